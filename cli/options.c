@@ -160,7 +160,7 @@ enum cli_status cli_options_help(const struct cli_command *command)
 		puts("Other commands, each with a --help of its own:");
 #define COMMAND(name, operands, what)                      \
 	if (COMMAND_NUMBER_##name != COMMAND_NUMBER_sites) \
-		printf("  %-27s%s\n", #name " " operands, what);
+		printf("  %-30s%s\n", #name " " operands, what);
 #include "commands.def"
 #undef COMMAND
 		putchar('\n');

@@ -55,8 +55,8 @@ IC_API void ic_profile_free(struct ic_profile *profile);
  *   (--show-mmap-events), or if they are offsets in files and the function beside them is there;
  *   else its names are all that is known, which is a problem;
  * - a profile of pprof, with an event for each of its types of values, its default first. Its
- *   functions are those that are found here, by addresses and build IDs; it has only what it has
- *   itself where nothing is found or there is no address;
+ *   functions are those that are found here, by addresses and build IDs; the names in it are used
+ *   only where nothing is found, or where there is no address;
  * - folded stacks: lines such as "main;f;g_[i] 12", where "_[i]" is inlined and "_[k]" of the
  *   kernel, and "/path+0x12" a place in a file: where a call returns to, if it is not the last.
  *

@@ -15,7 +15,10 @@ enum { // of jitdump
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
 	CODE_DEBUG_INFO = 2,
+	ELF_HEADER_SIZE = 64,
 };
+
+enum { MOST_OVERLAPS = 64 };
 
 struct reader {
 	struct ic_jit_code *code;
@@ -148,6 +151,18 @@ static bool read_lines(struct reader *reader, struct ic_cursor *cur)
 	return true;
 }
 
+// V8 writes addresses as they are in the ELF file that perf makes of a function: behind its header.
+static void move_lines(struct reader *reader, uint64_t start)
+{
+	struct ic_jit_code *code = reader->code;
+	uint32_t first = reader->first_line;
+
+	if (first == code->lines.count || code->lines.items[first].addr != start + ELF_HEADER_SIZE)
+		return;
+	for (uint32_t i = first; i < code->lines.count; i++)
+		code->lines.items[i].addr -= ELF_HEADER_SIZE;
+}
+
 static bool read_record(struct reader *reader, struct ic_cursor *cur, uint32_t kind)
 {
 	struct ic_jit_function function = { .start = 0 };
@@ -163,6 +178,7 @@ static bool read_record(struct reader *reader, struct ic_cursor *cur, uint32_t k
 		if (reader->lines_of == function.start && kind == CODE_LOAD) {
 			function.first_line = reader->first_line;
 			function.line_count = reader->code->lines.count - reader->first_line;
+			move_lines(reader, function.start);
 		}
 		reader->lines_of = 0;
 		reader->first_line = reader->code->lines.count;
@@ -214,8 +230,13 @@ static bool sort(struct ic_jit_code *code)
 	for (uint32_t i = 0; ok && i < count; i++)
 		order[i] = (struct ic_keyed){ code->functions.items[i].start, i };
 	ok = ok && ic_keyed_sort(order, count);
-	for (uint32_t i = 0; ok && i < count; i++)
+	for (uint32_t i = 0; ok && i < count; i++) {
+		uint64_t before = i > 0 ? sorted[i - 1].reach : 0, end;
 		sorted[i] = code->functions.items[order[i].number];
+		if (__builtin_add_overflow(sorted[i].start, sorted[i].size, &end))
+			end = UINT64_MAX;
+		sorted[i].reach = end > before ? end : before;
+	}
 	if (ok && count > 0)
 		memcpy(code->functions.items, sorted, count * sizeof(*sorted));
 	free(order);
@@ -241,10 +262,15 @@ const struct ic_jit_function *ic_jit_code_find(const struct ic_jit_code *code, u
 {
 	uint32_t number = ic_search_up_to(code->functions.items, sizeof(*code->functions.items),
 					  code->functions.count, addr);
-	const struct ic_jit_function *found = number > 0 ? &code->functions.items[number - 1]
-							 : NULL;
 
-	return found && addr - found->start < found->size && found->name.size > 0 ? found : NULL;
+	for (uint32_t i = 0; i < MOST_OVERLAPS && number > 0; i++, number--) {
+		const struct ic_jit_function *function = &code->functions.items[number - 1];
+		if (addr - function->start < function->size)
+			return function->name.size > 0 ? function : NULL;
+		if (function->reach <= addr)
+			break;
+	}
+	return NULL;
 }
 
 const struct ic_jit_line *ic_jit_code_line(const struct ic_jit_code *code,

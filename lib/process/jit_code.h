@@ -11,6 +11,7 @@
 
 struct ic_jit_function {
 	uint64_t start, size;
+	uint64_t reach; // the largest end of those up to this one
 	struct ic_bytes name;
 	uint32_t first_line, line_count;
 };
@@ -31,7 +32,8 @@ struct ic_jit_code {                                // zero-initialised is empty
 bool ic_jit_code_read(struct ic_jit_code *code, struct ic_bytes file, uint64_t *wrong) IC_CHECKED;
 
 // The function at an address; NULL if none is there. Where functions overlap, it is the one that
-// starts last, and of those that start at the same address the one that was written last.
+// starts last, and of those that start at the same address the one that was written last; but only
+// those few that start last before the address are looked at.
 const struct ic_jit_function *ic_jit_code_find(const struct ic_jit_code *code, uint64_t addr);
 
 // The source line of an address in a function; NULL if it is not known.

@@ -17,60 +17,74 @@ struct namer {
 	struct ic_profile *profile;
 	IC_ARRAY(struct jit) list;
 	struct ic_map by_pid;
+	struct ic_map dump_of; // by process: the number of a file
 	IC_ARRAY(struct ic_profile_given) frames;
 };
 
-// Whether nobody else could have made the file to mislead: perf asks the same.
-static bool is_ours(const char *path)
+static void complain(struct ic_profile *profile, const char *path, const struct ic_error *err)
 {
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	       (st.st_uid == geteuid() || st.st_uid == 0 || geteuid() == 0);
+	profile->problems.file = ic_profile_text(profile, path);
+	ic_problems_add(&profile->problems, err, NULL, 0);
+	ic_problems_finish(&profile->problems, NULL, 0);
 }
 
 static bool read_file(struct namer *namer, struct jit *jit, const char *path, struct ic_error *err)
 {
 	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
-	struct ic_profile *profile = namer->profile;
+	struct stat st;
 	uint64_t wrong;
 
-	if (!is_ours(path) || !ic_mapping_open(&jit->file, &place, err))
+	if (stat(path, &st) != 0)
 		return true;
+	if (st.st_uid != geteuid() &&
+	    st.st_uid != 0) { // whoever made it could mislead; as perf has it
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			"not read: it belongs neither to the user who asks nor to root");
+		complain(namer->profile, path, err);
+		return true;
+	}
+	if (!ic_mapping_open(&jit->file, &place, err)) {
+		complain(namer->profile, path, err);
+		return err->code != IC_ERROR_MEMORY;
+	}
 	const struct ic_bytes bytes = { jit->file.data, jit->file.size };
 	if (!ic_jit_code_read(&jit->code, bytes, &wrong))
 		return false;
 	if (wrong > 0) {
-		profile->problems.file = ic_profile_text(profile, path);
 		ic_fail(err, IC_ERROR_MALFORMED,
 			"%" PRIu64 " of its lines or records make no sense", wrong);
-		ic_problems_add(&profile->problems, err, NULL, 0);
-		ic_problems_finish(&profile->problems, NULL, 0);
+		complain(namer->profile, path, err);
 	}
 	return true;
 }
 
-// The path of the jitdump that a process has mapped; NULL if there is none.
-static const char *dump_of(const struct ic_profile *profile, uint32_t pid)
+// Finds the jitdumps that the recording says were mapped: "/path/jit-PID.dump".
+static bool list_dumps(struct namer *namer)
 {
-	char name[32];
+	const struct ic_profile *profile = namer->profile;
 
-	snprintf(name, sizeof(name), "/jit-%" PRIu32 ".dump", pid);
 	for (uint32_t i = 0; i < profile->files.count; i++) {
-		const char *path = profile->files.items[i].path;
-		size_t size = strlen(path), wanted = strlen(name);
-		if (size >= wanted && strcmp(path + size - wanted, name) == 0)
-			return path;
+		const char *name = strrchr(profile->files.items[i].path, '/');
+		uint32_t pid;
+		int end = 0;
+		if (!name || sscanf(name, "/jit-%" SCNu32 ".dump%n", &pid, &end) != 1 || end == 0 ||
+		    name[end])
+			continue;
+		uint32_t *number = ic_map_at(&namer->dump_of, pid);
+		if (!number)
+			return false;
+		*number = i;
 	}
-	return NULL;
+	return true;
 }
 
 static bool open_files(struct namer *namer, struct jit *jit, uint32_t pid, struct ic_error *err)
 {
 	const struct ic_profile *profile = namer->profile;
-	const char *root = profile->sysroot ? profile->sysroot : "", *dump = dump_of(profile, pid);
+	const char *root = profile->sysroot ? profile->sysroot : "";
+	const uint32_t *dump = ic_map_find(&namer->dump_of, pid);
 	char *path;
-	int size = dump ? asprintf(&path, "%s%s", root, dump)
+	int size = dump ? asprintf(&path, "%s%s", root, profile->files.items[*dump].path)
 			: asprintf(&path, "%s/tmp/perf-%" PRIu32 ".map", root, pid);
 
 	if (size < 0)
@@ -145,7 +159,7 @@ bool ic_profile_name_jit_code(struct ic_profile *profile, struct ic_error *err)
 {
 	struct namer namer = { .profile = profile };
 	struct ic_error ignored;
-	bool ok = true;
+	bool ok = list_dumps(&namer);
 
 	for (uint32_t i = 0; ok && i < profile->locations.count; i++) {
 		const struct ic_profile_file *file =
@@ -162,5 +176,6 @@ bool ic_profile_name_jit_code(struct ic_profile *profile, struct ic_error *err)
 	IC_ARRAY_FREE(&namer.list);
 	IC_ARRAY_FREE(&namer.frames);
 	ic_map_free(&namer.by_pid);
+	ic_map_free(&namer.dump_of);
 	return ok || ic_fail_memory(err);
 }

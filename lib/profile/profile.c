@@ -87,20 +87,22 @@ const char *ic_profile_text(struct ic_profile *profile, const char *text)
 
 uint32_t ic_profile_text_number(struct ic_profile *profile, struct ic_bytes text)
 {
-	uint32_t number = text.size > UINT32_MAX ? IC_NONE
-						 : ic_byte_pool_add(&profile->texts, text.data,
-								    (uint32_t)text.size);
+	uint32_t count = profile->text_copies.count;
 
-	if (number < profile->text_copies.count || number == IC_NONE)
+	if (text.size >= UINT32_MAX || !IC_ARRAY_RESERVE(&profile->text_copies, count + 1ull))
+		return IC_NONE;
+	uint32_t number = ic_byte_pool_find(&profile->texts, text.data, (uint32_t)text.size);
+	if (number != IC_NONE)
 		return number;
+	// The pool and the copies have the same numbers: the copy is made first.
 	char *copy = ic_arena_alloc(&profile->arena, text.size + 1);
-	const char **place = IC_ARRAY_PUSH(&profile->text_copies);
-	if (!copy || !place)
+	number = copy ? ic_byte_pool_add(&profile->texts, text.data, (uint32_t)text.size) : IC_NONE;
+	if (number == IC_NONE)
 		return IC_NONE;
 	if (text.size > 0)
 		memcpy(copy, text.data, text.size);
 	copy[text.size] = '\0';
-	*place = copy;
+	profile->text_copies.items[profile->text_copies.count++] = copy;
 	return number;
 }
 
@@ -199,10 +201,10 @@ uint32_t ic_profile_file_add(struct ic_profile *profile, const struct ic_profile
 
 	if (number < profile->files.count || number == IC_NONE)
 		return number;
-	struct ic_profile_file *place = IC_ARRAY_PUSH(&profile->files);
 	const char *path = ic_profile_text(profile, file->path);
 	const char *name = file->name ? ic_profile_text(profile, file->name) : path;
-	if (!place || !path || !name)
+	struct ic_profile_file *place = path && name ? IC_ARRAY_PUSH(&profile->files) : NULL;
+	if (!place)
 		return IC_NONE;
 	*place = *file;
 	place->path = path;

@@ -198,6 +198,7 @@ static void copy_problems(struct ic_profile *profile, struct ic_symbolizer *symb
 						 ic_profile_text(profile, problem.message),
 						 problem.file ? problem.file : path,
 						 problem.is_note };
+		profile->problems.out_of_memory |= !copy.message;
 		if (copy.message)
 			ic_problems_copy(&profile->problems, &copy, 1);
 	}

@@ -111,7 +111,8 @@ static bool add_place(struct reader *reader, struct ic_bytes path, uint64_t offs
 	const char *name = ic_profile_text_at(profile, ic_profile_text_number(profile, path));
 	uint32_t file = name ? ic_profile_file_add(profile,
 						   &(struct ic_profile_file){
-							   .path = name, .kind = IC_PROFILE_DISK })
+							   .path = name,
+							   .kind = ic_profile_file_kind_of(name) })
 			     : IC_NONE;
 
 	return file != IC_NONE && finish_location(reader) &&
@@ -167,6 +168,13 @@ static bool read_stack(struct reader *reader, struct ic_bytes line)
 	return finish_location(reader);
 }
 
+static bool has_frame(struct ic_bytes line)
+{
+	while (line.size > 0 && line.data[line.size - 1] == ';')
+		line.size--;
+	return line.size > 0;
+}
+
 static bool read_line(struct reader *reader, struct ic_bytes line)
 {
 	uint64_t count;
@@ -177,7 +185,7 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 		line.size--;
 	if (line.size == 0)
 		return true;
-	if (!take_count(&line, &count)) {
+	if (!take_count(&line, &count) || !has_frame(line)) {
 		if (reader->wrong++ == 0)
 			reader->first_wrong = reader->line;
 		return true;

@@ -2,6 +2,8 @@
 
 #include "elf/build_id.h"
 
+enum { MOST_LINES = 1024 }; // of a location: functions that are inlined into each other
+
 struct ic_pprof_mapping {
 	uint64_t start, limit, offset;
 	uint32_t file;  // in the profile
@@ -62,6 +64,8 @@ static uint32_t text(struct ic_pprof *pprof, uint64_t number)
 		pprof->dangling++;
 		return IC_NONE;
 	}
+	if (pprof->strings.items[number].size == 0)
+		return IC_NONE;
 	uint32_t found = ic_profile_text_number(pprof->profile, pprof->strings.items[number]);
 	pprof->profile->problems.out_of_memory |= found == IC_NONE;
 	return found;
@@ -188,6 +192,10 @@ static bool add_line(struct ic_pprof *pprof, struct ic_cursor cur)
 	}
 	if (!ic_pprof_is_whole(pprof, &cur))
 		return true;
+	if (pprof->frames.count >= MOST_LINES) {
+		pprof->left_out++;
+		return true;
+	}
 	if (number != IC_NONE)
 		function = &pprof->functions.items[number];
 	if (pprof->frames.count > 0)
@@ -233,8 +241,7 @@ static uint32_t add_named(struct ic_pprof *pprof, struct ic_pprof_mapping *mappi
 						       pprof->frames.count);
 }
 
-static uint32_t add_address(struct ic_pprof *pprof, const struct ic_pprof_mapping *mapping,
-			    uint64_t addr)
+static uint32_t add_address(struct ic_pprof *pprof, struct ic_pprof_mapping *mapping, uint64_t addr)
 {
 	struct ic_profile *profile = pprof->profile;
 	bool is_in = mapping && addr >= mapping->start &&
@@ -243,6 +250,10 @@ static uint32_t add_address(struct ic_pprof *pprof, const struct ic_pprof_mappin
 
 	if (file == IC_NONE)
 		return IC_NONE;
+	// In no file, the same address may be another function.
+	if (pprof->frames.count > 0 && !ic_profile_has_offsets(&profile->files.items[file]) &&
+	    profile->files.items[file].kind != IC_PROFILE_KERNEL)
+		return add_named(pprof, is_in ? mapping : NULL);
 	if (is_in && ic_profile_has_offsets(&profile->files.items[file]))
 		addr = addr - mapping->start + mapping->offset;
 	uint32_t location = ic_profile_location_add(profile, file, addr);

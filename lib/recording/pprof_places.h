@@ -11,6 +11,7 @@ struct ic_pprof {
 	struct ic_profile *profile;
 	struct ic_bytes bytes;
 	uint64_t dangling; // references to what is not there
+	uint64_t left_out; // lines of locations that have too many
 	// The rest is its own.
 	IC_ARRAY(struct ic_bytes) strings;
 	IC_ARRAY(struct ic_pprof_mapping) mappings;

@@ -41,8 +41,8 @@ static bool add_type(void *context, struct ic_cursor cur)
 	}
 	*type = (struct type){ ic_pprof_string(&reader->pprof, name),
 			       ic_pprof_string(&reader->pprof, unit), IC_NONE, IC_NONE, 1 };
-	return ic_pprof_is_whole(&reader->pprof, &cur) ||
-	       true; // values are by number, also that of a wrong type
+	ic_pprof_is_whole(&reader->pprof, &cur); // values are by number, also that of a wrong type
+	return true;
 }
 
 // Times are in nanoseconds, whatever they are in there.
@@ -174,7 +174,7 @@ static bool push_number(struct reader *reader, bool is_location, uint64_t number
 }
 
 // A list of numbers, in one field or in one of many.
-static bool push_numbers(struct reader *reader, const struct ic_cursor *cur,
+static bool push_numbers(struct reader *reader, struct ic_cursor *cur,
 			 const struct ic_proto_field *field)
 {
 	bool are_locations = field->number == SAMPLE_LOCATION;
@@ -185,7 +185,8 @@ static bool push_numbers(struct reader *reader, const struct ic_cursor *cur,
 	while (ic_cursor_more(&list))
 		if (!push_number(reader, are_locations, ic_cursor_uleb(&list)))
 			return false;
-	ic_pprof_is_whole(&reader->pprof, &list);
+	if (list.fault) // then the sample is not whole either
+		ic_cursor_fault(cur, "a list of numbers ends too early");
 	return true;
 }
 
@@ -234,7 +235,7 @@ static bool add_values(struct reader *reader, uint32_t node, uint32_t thread)
 		uint64_t samples = type->counted_by != IC_NONE ? value_of(reader, type->counted_by)
 				   : type->unit                ? weight > 0
 							       : weight;
-		if (weight + samples > 0 &&
+		if ((weight > 0 || samples > 0) &&
 		    !ic_profile_samples_add(reader->pprof.profile,
 					    &(struct ic_profile_cell){ node, thread, type->event,
 								       weight, samples }))
@@ -310,6 +311,12 @@ static void say_what_is_left_out(struct reader *reader)
 			"%" PRIu64 " values are below 0, as in a difference of profiles: they "
 			"count as 0",
 			reader->negative);
+		ic_problems_add(problems, &err, NULL, 0);
+	}
+	if (reader->pprof.left_out > 0) {
+		ic_fail(&err, IC_ERROR_LIMIT,
+			"%" PRIu64 " lines are left out of locations that have too many",
+			reader->pprof.left_out);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (reader->unvalued > 0) {

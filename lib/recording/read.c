@@ -13,7 +13,7 @@ static bool is_text(struct ic_bytes bytes)
 	enum { LOOKED_AT = 4096 };
 
 	for (size_t i = 0; i < bytes.size && i < LOOKED_AT; i++)
-		if (bytes.data[i] < ' ' && !strchr("\t\n\v\f\r\033", bytes.data[i]))
+		if (bytes.data[i] < ' ' && !memchr("\t\n\v\f\r\033", bytes.data[i], 6))
 			return false;
 	return true;
 }

@@ -114,25 +114,25 @@ struct words {
 	size_t time, event; // which they are; SIZE_MAX if there is none
 };
 
-// The words of a line up to the event. `rest` is what follows.
+// The words of a line, of which the event is behind the time. `rest` is what follows that.
 static void split(struct ic_bytes line, struct words *words, struct ic_bytes *rest)
 {
-	struct ic_bytes word;
+	struct ic_bytes word, behind_word = line;
 
 	words->count = 0;
 	words->time = words->event = SIZE_MAX;
 	while (words->count < sizeof(words->list) / sizeof(*words->list) &&
-	       (word = take_word(&line)).size > 0) {
+	       (word = take_word(&behind_word)).size > 0) {
 		size_t number = words->count++;
 		words->list[number] = word;
-		if (words->time == SIZE_MAX && number >= 2 && is_time(word))
+		if (words->time == SIZE_MAX && number >= 2 && is_time(word)) {
 			words->time = number;
-		else if (number >= 2 && is_event(word)) {
+			words->event = SIZE_MAX;
+		} else if (words->event == SIZE_MAX && number >= 2 && is_event(word)) {
 			words->event = number;
-			break;
+			*rest = behind_word;
 		}
 	}
-	*rest = line;
 }
 
 // The name of a thread may have blanks, and digits: its numbers are the last before the time, or,

@@ -22,6 +22,7 @@ struct reader {
 	bool has_head_frame;      // the line that begins the sample has a frame, too
 	bool has_addresses;       // those of programs are addresses, and not offsets
 	uint32_t first_event;     // of the text's, in the profile
+	uint64_t misnamed;        // samples of more events than are told apart
 	bool is_cut;              // the text ends within a line
 	uint64_t unplaced;        // frames whose file is known, but not where it was mapped
 };
@@ -63,11 +64,12 @@ static bool is_path(struct ic_bytes file)
 // "[kernel.kallsyms]", "[ext4]" and others, but for what is mapped into programs.
 static bool is_of_kernel(struct ic_bytes file)
 {
-	static const char *const others[] = { "[vdso]", "[vsyscall]", "[heap]", "[stack]",
-					      "[anon]" };
+	static const char *const others[] = { "[vdso", "[vvar",    "[vsyscall", "[heap",   "[stack",
+					      "[anon", "[uprobes", "[vectors",  "[sigpage" };
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (is(file, others[i]))
+		if (file.size >= strlen(others[i]) &&
+		    memcmp(file.data, others[i], strlen(others[i])) == 0)
 			return false;
 	return file.size > 2 && file.data[0] == '[';
 }
@@ -85,8 +87,20 @@ static uint32_t add_file(struct reader *reader, const char *path, enum ic_profil
 	return path ? ic_profile_file_add(reader->profile, &file) : IC_NONE;
 }
 
+// The location of the frames that were collected, of which nothing but the names is known.
+static uint32_t add_named(struct reader *reader, struct ic_bytes path)
+{
+	uint32_t file = add_file(reader, path.size > 0 ? copy(reader, path) : "[unknown]",
+				 IC_PROFILE_NAMES);
+
+	return file == IC_NONE
+		       ? IC_NONE
+		       : ic_profile_named_location_add(reader->profile, file, reader->frames.items,
+						       reader->frames.count);
+}
+
 // The location of an address, to which the frames belong that were collected.
-static uint32_t locate(struct reader *reader, const struct ic_script_frame *frame)
+static uint32_t locate(struct reader *reader, const struct ic_script_frame *frame, bool has_names)
 {
 	struct ic_profile *profile = reader->profile;
 	uint64_t addr = frame->addr - (reader->is_exact || frame->addr == 0 ? 0 : 1);
@@ -96,6 +110,8 @@ static uint32_t locate(struct reader *reader, const struct ic_script_frame *fram
 		file = add_file(reader, "[kernel]", IC_PROFILE_KERNEL);
 	} else if (frame->file.size == 0 && frame->addr >> 63) {
 		file = add_file(reader, "[kernel]", IC_PROFILE_KERNEL);
+	} else if (!is_path(frame->file) && has_names) {
+		return add_named(reader, frame->file);
 	} else if (frame->file.size == 0) {
 		return ic_processes_location(&reader->processes, reader->sample.pid, addr,
 					     &location)
@@ -106,7 +122,8 @@ static uint32_t locate(struct reader *reader, const struct ic_script_frame *fram
 	} else if (frame->has_offset || !reader->has_addresses) {
 		file = add_file(reader, copy(reader, frame->file), IC_PROFILE_DISK);
 		if (frame->has_offset)
-			addr = frame->file_offset - (reader->is_exact ? 0 : 1);
+			addr = frame->file_offset -
+			       (reader->is_exact || frame->file_offset == 0 ? 0 : 1);
 	} else {
 		if (!ic_processes_location(&reader->processes, reader->sample.pid, addr, &location))
 			return IC_NONE;
@@ -114,14 +131,12 @@ static uint32_t locate(struct reader *reader, const struct ic_script_frame *fram
 		if (profile->files.items[of].kind == IC_PROFILE_DISK)
 			return location;
 		reader->unplaced++;
-		file = add_file(reader, copy(reader, frame->file), IC_PROFILE_NAMES);
-		return file == IC_NONE
-			       ? IC_NONE
-			       : ic_profile_named_location_add(profile, file, reader->frames.items,
-							       reader->frames.count);
+		return add_named(reader, frame->file);
 	}
 	location = file == IC_NONE ? IC_NONE : ic_profile_location_add(profile, file, addr);
-	if (location != IC_NONE && is_path(frame->file) && !frame->has_offset) {
+	// A call that does not return may be the last of a function, and return to the next one.
+	bool is_behind = frame->in_function == 0 && frame->addr != addr;
+	if (location != IC_NONE && is_path(frame->file) && !frame->has_offset && !is_behind) {
 		struct ic_profile_location *place = &profile->locations.items[location];
 		place->must_have_name = true;
 		place->in_function = frame->in_function;
@@ -152,16 +167,12 @@ static bool add_given(struct reader *reader, const struct ic_script_frame *frame
 // that.
 static bool end_inlined(struct reader *reader)
 {
-	struct ic_profile *profile = reader->profile;
-	uint32_t file = add_file(reader, "[unknown]", IC_PROFILE_NAMES), *place;
-
 	if (reader->frames.count == 0)
 		return true;
 	reader->frames.items[reader->frames.count - 1].inlined = 0;
-	place = file == IC_NONE ? NULL : IC_ARRAY_PUSH(&reader->stack);
+	uint32_t *place = IC_ARRAY_PUSH(&reader->stack);
 	if (place)
-		*place = ic_profile_named_location_add(profile, file, reader->frames.items,
-						       reader->frames.count);
+		*place = add_named(reader, (struct ic_bytes){ NULL, 0 });
 	reader->frames.count = 0;
 	reader->is_exact = false;
 	return place && *place != IC_NONE;
@@ -181,8 +192,9 @@ static bool add_frame(struct reader *reader, const struct ic_script_frame *frame
 		return false;
 	if (inlined)
 		return true;
-	uint32_t location = locate(reader, frame), *place = IC_ARRAY_PUSH(&reader->stack);
 	bool has_names = frame->name.data || reader->frames.count > 1;
+	uint32_t location = locate(reader, frame, has_names);
+	uint32_t *place = IC_ARRAY_PUSH(&reader->stack);
 	bool ok = location != IC_NONE && place &&
 		  (!has_names ||
 		   ic_profile_location_give(reader->profile, location, reader->frames.items,
@@ -204,8 +216,12 @@ static uint32_t event_of(struct reader *reader, struct ic_bytes name)
 	for (uint32_t i = reader->first_event; text && i < profile->events.count; i++)
 		if (profile->events.items[i].name == text)
 			return i;
-	if (!text || profile->events.count - reader->first_event >= MOST_EVENTS)
+	if (!text)
 		return IC_NONE;
+	if (profile->events.count - reader->first_event >= MOST_EVENTS) {
+		reader->misnamed++;
+		return profile->events.count - 1;
+	}
 	bool is_clock = reader->sample.has_period && (strncmp(text, "cpu-clock", 9) == 0 ||
 						      strncmp(text, "task-clock", 10) == 0);
 	return ic_profile_event_add(reader->profile, text, is_clock ? "nanoseconds" : NULL);
@@ -328,6 +344,8 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 		return end_sample(reader) && add_mapping(reader, &mapping);
 	if (is_other_record(line))
 		return end_sample(reader);
+	if (ic_script_sample_line(line, &sample, &rest))
+		return begin_sample(reader, &sample, rest);
 	if (reader->in_sample && ic_script_frame_line(line, &frame)) {
 		if (reader->has_head_frame) { // it was what the sample is of (-F addr), not code
 			reader->has_head_frame = false;
@@ -336,8 +354,6 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 		}
 		return add_frame(reader, &frame);
 	}
-	if (ic_script_sample_line(line, &sample, &rest))
-		return begin_sample(reader, &sample, rest);
 	if (reader->wrong++ == 0)
 		reader->first_wrong = reader->line;
 	return true;
@@ -369,7 +385,7 @@ bool ic_script_is(struct ic_bytes text)
 	struct ic_script_sample sample;
 	struct ic_bytes line, rest;
 
-	while (reader.line < LOOKED_AT && take_line(&reader, &line))
+	for (uint32_t i = 0; i < LOOKED_AT && take_line(&reader, &line); i += !is_comment(line))
 		if (!is_comment(line) && (ic_script_mapping_line(line, &mapping) ||
 					  ic_script_sample_line(line, &sample, &rest)))
 			return true;
@@ -385,6 +401,13 @@ static void say_what_is_not_known(struct reader *reader)
 		ic_fail(&err, IC_ERROR_MALFORMED,
 			"%" PRIu64 " lines are none of perf script, the first is line %" PRIu64,
 			reader->wrong, reader->first_wrong);
+		ic_problems_add(problems, &err, NULL, 0);
+	}
+	if (reader->misnamed > 0) {
+		ic_fail(&err, IC_ERROR_LIMIT,
+			"there are more than %d events: %" PRIu64
+			" samples count under another one",
+			MOST_EVENTS, reader->misnamed);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (reader->is_cut) {

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import random
 import re
 import shutil
@@ -454,6 +455,11 @@ def test_code_of_compilers_has_the_names_that_they_write_down(run, tmp_path):
     assert everything["unknown"] == 3
     folded = run("profile", "--folded", f"--sysroot={tmp_path}", data)
     assert folded.out == "vm;?? in //anon 3\nvm;caller;outer;middle_[i];inner_[i] 5\n"
+    if os.geteuid() == 0:
+        os.chown(listed, 12345, 12345)
+        result = run("profile", f"--sysroot={tmp_path}", data)
+        assert result.status == 2 and "belongs neither to the user who asks nor to root" in result.err
+        os.chown(listed, 0, 0)
     listed.write_text(listed.read_text() + "no line of a list\n")
     result = run("profile", f"--sysroot={tmp_path}", data)
     assert result.status == 2 and "1 of its lines or records make no sense" in result.err

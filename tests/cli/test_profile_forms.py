@@ -340,6 +340,43 @@ def test_one_line_has_a_sample_without_a_stack_or_what_it_is_of(run, busy, tmp_p
     assert "1 frames have only the names" in by_name(run, tmp_path / "text", status=2)[2]
 
 
+def test_programs_that_are_called_as_numbers_are_no_frames(run, tmp_path):
+    (tmp_path / "text").write_text("".join(
+        f"  dd  1234 [000] 1.{i}: 100 cycles:  {0x1000 + i:x} main+0x1 (//anon)\n" for i in range(4)))
+    everything, rows, _ = by_name(run, tmp_path / "text")
+    assert (everything["self"], everything["self_samples"], list(rows)) == (400, 4, ["main"])
+
+
+def test_one_address_in_no_file_may_be_several_functions(run, tmp_path):
+    (tmp_path / "text").write_text("a 1 1.5: 5 cycles:  10 foo+0x1\nb 2 1.6: 7 cycles:  10 bar+0x1\n")
+    profile = pprof_messages.Profile(("samples", "count"))
+    for name, count in (("foo", 5), ("bar", 7)):
+        profile.sample([profile.location(0, 0x10, [(profile.function(name), 0)])], [count])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    for name in ("text", "p"):
+        _, rows, _ = by_name(run, tmp_path / name)
+        assert {name: row["self"] for name, row in rows.items()} == {"foo": 5, "bar": 7}
+
+
+def test_long_headers_and_names_with_colons_are_those_of_perf(run, tmp_path):
+    (tmp_path / "text").write_text("# a line of the header\n" * 300 +
+                                   "My big thread: 12/13 [000] 1.2: 9 cycles: \n\t10 f+0x1 ([anon:v8])\n\n")
+    everything, rows, err = by_name(run, tmp_path / "text")
+    assert (everything["self"], rows["f"]["file"], err) == (9, "[anon:v8]", "")
+
+
+def test_stacks_of_any_depth_are_kept(run, tmp_path):
+    names = [f"f{i}" for i in range(70000)]
+    (tmp_path / "folded").write_text(";".join(names) + " 5\n")
+    profile = pprof_messages.Profile(("samples", "count"))
+    locations = [profile.location(0, 0, [(profile.function(name), 0)]) for name in names]
+    profile.sample(locations[::-1], [5])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    for name in ("folded", "p"):
+        rows = map(json.loads, answer(run, tmp_path / name, "--json").splitlines()[1:])
+        assert [row["function"] for row in rows if row["self"] > 0] == [names[-1]]
+
+
 def test_text_without_periods_has_no_time(run, tmp_path):
     (tmp_path / "text").write_text("a 7 1.5: cpu-clock: \n\t10 f+0x1 (//anon)\n\n")
     assert answer(run, tmp_path / "text").startswith("1 sample of cpu-clock\n")
@@ -365,6 +402,9 @@ def test_lines_that_are_no_stacks_are_told(run, tmp_path):
     everything, _, err = by_name(run, tmp_path / "folded", status=2)
     assert everything["self"] == 10
     assert "4 lines are no stacks with a count, the first is line 2" in err
+    (tmp_path / "folded").write_text("a;b 3\n;; 12\n")
+    everything, _, err = by_name(run, tmp_path / "folded", status=2)
+    assert everything["self"] == 3 and "the first is line 2" in err
 
 
 def test_what_is_no_profile_is_refused(run, tmp_path):

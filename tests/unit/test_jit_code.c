@@ -54,6 +54,8 @@ TEST(of_functions_at_one_address_the_last_counts)
 	read_text("1000 10 old\n1000 20 new\n1008 4 inside\n");
 	assert_string_equal(at(0x1004), "new");
 	assert_string_equal(at(0x1008), "inside");
+	assert_string_equal(at(0x1010), "new"); // which goes on behind it
+	assert_string_equal(at(0x1020), "");
 }
 
 TEST(lines_that_are_none_are_counted)
@@ -163,6 +165,25 @@ TEST(a_dump_has_functions_and_lines)
 	check_dump(true);
 }
 
+// As V8 has them: behind the header of an ELF file.
+TEST(lines_may_be_64_bytes_further)
+{
+	struct byte_buffer out = { .big_endian = false };
+
+	put_header(&out);
+	size_t start = begin_record(&out, 2);
+	byte_buffer_put(&out, 0x1000, 8);
+	byte_buffer_put(&out, 2, 8);
+	put_line(&out, 0x1040, 5, "a.js");
+	put_line(&out, 0x1048, 6, "a.js");
+	end_record(&out, start);
+	put_load(&out, 0x1000, 0x10, "f");
+	read_bytes(out.data, out.size);
+	assert_string_equal(at(0x1007), "f a.js:5");
+	assert_string_equal(at(0x1008), "f a.js:6");
+	byte_buffer_deinit(&out);
+}
+
 TEST(a_dump_that_is_cut_has_what_is_before)
 {
 	struct byte_buffer out = { .big_endian = false };
@@ -189,6 +210,7 @@ int main(void)
 		cmocka_unit_test(of_functions_at_one_address_the_last_counts),
 		cmocka_unit_test(lines_that_are_none_are_counted),
 		cmocka_unit_test(a_dump_has_functions_and_lines),
+		cmocka_unit_test(lines_may_be_64_bytes_further),
 		cmocka_unit_test(a_dump_that_is_cut_has_what_is_before),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
