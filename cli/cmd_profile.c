@@ -1,4 +1,5 @@
 // inlinecall profile [FILE]: where the time goes when inlined functions are counted.
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -271,8 +272,14 @@ static bool read_profile(struct ic_profile *profile, const char *path, struct ic
 	if (!is_input && (stat(path, &st) != 0 || !S_ISFIFO(st.st_mode)))
 		return ic_profile_read(profile, path, err);
 	int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		*err = (struct ic_error){ .code = IC_ERROR_SYSTEM, .os_error = errno };
+		snprintf(err->message, sizeof(err->message), "%s: cannot open: %s", path,
+			 strerror(errno));
+		return false;
+	}
 	bool ok = ic_profile_read_fd(profile, fd, is_input ? "standard input" : path, err);
-	if (!is_input && fd >= 0)
+	if (!is_input)
 		close(fd);
 	return ok;
 }

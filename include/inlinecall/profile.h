@@ -65,8 +65,8 @@ IC_API void ic_profile_free(struct ic_profile *profile);
  * @param path  Of the file, which must stay as it is until the profile is freed.
  * @param err   [out] Why not; may be NULL.
  *
- * @return false if there is no such file, it is none of these (IC_ERROR_UNSUPPORTED), or memory is
- *         out. What cannot be read in it is a problem (ic_profile_problem_get()).
+ * @return false if there is no such file, it is empty or none of these, or memory is out. What
+ * cannot be read in it is a problem (ic_profile_problem_get()).
  *
  * Time: that of reading the file once; of perf also of sorting its records by their times.
  *
@@ -75,9 +75,11 @@ IC_API void ic_profile_free(struct ic_profile *profile);
 IC_API bool ic_profile_read(struct ic_profile *profile, const char *path, struct ic_error *err);
 
 /**
- * The same of what comes from a descriptor, as a pipe, until its end, which is kept in memory.
+ * The same of what comes from a descriptor, as a pipe, until its end, which is kept in memory. The
+ * descriptor stays open.
  *
- * @param name  For messages.
+ * @param name  For messages. Not kept.
+ * @param err   [out] Why not; may be NULL.
  *
  * @return Also false if it is longer than ic_profile_options::max_memory (IC_ERROR_LIMIT).
  *

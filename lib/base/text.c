@@ -73,6 +73,21 @@ int ic_text_hex_digit(char character)
 	return -1;
 }
 
+bool ic_text_take_line(struct ic_bytes *text, struct ic_bytes *line)
+{
+	const uint8_t *end = text->size > 0 ? memchr(text->data, '\n', text->size) : NULL;
+	size_t size = end ? (size_t)(end - text->data) : text->size;
+
+	if (text->size == 0)
+		return false;
+	*line = (struct ic_bytes){ text->data, size };
+	size += end != NULL;
+	*text = (struct ic_bytes){ text->data + size, text->size - size };
+	if (line->size > 0 && line->data[line->size - 1] == '\r')
+		line->size--;
+	return true;
+}
+
 const char *ic_text_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

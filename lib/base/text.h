@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
+
 // The number of bytes of the UTF-8 character (RFC 3629) at `text`; 0 if it is invalid. `text` is
 // not at its end.
 size_t ic_text_character(const char *text);
@@ -29,6 +31,10 @@ bool ic_text_contains(const char *text, const char *part, size_t length);
 
 // What a hexadecimal digit is worth; -1 if it is none.
 int ic_text_hex_digit(char character);
+
+// Takes the first line away from a text, without what ends it: a newline, perhaps with a carriage
+// return before it. False if the text is empty.
+bool ic_text_take_line(struct ic_bytes *text, struct ic_bytes *line);
 
 // A blank or a tab.
 static inline bool ic_text_is_blank(char character)

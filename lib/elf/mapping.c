@@ -210,8 +210,10 @@ bool ic_mapping_read(struct ic_mapping *mapping, int fd, const char *name, uint6
 			break;
 		}
 	}
-	if (count == 0 && mapping->size == 0)
-		count = ic_fail(err, IC_ERROR_NOT_ELF, "%s: nothing to read", name) ? 0 : -1;
+	if (count == 0 && mapping->size == 0) {
+		ic_fail(err, IC_ERROR_NOT_ELF, "%s: nothing to read", name);
+		count = -1;
+	}
 	if (count != 0)
 		ic_mapping_close(mapping);
 	return count == 0;

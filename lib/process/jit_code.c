@@ -74,16 +74,11 @@ static bool read_list_line(struct reader *reader, struct ic_bytes line)
 
 static bool read_list(struct reader *reader)
 {
-	struct ic_bytes left = reader->file;
+	struct ic_bytes left = reader->file, line;
 
-	while (left.size > 0) {
-		const uint8_t *end = memchr(left.data, '\n', left.size);
-		size_t size = end ? (size_t)(end - left.data) : left.size;
-		if (!read_list_line(reader, (struct ic_bytes){ left.data, size }))
+	while (ic_text_take_line(&left, &line))
+		if (!read_list_line(reader, line))
 			return false;
-		size += end != NULL;
-		left = (struct ic_bytes){ left.data + size, left.size - size };
-	}
 	return true;
 }
 

@@ -119,13 +119,10 @@ static bool add_names(struct namer *namer, struct ic_bytes name)
 		struct ic_profile_given *frame = IC_ARRAY_PUSH(&namer->frames);
 		if (!frame)
 			return false;
-		*frame = (struct ic_profile_given){ .name = ic_profile_text_number(
-							    namer->profile,
-							    (struct ic_bytes){ name.data, size }),
-						    .linkage_name = IC_NONE,
-						    .decl_file = IC_NONE,
-						    .source = IC_NONE,
-						    .inlined = namer->frames.count > 1 };
+		*frame = ic_profile_given_name(
+			ic_profile_text_number(namer->profile,
+					       (struct ic_bytes){ name.data, size }),
+			namer->frames.count > 1);
 		if (frame->name == IC_NONE)
 			return false;
 		name = arrow ? (struct ic_bytes){ arrow + 2, name.size - size - 2 }

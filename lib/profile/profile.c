@@ -212,7 +212,7 @@ uint32_t ic_profile_file_add(struct ic_profile *profile, const struct ic_profile
 	return number;
 }
 
-static bool is_of_this_kernel(const struct ic_profile *profile)
+bool ic_profile_is_of_this_kernel(const struct ic_profile *profile)
 {
 	struct utsname name;
 
@@ -226,7 +226,7 @@ bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profi
 	char *path;
 
 	if (file->kind == IC_PROFILE_VDSO && file->build_id_size == 0 &&
-	    !is_of_this_kernel(profile))
+	    !ic_profile_is_of_this_kernel(profile))
 		return true; // it may be any
 	if (file->kind == IC_PROFILE_VDSO)
 		return ic_vdso_map(space, start,

@@ -143,6 +143,9 @@ static inline bool ic_profile_has_offsets(const struct ic_profile_file *file)
 	return file->kind == IC_PROFILE_DISK || file->kind == IC_PROFILE_VDSO;
 }
 
+// Whether the recording is of the version of the kernel that runs.
+bool ic_profile_is_of_this_kernel(const struct ic_profile *profile);
+
 // Maps a part of a file, from an address on, in a space; nothing if it is none. Of a vDSO, which is
 // mapped as a whole, false if it is not that of the running kernel.
 bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profile_file *file,
@@ -151,6 +154,16 @@ bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profi
 
 // The number of a location; IC_NONE if memory is out.
 uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint64_t addr);
+
+// A frame of which the name is all that is known.
+static inline struct ic_profile_given ic_profile_given_name(uint32_t name, bool inlined)
+{
+	return (struct ic_profile_given){ .name = name,
+					  .linkage_name = IC_NONE,
+					  .decl_file = IC_NONE,
+					  .source = IC_NONE,
+					  .inlined = inlined };
+}
 
 // Puts frames in the opposite order, that of locations if they were the outermost first.
 void ic_profile_given_reverse(struct ic_profile_given *frames, uint32_t count);

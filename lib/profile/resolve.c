@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/utsname.h>
 
 #include <inlinecall/demangle.h>
 
@@ -318,11 +317,10 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 // Whether the running kernel is the one of the recording, where it was then.
 static bool is_running(const struct ic_profile *profile)
 {
-	struct utsname name;
 	uint64_t addr, start = 0;
 	char kind, symbol[64], line[256];
 
-	if (!profile->release || uname(&name) != 0 || strcmp(name.release, profile->release) != 0)
+	if (!ic_profile_is_of_this_kernel(profile))
 		return false;
 	FILE *symbols = fopen("/proc/kallsyms", "re");
 	if (!symbols)

@@ -77,11 +77,7 @@ static bool add_name(struct reader *reader, struct ic_bytes text)
 	struct ic_profile_given *place = IC_ARRAY_PUSH(&reader->frames);
 	if (!place)
 		return false;
-	*place = (struct ic_profile_given){ .name = ic_profile_text_number(reader->profile, text),
-					    .linkage_name = IC_NONE,
-					    .decl_file = IC_NONE,
-					    .source = IC_NONE,
-					    .inlined = inlined };
+	*place = ic_profile_given_name(ic_profile_text_number(reader->profile, text), inlined);
 	return place->name != IC_NONE;
 }
 
@@ -180,8 +176,7 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 	uint64_t count;
 
 	reader->line++;
-	while (line.size > 0 && (ic_text_is_blank((char)line.data[line.size - 1]) ||
-				 line.data[line.size - 1] == '\r'))
+	while (line.size > 0 && ic_text_is_blank((char)line.data[line.size - 1]))
 		line.size--;
 	if (line.size == 0)
 		return true;
@@ -206,15 +201,11 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 					 &(struct ic_profile_thread){ .is_unknown = true }),
 				 .names = IC_NONE,
 				 .kernel_names = IC_NONE };
+	struct ic_bytes line;
 	bool ok = reader.event != IC_NONE && reader.thread != IC_NONE;
 
-	while (ok && bytes.size > 0) {
-		const uint8_t *end = memchr(bytes.data, '\n', bytes.size);
-		size_t size = end ? (size_t)(end - bytes.data) : bytes.size;
-		ok = read_line(&reader, (struct ic_bytes){ bytes.data, size });
-		size += end != NULL;
-		bytes = (struct ic_bytes){ bytes.data + size, bytes.size - size };
-	}
+	while (ok && ic_text_take_line(&bytes, &line))
+		ok = read_line(&reader, line);
 	IC_ARRAY_FREE(&reader.frames);
 	if (!ok)
 		return ic_fail_memory(err);

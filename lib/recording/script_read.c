@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/text.h"
 #include "recording/processes.h"
 #include "recording/script_line.h"
 
@@ -29,17 +30,8 @@ struct reader {
 
 static bool take_line(struct reader *reader, struct ic_bytes *line)
 {
-	if (reader->left.size == 0)
-		return false;
-	const uint8_t *end = memchr(reader->left.data, '\n', reader->left.size);
-	size_t size = end ? (size_t)(end - reader->left.data) : reader->left.size;
-	*line = (struct ic_bytes){ reader->left.data, size };
-	size += end != NULL;
-	reader->left = (struct ic_bytes){ reader->left.data + size, reader->left.size - size };
-	if (line->size > 0 && line->data[line->size - 1] == '\r')
-		line->size--;
 	reader->line++;
-	return true;
+	return ic_text_take_line(&reader->left, line);
 }
 
 static const char *copy(struct reader *reader, struct ic_bytes text)
@@ -152,11 +144,7 @@ static bool add_given(struct reader *reader, const struct ic_script_frame *frame
 
 	if (!place)
 		return false;
-	*place = (struct ic_profile_given){ .name = IC_NONE,
-					    .linkage_name = IC_NONE,
-					    .decl_file = IC_NONE,
-					    .source = IC_NONE,
-					    .inlined = inlined };
+	*place = ic_profile_given_name(IC_NONE, inlined);
 	if (!frame->name.data)
 		return true;
 	place->name = ic_profile_text_number(reader->profile, frame->name);

@@ -63,6 +63,16 @@ def run(program, plain_environment):
     return run_program
 
 
+@pytest.fixture(scope="session")
+def busy(tmp_path_factory):
+    """(a program, [address, and offset, of each instruction of its own code])"""
+    path = tmp_path_factory.mktemp("busy") / "busy"
+    building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", path)
+    addresses = building.instructions(path)
+    assert len(addresses) > 50
+    return path, addresses
+
+
 @pytest.fixture
 def preload(program, plain_environment, tmp_path):
     """Makes an environment in which functions of a C text stand before the C library's."""

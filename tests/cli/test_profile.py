@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -23,16 +24,6 @@ sys.path.insert(0, str(building.HERE.parent / "damage"))
 import recordings  # noqa: E402  beside the tests of damage, which need it too
 
 START, PID = 0x550000000000, 70
-
-
-@pytest.fixture(scope="module")
-def busy(tmp_path_factory):
-    """(path, [file offset of each instruction of its own code], its lowest address at offset 0)"""
-    folder = tmp_path_factory.mktemp("busy")
-    building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
-    addresses = building.instructions(folder / "busy")
-    assert len(addresses) > 50
-    return folder / "busy", addresses
 
 
 @pytest.fixture(scope="module")
@@ -342,10 +333,17 @@ def test_the_firefox_profiler_has_every_sample_with_its_inlined_functions(run, r
             found[thread["tid"], names, innermost] += round(weight * 1000000)
     assert found == expected
     (library,) = written["libs"]
-    assert library["path"] == str(busy[0])
-    text = building.command("readelf", "-n", busy[0])
-    build_id = re.search(r"Build ID: (\w+)", text)[1]
-    assert library["codeId"] in (None, build_id)
+    assert (library["path"], library["codeId"], library["breakpadId"]) == (str(busy[0]), None, "")
+
+
+def test_files_have_the_ids_that_symbol_servers_of_mozilla_know(run, busy, tmp_path):
+    build_id = bytes.fromhex(re.search(r"Build ID: (\w+)", building.command("readelf", "-n", busy[0]))[1])
+    data = tmp_path / "perf.data"
+    data.write_bytes(recordings.recording([recordings.mapping(PID, START, 0x100000, 0, busy[0], build_id),
+                                           recordings.sample(PID, PID, 1, 5, [START + busy[1][20]])]))
+    (library,) = json.loads(run("profile", "--firefox=-", data).out)["libs"]
+    assert library["codeId"] == build_id.hex()
+    assert library["breakpadId"] == uuid.UUID(bytes_le=build_id[:16]).hex.upper() + "0"
 
 
 def test_names_that_are_no_text_are_written_as_text(run, tmp_path):

@@ -21,14 +21,6 @@ START, PID = 0x550000000000, 70
 
 
 @pytest.fixture(scope="module")
-def busy(tmp_path_factory):
-    """(path, [address, and offset, of each instruction of its own code])"""
-    folder = tmp_path_factory.mktemp("busy")
-    building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
-    return folder / "busy", building.instructions(folder / "busy")
-
-
-@pytest.fixture(scope="module")
 def samples(busy):
     """[(thread, milliseconds, [address, ...] as they are looked up), ...]"""
     chosen = random.Random(2)

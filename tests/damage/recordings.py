@@ -23,9 +23,10 @@ def comm(pid, tid, name):
     return record(3, 2 | 1 << 13 if pid == tid else 2, struct.pack("<II", pid, tid) + text(name))
 
 
-def mapping(pid, start, size, offset, path):
-    return record(10, 2, struct.pack("<IIQQQQQQII", pid, pid, start, size, offset, 0, 0, 0, 5, 2) +
-                  text(path))
+def mapping(pid, start, size, offset, path, build_id=b""):
+    file = struct.pack("<BxH20s", len(build_id), 0, build_id) if build_id else struct.pack("<QQQ", 0, 0, 0)
+    return record(10, 2 | (1 << 14 if build_id else 0), struct.pack("<IIQQQ", pid, pid, start, size, offset) + file +
+                  struct.pack("<II", 5, 2) + text(path))
 
 
 def sample(pid, tid, time, weight, chain):

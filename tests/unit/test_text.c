@@ -100,6 +100,20 @@ TEST(paths_are_compared_without_their_detours)
 	assert_int_equal(ic_text_compare_paths(NULL, NULL), 0);
 }
 
+TEST(lines_end_with_a_newline_or_the_text)
+{
+	static const char *const lines[] = { "one", "", "two\rx", "three" };
+	static const char text[] = "one\r\n\ntwo\rx\nthree";
+	struct ic_bytes left = { (const uint8_t *)text, sizeof(text) - 1 }, line;
+
+	for (size_t i = 0; i < COUNT_OF(lines); i++) {
+		assert_true(ic_text_take_line(&left, &line));
+		assert_int_equal(line.size, strlen(lines[i]));
+		assert_memory_equal(line.data, lines[i], line.size);
+	}
+	assert_false(ic_text_take_line(&left, &line));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +124,7 @@ int main(void)
 		cmocka_unit_test(paths_are_compared_without_their_detours),
 		cmocka_unit_test(a_plain_path_too_long_is_cut_between_its_parts),
 		cmocka_unit_test(what_does_not_fit_is_not_appended_by_half),
+		cmocka_unit_test(lines_end_with_a_newline_or_the_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
