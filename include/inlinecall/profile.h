@@ -48,9 +48,9 @@ IC_API void ic_profile_free(struct ic_profile *profile);
 /**
  * Adds the samples of a file, whose form is recognised:
  *
- * - a recording of perf: perf.data, as `perf record` writes it into a file or a pipe, of machines
- * of either byte order. It is read here, without perf: the addresses that `perf script` prints are
- *   offsets in files or addresses, by its version;
+ * - a recording of perf, perf.data, in a file or a pipe, of either byte order. It is read here,
+ *   without perf: the addresses that `perf script` prints are offsets in files or addresses, by its
+ *   version;
  * - the text of `perf script`: addresses in it are looked up if the text says what was mapped
  *   (--show-mmap-events), or if they are offsets in files and the function beside them is there;
  *   else its names are all that is known, which is a problem;
@@ -66,7 +66,7 @@ IC_API void ic_profile_free(struct ic_profile *profile);
  * @param err   [out] Why not; may be NULL.
  *
  * @return false if there is no such file, it is empty or none of these, or memory is out. What
- * cannot be read in it is a problem (ic_profile_problem_get()).
+ *         cannot be read in it is a problem (ic_profile_problem_get()).
  *
  * Time: that of reading the file once; of perf also of sorting its records by their times.
  *
