@@ -1,5 +1,4 @@
 // inlinecall addr FILE [ADDRESS...]: what is at an address, inlined functions too.
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +40,6 @@ struct request { // what the arguments ask for
 	struct cli_running running;
 	const char *section;
 	const char *sysroot;
-	char debug_dir[PATH_MAX]; // below it
 	bool are_return_addrs, filter, filter_as_perf, symbols, open_none;
 };
 
@@ -300,24 +298,6 @@ static bool begin(struct session *session, const struct ic_addresses_options *op
 	return false;
 }
 
-// Debug files of another machine are where they are there. False after a complaint.
-static bool add_debug_dir(struct request *request)
-{
-	struct cli_files *files = &request->files;
-	size_t *count = &files->image.debug_dir_count;
-	int size = snprintf(request->debug_dir, sizeof(request->debug_dir), "%s/usr/lib/debug",
-			    request->sysroot ? request->sysroot : "");
-
-	if (!request->sysroot || *count == CLI_FILES_MOST_DIRS)
-		return true;
-	if (size < 0 || (size_t)size >= sizeof(request->debug_dir)) {
-		cli_complain("--sysroot: too long");
-		return false;
-	}
-	files->debug_dirs[(*count)++] = request->debug_dir;
-	return true;
-}
-
 static enum cli_status filter(struct request *request, char **paths, size_t count)
 {
 	struct cli_filter_options options = { .return_addresses = request->are_return_addrs,
@@ -343,8 +323,9 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 			return cli_usage_error(
 				"--filter reads its text from standard input, and no "
 				"names of files: name a directory for its modules");
-	if (!add_debug_dir(request))
-		return CLI_USAGE;
+	if (request->sysroot &&
+	    !cli_files_add_debug_dir(&request->files, request->sysroot, "/usr/lib/debug"))
+		return CLI_INCOMPLETE;
 	if (request->filter_as_perf) { // as perf has those of hosts
 		options.symbolizer.display_names = true;
 		options.symbolizer.display_style = IC_DEMANGLE_NAME;

@@ -22,9 +22,8 @@ static const char usage[] =
 	"that where it was inlined (INLINED). Of a function that is inlined everywhere, tools\n"
 	"that know nothing of inlined functions show nothing.\n"
 	"\n"
-	"FILE is perf.data by default, and standard input if it is '-'. Programs and libraries\n"
-	"are found by it, and must be those that ran; the kernel must be the one that runs,\n"
-	"since its last start.\n";
+	"FILE is perf.data by default, and standard input if it is '-'. Programs, libraries\n"
+	"and kernels are found by it, and must be those that ran.\n";
 
 enum { DEFAULT_TOP = 30, MOST_OUTPUTS = IC_PROFILE_PAGE + 1 };
 
@@ -355,6 +354,15 @@ static enum cli_status check_outputs(const struct request *request, const char *
 	return CLI_ANSWERED;
 }
 
+// Where files of another machine are, and what perf has kept of those that were recorded.
+static bool add_debug_dirs(struct request *request)
+{
+	const char *home = getenv("HOME"), *sysroot = request->profile.sysroot;
+
+	return (!sysroot || cli_files_add_debug_dir(&request->files, sysroot, "/usr/lib/debug")) &&
+	       (!home || cli_files_add_debug_dir(&request->files, home, "/.debug"));
+}
+
 static enum cli_status run_profile(int argc, char **argv)
 {
 	struct request request = { .report = { .rows = { .demangle = true } } };
@@ -374,7 +382,9 @@ static enum cli_status run_profile(int argc, char **argv)
 	status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;
-	status = answer_with_modules(&request, optind < argc ? argv[optind] : "perf.data");
+	status = CLI_INCOMPLETE;
+	if (add_debug_dirs(&request))
+		status = answer_with_modules(&request, optind < argc ? argv[optind] : "perf.data");
 	cli_files_end(&request.files);
 	return status;
 }

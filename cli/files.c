@@ -128,8 +128,26 @@ enum cli_status cli_files_begin(struct cli_files *files)
 	return CLI_INCOMPLETE;
 }
 
+bool cli_files_add_debug_dir(struct cli_files *files, const char *root, const char *below)
+{
+	size_t *count = &files->image.debug_dir_count;
+	char **place = &files->added_dirs[files->added_count];
+
+	if (*count == CLI_FILES_MOST_DIRS)
+		return true;
+	if (asprintf(place, "%s%s", root, below) < 0) {
+		cli_complain("out of memory");
+		return false;
+	}
+	files->added_count++;
+	files->debug_dirs[(*count)++] = *place;
+	return true;
+}
+
 void cli_files_end(struct cli_files *files)
 {
+	for (size_t i = 0; i < files->added_count; i++)
+		free(files->added_dirs[i]);
 	ic_debuginfod_close(files->image.debuginfod);
 }
 

@@ -39,7 +39,8 @@ enum ic_image_source {
 struct ic_image_options {
 	/** Directories with debug files, looked in before /usr/lib/debug: for
 	 *  DIR/.build-id/ab/cdef.debug, DIR/path/of/file/NAME.debug and DIR/NAME.debug, and for
-	 *  supplementary files of dwz also DIR/.dwz/MACHINE/NAME and DIR/.dwz/NAME. */
+	 *  supplementary files of dwz also DIR/.dwz/MACHINE/NAME and DIR/.dwz/NAME. What perf keeps
+	 *  of recorded programs is such a directory too: DIR/.build-id/ab/cdef/debug. */
 	const char *const *debug_dirs;
 	size_t debug_dir_count;
 	/** Directories with .dwo files (split DWARF), looked in before the places that the program

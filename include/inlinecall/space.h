@@ -73,7 +73,9 @@ struct ic_space_mapping {
 	/** Of the file; copied. One that is open is not looked for again: without a build ID, a
 	 * file that was replaced is the old one until it is closed. */
 	const char *path;
-	/** The build ID that the file must have, copied; of any file if the size is 0. */
+	/** The build ID that the file must have, copied; of any file if the size is 0. If what is at
+	 *  the path has another, it is looked for in the directories for debug files, as
+	 *  DIR/.build-id/ab/cdef or DIR/.build-id/ab/cdef/elf, and on servers. */
 	const uint8_t *build_id;
 	size_t build_id_size;
 };

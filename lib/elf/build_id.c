@@ -67,7 +67,8 @@ uint8_t ic_build_id_read(const char *text, uint8_t id[20])
 	return (uint8_t)size;
 }
 
-bool ic_build_id_path(struct ic_bytes id, const char *debug_dir, char *path, size_t size)
+bool ic_build_id_path(struct ic_bytes id, const char *debug_dir, const char *end, char *path,
+		      size_t size)
 {
 	char digits[2 * LONGEST_ID + 1];
 
@@ -76,6 +77,6 @@ bool ic_build_id_path(struct ic_bytes id, const char *debug_dir, char *path, siz
 	for (size_t i = 0; i < id.size; i++)
 		snprintf(digits + 2 * i, 3, "%02x", id.data[i]);
 	int length =
-		snprintf(path, size, "%s/.build-id/%.2s/%s.debug", debug_dir, digits, digits + 2);
+		snprintf(path, size, "%s/.build-id/%.2s/%s%s", debug_dir, digits, digits + 2, end);
 	return length > 0 && (size_t)length < size;
 }

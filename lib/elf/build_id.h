@@ -18,9 +18,10 @@ const char *ic_build_id_text(struct ic_bytes id, char text[IC_BUILD_ID_TEXT_SIZE
 // Reads a build ID in hexadecimal into 20 bytes; its size, or 0 if it is none, or a longer one.
 uint8_t ic_build_id_read(const char *text, uint8_t id[20]);
 
-// Writes the path of the debug file with a build ID in a debug directory:
-// DIR/.build-id/ab/cdef.debug. False if the build ID has an impossible size, or the path would not
-// fit.
-bool ic_build_id_path(struct ic_bytes id, const char *debug_dir, char *path, size_t size);
+// Writes the path of a file with a build ID in a debug directory, DIR/.build-id/ab/cdef, and what
+// ends it: ".debug" of a debug file. False if the build ID has an impossible size, or the path
+// would not fit.
+bool ic_build_id_path(struct ic_bytes id, const char *debug_dir, const char *end, char *path,
+		      size_t size);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <libdeflate.h>
 
@@ -113,7 +114,11 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 
 	if (id->size == 0)
 		return false;
-	if (ic_build_id_path(*id, debug_dir, path, sizeof(path)))
+	// perf keeps what was recorded in a directory of its own, which need not be mentioned.
+	if (ic_build_id_path(*id, debug_dir, "/debug", path, sizeof(path)) &&
+	    access(path, F_OK) == 0 && try_file(search, path, check_build_id))
+		return true;
+	if (ic_build_id_path(*id, debug_dir, ".debug", path, sizeof(path)))
 		return try_file(search, path, check_build_id);
 	note(search, debug_dir, "not looked in: the build-id has an impossible size");
 	return false;
@@ -154,7 +159,8 @@ static bool try_servers(struct search *search, struct ic_debuginfod *client)
 
 	if (search->build_id.size == 0)
 		return false;
-	if (!ic_debuginfod_find(client, search->build_id, search->file->path, &path, &err)) {
+	if (!ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE, search->build_id,
+				search->file->path, &path, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
 		snprintf(search->asked, sizeof(search->asked), "\n  debuginfod: %.150s",
 			 err.message);

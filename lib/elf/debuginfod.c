@@ -30,7 +30,7 @@ struct ic_debuginfod {
 // The functions of libdebuginfod, loaded once per process; valid only if is_loaded.
 static struct {
 	debuginfod_client *(*begin)(void);
-	int (*find_debuginfo)(debuginfod_client *, const unsigned char *, int, char **);
+	int (*find[IC_DEBUGINFOD_KINDS])(debuginfod_client *, const unsigned char *, int, char **);
 	void (*set_progressfn)(debuginfod_client *, debuginfod_progressfn_t);
 	void (*set_user_data)(debuginfod_client *, void *);
 	void *(*get_user_data)(debuginfod_client *);
@@ -53,7 +53,10 @@ static void load_library(void)
 
 	library.is_loaded =
 		handle && find_function(handle, "debuginfod_begin", &library.begin) &&
-		find_function(handle, "debuginfod_find_debuginfo", &library.find_debuginfo) &&
+		find_function(handle, "debuginfod_find_debuginfo",
+			      &library.find[IC_DEBUGINFOD_DEBUG_FILE]) &&
+		find_function(handle, "debuginfod_find_executable",
+			      &library.find[IC_DEBUGINFOD_PROGRAM]) &&
 		find_function(handle, "debuginfod_set_progressfn", &library.set_progressfn) &&
 		find_function(handle, "debuginfod_set_user_data", &library.set_user_data) &&
 		find_function(handle, "debuginfod_get_user_data", &library.get_user_data) &&
@@ -110,9 +113,12 @@ static bool has_servers(void)
 }
 
 // Without servers libdebuginfod does not look into its cache. Its files are then found by path:
-// DIR/BUILD-ID/debuginfo; an empty file means that no server had it.
-static char *find_cached(struct ic_bytes build_id)
+// DIR/BUILD-ID/debuginfo or executable; an empty file means that no server had it.
+static char *find_cached(enum ic_debuginfod_kind kind, struct ic_bytes build_id)
 {
+	static const char *const names[] = {
+		[IC_DEBUGINFOD_DEBUG_FILE] = "debuginfo", [IC_DEBUGINFOD_PROGRAM] = "executable"
+	};
 	static const struct {
 		const char *variable, *rest;
 	} places[] = {
@@ -131,7 +137,7 @@ static char *find_cached(struct ic_bytes build_id)
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		const char *dir = getenv(places[i].variable);
 		if (!dir || !*dir ||
-		    asprintf(&path, "%s%s/%s/debuginfo", dir, places[i].rest, hex) < 0)
+		    asprintf(&path, "%s%s/%s/%s", dir, places[i].rest, hex, names[kind]) < 0)
 			continue;
 		if (stat(path, &status) == 0 && status.st_size > 0)
 			return path;
@@ -174,8 +180,8 @@ static bool fail_request(const struct ic_debuginfod *client, int os_error, struc
 }
 
 // Under the lock.
-static bool ask(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
-		char **path, struct ic_error *err)
+static bool ask(struct ic_debuginfod *client, enum ic_debuginfod_kind kind,
+		struct ic_bytes build_id, const char *name, char **path, struct ic_error *err)
 {
 	if (!may_ask(client, build_id, err) || !begin(client, err))
 		return false;
@@ -183,7 +189,7 @@ static bool ask(struct ic_debuginfod *client, struct ic_bytes build_id, const ch
 	client->name = name;
 	client->gave_up = client->is_stopped = false;
 	client->deadline = started + client->options.seconds - client->spent;
-	int fd = library.find_debuginfo(client->client, build_id.data, (int)build_id.size, path);
+	int fd = library.find[kind](client->client, build_id.data, (int)build_id.size, path);
 	client->spent += now() - started;
 	if (fd < 0)
 		return fail_request(client, -fd, err);
@@ -191,14 +197,15 @@ static bool ask(struct ic_debuginfod *client, struct ic_bytes build_id, const ch
 	return *path || ic_fail_memory(err);
 }
 
-bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
-			char **path, struct ic_error *err)
+bool ic_debuginfod_find(struct ic_debuginfod *client, enum ic_debuginfod_kind kind,
+			struct ic_bytes build_id, const char *name, char **path,
+			struct ic_error *err)
 {
-	*path = has_servers() ? NULL : find_cached(build_id);
+	*path = has_servers() ? NULL : find_cached(kind, build_id);
 	if (*path)
 		return true;
 	pthread_mutex_lock(&client->lock);
-	bool ok = ask(client, build_id, name, path, err);
+	bool ok = ask(client, kind, build_id, name, path, err);
 	pthread_mutex_unlock(&client->lock);
 	return ok;
 }
@@ -243,10 +250,11 @@ static bool fail_not_built(struct ic_error *err)
 	return ic_fail(err, IC_ERROR_UNSUPPORTED, "built without debuginfod");
 }
 
-bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
-			char **path, struct ic_error *err)
+bool ic_debuginfod_find(struct ic_debuginfod *client, enum ic_debuginfod_kind kind,
+			struct ic_bytes build_id, const char *name, char **path,
+			struct ic_error *err)
 {
-	(void)client, (void)build_id, (void)name;
+	(void)client, (void)kind, (void)build_id, (void)name;
 	*path = NULL;
 	return fail_not_built(err); // there is no client to call this with
 }

@@ -141,7 +141,7 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 {
 	char path[PATH_MAX];
 
-	return ic_build_id_path(search->link.id, debug_dir, path, sizeof(path)) &&
+	return ic_build_id_path(search->link.id, debug_dir, ".debug", path, sizeof(path)) &&
 	       try_path(search, path);
 }
 
@@ -153,7 +153,8 @@ static bool try_servers(struct search *search, struct ic_debuginfod *client, con
 
 	if (!client || search->link.is_debug_sup)
 		return false;
-	if (!ic_debuginfod_find(client, search->link.id, name, &path, &err)) {
+	if (!ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE, search->link.id, name, &path,
+				&err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
 		note(search, "debuginfod", err.message);
 		return false;

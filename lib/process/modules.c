@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "elf/build_id.h"
 #include "elf/file_start.h"
 #include "elf/image.h"
+#include "elf/image_build_id.h"
 
 struct ic_module {
 	struct ic_module_key key; // owned
@@ -270,6 +272,32 @@ static bool is_build_of(const struct ic_image *image, const struct ic_module_key
 		       key->path);
 }
 
+// Opens what is at the module's path; or where files are by their build IDs, if that is known and
+// the path has not that build. NULL for what is wrong with the path.
+static struct ic_image *open_build(const struct ic_modules *modules, const struct ic_module *module,
+				   const struct ic_module_place *place, struct ic_error *err)
+{
+	const struct ic_image_options *options = &modules->options.image;
+	struct ic_image *image = open_file(module, place, options, err);
+	struct ic_error of_id;
+
+	if (image && is_build_of(image, &module->key, err))
+		return image;
+	ic_image_close(image);
+	if (module->key.build_id.size == 0 || err->code == IC_ERROR_MEMORY)
+		return NULL;
+	image = ic_image_open_program(module->key.build_id, options, &of_id);
+	if (image && is_build_of(image, &module->key, &of_id))
+		return image;
+	ic_image_close(image);
+	if (of_id.code == IC_ERROR_MEMORY)
+		*err = of_id;
+	else if (options->debuginfod)
+		ic_text_append(err->message, sizeof(err->message), "; debuginfod: %.150s",
+			       of_id.message);
+	return NULL;
+}
+
 // Under the module's lock.
 static void open_module(const struct ic_modules *modules, struct ic_module *module,
 			const struct ic_module_place *place)
@@ -278,8 +306,8 @@ static void open_module(const struct ic_modules *modules, struct ic_module *modu
 	struct ic_error err;
 
 	*open = (struct ic_module_open){ .image = NULL };
-	open->image = open_file(module, place, &modules->options.image, &err);
-	if (open->image && is_build_of(open->image, &module->key, &err))
+	open->image = open_build(modules, module, place, &err);
+	if (open->image)
 		open->symbolizer =
 			ic_symbolizer_new(open->image, &modules->options.symbolizer, &err);
 	if (open->symbolizer)

@@ -492,6 +492,24 @@ def test_a_debug_file_that_cannot_be_used_is_named(run, stays, tmp_path):
     assert missing.status == 0 and not missing.err
 
 
+def test_a_program_of_a_core_that_is_gone_is_found_by_its_build_id(run, tmp_path):
+    building.need("gcc")
+    program, other = tmp_path / "stays", tmp_path / "other"
+    building.command("gcc", "-g", "-O2", "-pthread", "-Wl,--build-id", SOURCE, "-o", program)
+    core = building.make_core(tmp_path, program, "abort")
+    expected = run("backtrace", "--core", core)
+    assert "stays.c:" in expected.out and not expected.err
+    build_id = re.search(r"Build ID: (\w+)", building.command("readelf", "-n", program))[1]
+    place = tmp_path / "debug/.build-id" / build_id[:2] / build_id[2:]
+    place.parent.mkdir(parents=True)
+    program.rename(other)
+    assert str(program) in run("backtrace", "--core", core).err
+    place.symlink_to(other)
+    assert run("backtrace", f"--debug-dir={tmp_path / 'debug'}", "--core", core) == expected
+    shutil.copy("/bin/true", program)
+    assert run("backtrace", f"--debug-dir={tmp_path / 'debug'}", "--core", core) == expected
+
+
 def test_what_is_wrong_with_a_file_is_said_once(run, tmp_path):
     """It is read for its functions, and for its call frames, here without a table of these."""
     building.need("gcc")

@@ -15,6 +15,7 @@ import urllib.request
 import pytest
 
 import building
+import recordings
 from test_streams import on_a_terminal
 
 ID = "0123456789abcdef"
@@ -278,3 +279,25 @@ def test_the_seconds_are_a_number(run, elf, value):
     result = run(f"--debuginfod={value}", "clamp", elf("c"))
     assert (result.status, result.out) == (64, "")
     assert f"--debuginfod is a number from 1 to 86400, not '{value}'" in result.err
+
+
+def test_a_recorded_program_that_is_gone_comes_from_a_server(ask, tmp_path):
+    program = tmp_path / "busy"
+    building.command("gcc", "-g", "-O2", "-Wl,--build-id", building.OURS / "busy.c", "-o", program)
+    build_id = re.search(r"Build ID: (\w+)", building.command("readelf", "-n", program))[1]
+    data, content = tmp_path / "perf.data", program.read_bytes()
+    data.write_bytes(recordings.recording([
+        recordings.mapping(7, 0x10000, 0x100000, 0, program, bytes.fromhex(build_id)),
+        *[recordings.sample(7, 7, 1, 1, [0x10000 + offset]) for offset in building.instructions(program)]]))
+    expected = ask("profile", "--folded", data)
+    assert "_[i] " in expected.out
+    program.unlink()
+    with serve(lambda handler: send(handler, *((content, 200) if handler.path.endswith("/executable")
+                                               else (b"", 404)))) as (url, asked):
+        assert ask("profile", "--folded", "--debuginfod", data, urls=url) == expected
+    assert f"/buildid/{build_id}/executable" in asked
+    other = tmp_path / "cache"
+    shutil.rmtree(other)
+    with serve(lambda handler: send(handler, b"", 404)) as (url, asked):
+        result = ask("profile", "--folded", "--debuginfod", data, urls=url)
+    assert result.status == 2 and f"{program}" in result.err and "debuginfod: no server has it" in result.err

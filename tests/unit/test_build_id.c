@@ -67,16 +67,18 @@ TEST(a_path_has_the_first_byte_of_the_build_id_as_its_directory)
 	char path[64];
 	static uint8_t longest[65];
 
-	assert_true(ic_build_id_path(BYTES(0xab, 0xcd, 0x0f), "/dir", path, sizeof(path)));
-	assert_string_equal(path, "/dir/.build-id/ab/cd0f.debug");
-	assert_true(ic_build_id_path(BYTES(1, 2), "", path, sizeof(path)));
-	assert_string_equal(path, "/.build-id/01/02.debug");
-	assert_false(ic_build_id_path(BYTES(1), "/dir", path, sizeof(path)));
-	assert_false(ic_build_id_path((struct ic_bytes){ longest, 65 }, "/dir", path, 4096));
-	assert_false(ic_build_id_path(BYTES(1, 2), "/dir", path,
-				      sizeof("/dir/.build-id/01/02.debug") - 1));
 	assert_true(
-		ic_build_id_path(BYTES(1, 2), "/dir", path, sizeof("/dir/.build-id/01/02.debug")));
+		ic_build_id_path(BYTES(0xab, 0xcd, 0x0f), "/dir", ".debug", path, sizeof(path)));
+	assert_string_equal(path, "/dir/.build-id/ab/cd0f.debug");
+	assert_true(ic_build_id_path(BYTES(1, 2), "", ".debug", path, sizeof(path)));
+	assert_string_equal(path, "/.build-id/01/02.debug");
+	assert_false(ic_build_id_path(BYTES(1), "/dir", ".debug", path, sizeof(path)));
+	assert_false(
+		ic_build_id_path((struct ic_bytes){ longest, 65 }, "/dir", ".debug", path, 4096));
+	assert_false(ic_build_id_path(BYTES(1, 2), "/dir", ".debug", path,
+				      sizeof("/dir/.build-id/01/02.debug") - 1));
+	assert_true(ic_build_id_path(BYTES(1, 2), "/dir", ".debug", path,
+				     sizeof("/dir/.build-id/01/02.debug")));
 }
 
 int main(void)

@@ -12,7 +12,9 @@
 #include "elf/debuginfod.h"
 #include "elf_fixture.h"
 
-#define FILE_OFF "buildid/abcdef01/debuginfo" // its path on a server; here that is a directory
+// Their paths on a server; here that is a directory.
+#define FILE_OFF    "buildid/abcdef01/debuginfo"
+#define PROGRAM_OFF "buildid/abcdef01/executable"
 
 static const struct ic_bytes id = { (const uint8_t *)"\xab\xcd\xef\x01", 4 };
 
@@ -35,17 +37,19 @@ static void check_not_found(struct ic_debuginfod *client, struct ic_bytes build_
 	struct ic_error err = { .message = "" };
 	char *path = NULL;
 
-	assert_false(ic_debuginfod_find(client, build_id, "prog", &path, &err));
+	assert_false(ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE, build_id, "prog", &path,
+					&err));
 	assert_error(&err, IC_ERROR_NO_DEBUG, wanted);
 	assert_null(path);
 }
 
-static void check_found(struct ic_debuginfod *client, const char *content)
+static void check_found(struct ic_debuginfod *client, enum ic_debuginfod_kind kind,
+			const char *content)
 {
 	struct ic_error err = { .message = "" };
 	char *path, read[64] = "";
 
-	if (!ic_debuginfod_find(client, id, "prog", &path, &err))
+	if (!ic_debuginfod_find(client, kind, id, "prog", &path, &err))
 		fail_msg("%s", err.message);
 	FILE *file = fopen(path, "rb");
 	assert_non_null(file);
@@ -62,9 +66,22 @@ TEST(a_file_is_had_by_its_build_id_and_kept)
 
 	assert_non_null(client);
 	temp_write(temp_path("one/" FILE_OFF), "debug", 5);
-	check_found(client, "debug");
+	check_found(client, IC_DEBUGINFOD_DEBUG_FILE, "debug");
 	unlink(temp_path("one/" FILE_OFF));
-	check_found(client, "debug");
+	check_found(client, IC_DEBUGINFOD_DEBUG_FILE, "debug");
+	ic_debuginfod_close(client);
+}
+
+TEST(programs_are_other_files_than_debug_files)
+{
+	set_environment("programs");
+	struct ic_debuginfod *client = ic_debuginfod_open(NULL, NULL);
+
+	temp_write(temp_path("programs/" PROGRAM_OFF), "program", 7);
+	check_found(client, IC_DEBUGINFOD_PROGRAM, "program");
+	check_not_found(client, id, "no server has it");
+	setenv("DEBUGINFOD_URLS", "", 1);
+	check_found(client, IC_DEBUGINFOD_PROGRAM, "program"); // which is kept
 	ic_debuginfod_close(client);
 }
 
@@ -100,7 +117,8 @@ static void *ask_for_many(void *client)
 
 	for (uint8_t i = 0; i < 20; i++) {
 		const struct ic_bytes unknown = { (const uint8_t[]){ 1, 2, 3, i }, 4 };
-		if (ic_debuginfod_find(client, unknown, "prog", &path, &err) ||
+		if (ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE, unknown, "prog", &path,
+				       &err) ||
 		    strcmp(err.message, "no server has it") != 0)
 			return client;
 	}
@@ -199,8 +217,9 @@ TEST(seconds_are_counted_over_all_requests)
 	char *path;
 	for (uint8_t i = 0; i < 2; i++) {
 		const uint8_t other[] = { 1, 2, i };
-		assert_false(ic_debuginfod_find(client, (struct ic_bytes){ other, 3 }, "prog",
-						&path, &err));
+		assert_false(ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE,
+						(struct ic_bytes){ other, 3 }, "prog", &path,
+						&err));
 	}
 	if (calls.count > 0) // libdebuginfod 0.192 may end a request that fails without a call
 		assert_string_equal(calls.name, "prog");
@@ -225,7 +244,7 @@ TEST(a_caller_may_stop_a_request)
 	pthread_t server = start_server(&listening);
 	struct ic_debuginfod *client = ic_debuginfod_open(&options, NULL);
 	struct ic_error err = { .message = "" };
-	assert_false(ic_debuginfod_find(client, id, "prog", &path, &err));
+	assert_false(ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE, id, "prog", &path, &err));
 	if (calls.count > 0) // libdebuginfod 0.192 may end a request that fails without a call
 		assert_error(&err, IC_ERROR_NO_DEBUG, "stopped, as the caller wanted");
 	ic_debuginfod_close(client);
@@ -250,6 +269,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_is_had_by_its_build_id_and_kept),
+		cmocka_unit_test(programs_are_other_files_than_debug_files),
 		cmocka_unit_test(what_no_server_has_is_said),
 		cmocka_unit_test(any_number_of_threads_may_ask),
 		cmocka_unit_test(without_servers_or_a_sound_build_id_nobody_is_asked),

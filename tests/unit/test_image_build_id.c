@@ -1,6 +1,6 @@
 #include "unit_test.h"
 
-#include <inlinecall/image.h>
+#include "elf/image_build_id.h"
 
 #include "elf_fixture.h"
 
@@ -47,6 +47,27 @@ TEST(one_of_another_build_id_is_none)
 	assert_null(open_with(other, sizeof(other), NULL));
 }
 
+TEST(a_program_is_where_a_link_is_or_where_perf_keeps_it)
+{
+	static const uint8_t kept[] = { 0xab, 0x11, 0x22, 0x33 },
+			     linked[] = { 0xab, 0x44, 0x55, 0x66 };
+	const char *dirs[] = { temp_path("debug") };
+	const struct ic_image_options options = { .debug_dirs = dirs, .debug_dir_count = 1 };
+	struct ic_error err;
+
+	write_debug("debug/.build-id/ab/112233/elf", kept);
+	write_debug("debug/.build-id/ab/445566", linked);
+	for (int i = 0; i < 2; i++) {
+		const struct ic_bytes wanted = { i ? kept : linked, sizeof(kept) };
+		struct ic_image *image = ic_image_open_program(wanted, &options, &err);
+		if (!image)
+			fail_msg("%s", err.message);
+		assert_non_null(strstr(ic_image_path(image), i ? "112233/elf" : "ab/445566"));
+		ic_image_close(image);
+	}
+	assert_null(ic_image_open_program((struct ic_bytes){ id, sizeof(id) }, &options, &err));
+}
+
 TEST(a_build_id_of_an_impossible_size_is_an_error)
 {
 	struct ic_error err;
@@ -61,6 +82,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_debug_file_is_opened_by_its_build_id_alone),
 		cmocka_unit_test(one_of_another_build_id_is_none),
+		cmocka_unit_test(a_program_is_where_a_link_is_or_where_perf_keeps_it),
 		cmocka_unit_test(a_build_id_of_an_impossible_size_is_an_error),
 	};
 
