@@ -73,8 +73,8 @@ struct ic_space_mapping {
 	/** Of the file; copied. One that is open is not looked for again: without a build ID, a
 	 * file that was replaced is the old one until it is closed. */
 	const char *path;
-	/** The build ID that the file must have, copied; of any file if the size is 0. If what is at
-	 *  the path has another, it is looked for in the directories for debug files, as
+	/** The build ID that the file must have, copied; of any file if the size is 0. If what is
+	 * at the path has another, it is looked for in the directories for debug files, as
 	 *  DIR/.build-id/ab/cdef or DIR/.build-id/ab/cdef/elf, and on servers. */
 	const uint8_t *build_id;
 	size_t build_id_size;
@@ -111,6 +111,16 @@ IC_API bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *
 IC_API bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err);
 
 /** Which kernel it is, and where its files are. What it points to is not kept. Since: 0.1 */
+/** What a kernel had loaded, as a recording says. */
+struct ic_kernel_loaded {
+	const char *module; /**< NULL of the kernel itself */
+	/** Of the kernel where its symbol _text was; of a module where it began, as /proc/modules
+	 *  has it. */
+	uint64_t addr;
+	const uint8_t *build_id; /**< that the file must have; NULL if any will do */
+	size_t build_id_size;
+};
+
 struct ic_space_kernel_options {
 	/** As `uname -r` prints it; NULL for that of this machine. Files are looked for by it. */
 	const char *release;
@@ -118,6 +128,11 @@ struct ic_space_kernel_options {
 	 *  the same: see ic_placement_options. If both are NULL, those two of this machine. */
 	const char *kallsyms;
 	const char *sysfs;
+	/** What was loaded, and where unless `kallsyms` or `sysfs` say so: nothing is read of this
+	 *  machine's kernel then. Of a module only the section .text is known that way, and on x86
+	 *  alone. A file may also be found by its build ID. */
+	const struct ic_kernel_loaded *loaded;
+	size_t loaded_count;
 	/** Directories that are looked in first: for vmlinux-RELEASE or vmlinux, and at any depth
 	 *  for files of modules. May be NULL if the count is 0. */
 	const char *const *dirs;

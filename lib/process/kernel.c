@@ -11,6 +11,9 @@
 
 #include "base/arena.h"
 #include "base/search.h"
+#include "elf/build_id.h"
+#include "elf/debug_dirs.h"
+#include "elf/debuginfod.h"
 #include "elf/image.h"
 #include "process/placement.h"
 
@@ -106,6 +109,9 @@ static bool place_file(struct reading *reading, const char *path, const char *na
 	const struct ic_module_place nowhere = { .pid = 0 };
 	struct ic_module_key key = { .path = path, .has_file = true };
 
+	const struct ic_kernel_loaded *loaded = ic_placements_loaded(reading->placements, name);
+	if (loaded && loaded->build_id)
+		key.build_id = (struct ic_bytes){ loaded->build_id, loaded->build_id_size };
 	ic_module_key_pin(&key); // another file at the path may be placed elsewhere
 	struct ic_module *module = ic_module_take(reading->modules, &key);
 	if (!module)
@@ -153,6 +159,36 @@ static bool try_root(struct reading *reading, const char *root, struct ic_error 
 	       try_kernel(reading, root, "/lib/modules/", true, "/build/vmlinux", err);
 }
 
+// Tries what has the build ID of the kernel, or of a module, where debug files are. True if there
+// is no use in another, as above.
+static bool find_by_build_id(struct reading *reading, const char *name, struct ic_error *err)
+{
+	const struct ic_image_options *options = ic_modules_image_options(reading->modules);
+	const struct ic_kernel_loaded *loaded = ic_placements_loaded(reading->placements, name);
+	char path[PATH_MAX], *downloaded;
+	struct ic_error of_server;
+
+	if (!loaded || !loaded->build_id)
+		return false;
+	const struct ic_bytes id = { loaded->build_id, loaded->build_id_size };
+	for (size_t i = 0; i <= options->debug_dir_count; i++) {
+		if (!ic_build_id_path(id, ic_debug_dir(options, i), ".debug", path, sizeof(path)) ||
+		    access(path, R_OK) != 0)
+			continue;
+		*err = (struct ic_error){ .code = IC_ERROR_NONE };
+		if (place_file(reading, path, name, err) || is_fatal(err))
+			return true;
+	}
+	if (!options->debuginfod ||
+	    !ic_debuginfod_find(options->debuginfod, IC_DEBUGINFOD_DEBUG_FILE, id,
+				name ? name : "the kernel", &downloaded, &of_server))
+		return false;
+	*err = (struct ic_error){ .code = IC_ERROR_NONE };
+	bool ends = place_file(reading, downloaded, name, err) || is_fatal(err);
+	free(downloaded);
+	return ends;
+}
+
 // Where distributions put kernels with debug information, and builds theirs. *err is why the last
 // one that is there is none.
 static bool find_kernel(struct reading *reading, struct ic_error *err)
@@ -167,6 +203,8 @@ static bool find_kernel(struct reading *reading, struct ic_error *err)
 	for (size_t i = 0; !ends && i < image->debug_dir_count; i++)
 		ends = try_root(reading, image->debug_dirs[i], err);
 	ends = ends || try_root(reading, "/usr/lib/debug", err) || try_root(reading, "", err);
+	if (!ends)
+		ends = find_by_build_id(reading, NULL, err);
 	return ends && err->code == IC_ERROR_NONE;
 }
 
@@ -252,7 +290,7 @@ static bool find_module(struct reading *reading, const char *name, struct ic_err
 			return true;
 		else if (err->code == IC_ERROR_MEMORY)
 			return false;
-	return false;
+	return find_by_build_id(reading, name, err) && err->code == IC_ERROR_NONE;
 }
 
 static bool read_modules(struct reading *reading, struct ic_error *err)
@@ -302,13 +340,49 @@ static bool is_in_part(void *context, uint64_t addr)
 static bool read_names(struct reading *reading, struct ic_error *err)
 {
 	struct ic_kernel *kernel = reading->kernel;
+	bool has_list = reading->placements->options.kallsyms != NULL;
 
 	if (kernel->parts.count > 0)
 		qsort(kernel->parts.items, kernel->parts.count, sizeof(*kernel->parts.items),
 		      compare_parts);
-	kernel->names =
-		ic_kernel_names_read(&reading->placements->kallsyms, is_in_part, kernel, err);
-	return kernel->names;
+	if (has_list)
+		kernel->names = ic_kernel_names_read(&reading->placements->kallsyms, is_in_part,
+						     kernel, err);
+	return kernel->names || !has_list;
+}
+
+// What is asked where the kernel and its modules are.
+static struct ic_placement_options placement_options(const struct ic_space_kernel_options *options)
+{
+	struct ic_placement_options placement = { .kallsyms = options->kallsyms,
+						  .sysfs = options->sysfs };
+
+	if (options->loaded_count > 0)
+		return placement;
+	// What a copy of the list says is not of the /sys that is here.
+	if (!placement.kallsyms && !placement.sysfs)
+		placement.sysfs = "/sys";
+	if (!placement.kallsyms)
+		placement.kallsyms = "/proc/kallsyms";
+	return placement;
+}
+
+static bool make_placements(struct reading *reading, struct ic_error *err)
+{
+	const struct ic_space_kernel_options *options = reading->options;
+	const struct ic_placement_options placement = placement_options(options);
+
+	reading->placements = ic_placements_new(&placement, err);
+	if (!reading->placements)
+		return false;
+	reading->placements->loaded = options->loaded;
+	reading->placements->loaded_count = options->loaded_count;
+	const struct ic_kernel_loaded *kernel = ic_placements_loaded(reading->placements, NULL);
+	if (kernel && !placement.kallsyms) {
+		reading->placements->options.has_base = true;
+		reading->placements->options.base = kernel->addr;
+	}
+	return true;
 }
 
 bool ic_kernel_read(struct ic_kernel *kernel, struct ic_modules *modules,
@@ -319,21 +393,13 @@ bool ic_kernel_read(struct ic_kernel *kernel, struct ic_modules *modules,
 				   .modules = modules,
 				   .options = options ? options : &defaults };
 	struct utsname system;
-	struct ic_placement_options placement = { .kallsyms = reading.options->kallsyms,
-						  .sysfs = reading.options->sysfs };
 
-	// What a copy of the list says is not of the /sys that is here.
-	if (!placement.kallsyms && !placement.sysfs)
-		placement.sysfs = "/sys";
-	if (!placement.kallsyms)
-		placement.kallsyms = "/proc/kallsyms";
 	reading.release = reading.options->release;
 	if (!reading.release && uname(&system) != 0)
 		return ic_fail_system(err, "ask for its release", "kernel");
 	if (!reading.release)
 		reading.release = system.release;
-	reading.placements = ic_placements_new(&placement, err);
-	reading.files = reading.placements ? ic_module_files_new(err) : NULL;
+	reading.files = make_placements(&reading, err) ? ic_module_files_new(err) : NULL;
 	bool ok = reading.files && read_kernel(&reading, err) && read_modules(&reading, err) &&
 		  read_names(&reading, err);
 	ic_module_files_free(reading.files);

@@ -95,7 +95,8 @@ static bool place_module(struct ic_placing *placing, struct ic_error *err)
 
 	if (options->section_count > 0)
 		return ic_place_by_sections(placing, err);
-	if (!options->sysfs && !options->kallsyms && !options->modules)
+	if (!options->sysfs && !options->kallsyms && !options->modules &&
+	    placing->placements->loaded_count == 0)
 		return true;
 	if (!find_name(placing)) {
 		placement->status = IC_PLACEMENT_NO_MODULE;
@@ -107,8 +108,7 @@ static bool place_module(struct ic_placing *placing, struct ic_error *err)
 	if (placement->status != IC_PLACEMENT_FOUND && options->kallsyms &&
 	    !ic_place_by_symbols(placing, err))
 		return false;
-	return placement->status == IC_PLACEMENT_FOUND || !options->modules ||
-	       ic_place_by_modules(placing, err);
+	return placement->status == IC_PLACEMENT_FOUND || ic_place_by_modules(placing, err);
 }
 
 struct ic_placement *ic_placement_find_named(struct ic_placements *placements,
@@ -232,6 +232,11 @@ static bool list_texts(struct ic_placements *placements, struct visit *visit, st
 	at = 0;
 	while (options->modules && ic_proc_module_next(&placements->modules, &at, &module))
 		visit_module(visit, module.name);
+	for (size_t i = 0; i < placements->loaded_count; i++) {
+		const char *name = placements->loaded[i].module;
+		if (name)
+			visit_module(visit, (struct ic_span){ name, strlen(name) });
+	}
 	return ic_proc_text_check(&placements->kallsyms, err) &&
 	       ic_proc_text_check(&placements->modules, err);
 }
@@ -258,6 +263,17 @@ bool ic_placements_list_modules(struct ic_placements *placements,
 }
 
 // ---- What says where files are
+
+const struct ic_kernel_loaded *ic_placements_loaded(const struct ic_placements *placements,
+						    const char *module)
+{
+	for (size_t i = 0; i < placements->loaded_count; i++) {
+		const char *name = placements->loaded[i].module;
+		if (name && module ? strcmp(name, module) == 0 : name == module)
+			return &placements->loaded[i];
+	}
+	return NULL;
+}
 
 static void init_text(struct ic_proc_text *text, const char *path,
 		      const struct ic_placement_options *options)

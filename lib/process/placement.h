@@ -3,6 +3,7 @@
 #define PROCESS_PLACEMENT_H
 
 #include <inlinecall/placement.h>
+#include <inlinecall/space.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -21,7 +22,14 @@ enum { IC_MODULE_NAME_SIZE = 128 };
 struct ic_placements {
 	struct ic_placement_options options;
 	struct ic_proc_text kallsyms, modules;
+	// What is known to be loaded without a text; not owned.
+	const struct ic_kernel_loaded *loaded;
+	size_t loaded_count;
 };
+
+// One of them, by the name of the module or NULL for the kernel; NULL if it is none of them.
+const struct ic_kernel_loaded *ic_placements_loaded(const struct ic_placements *placements,
+						    const char *module);
 
 struct ic_placement {
 	enum ic_placement_status status;

@@ -1,5 +1,6 @@
-// Modules by their address in /proc/modules, which is that of the first section only: the others
-// have alignments, and room between them, that it takes the kernel's own loader to know.
+// Modules by their address in /proc/modules, or in a recording, which is that of the first section
+// only: the others have alignments, and room between them, that it takes the kernel's own loader to
+// know.
 #include <string.h>
 
 #include "process/placement.h"
@@ -22,25 +23,41 @@ static bool begins_with_text(const struct ic_placing *placing, struct ic_symboli
 	return false;
 }
 
+// Where a module begins, if it is loaded. False with an error.
+static bool find_module(const struct ic_placing *placing, bool *found, uint64_t *addr,
+			struct ic_error *err)
+{
+	struct ic_placements *placements = placing->placements;
+	struct ic_proc_text *text = &placements->modules;
+	const char *name = placing->placement->module;
+	const struct ic_kernel_loaded *loaded = ic_placements_loaded(placements, name);
+	struct ic_proc_module module = { .addr = 0 };
+	size_t at = 0;
+
+	*found = loaded != NULL;
+	*addr = loaded ? loaded->addr : 0;
+	if (loaded || !placements->options.modules)
+		return true;
+	while (!*found && ic_proc_module_next(text, &at, &module))
+		*found = ic_span_is(module.name, name);
+	*addr = module.addr;
+	return ic_proc_text_check(text, err) &&
+	       (!*found || module.addr != 0 ||
+		ic_fail(err, IC_ERROR_HIDDEN, "%s: the address of %s is 0: " IC_HIDDEN_REASON,
+			text->path, name));
+}
+
 bool ic_place_by_modules(struct ic_placing *placing, struct ic_error *err)
 {
-	struct ic_proc_text *text = &placing->placements->modules;
 	struct ic_placement *placement = placing->placement;
 	struct ic_symbolizer_section section;
-	struct ic_proc_module module;
-	size_t at = 0;
-	bool found = false;
+	uint64_t addr;
+	bool found;
 
-	while (!found && ic_proc_module_next(text, &at, &module))
-		found = ic_span_is(module.name, placement->module);
-	if (!ic_proc_text_check(text, err))
+	if (!find_module(placing, &found, &addr, err))
 		return false;
-	if (found && module.addr == 0)
-		return ic_fail(err, IC_ERROR_HIDDEN,
-			       "%s: the address of %s is 0: " IC_HIDDEN_REASON, text->path,
-			       placement->module);
 	if (found && begins_with_text(placing, &section)) {
-		const struct ic_window window = { module.addr, section.start, section.size };
+		const struct ic_window window = { addr, section.start, section.size };
 		return ic_placement_add(placement, window, err);
 	}
 	if (found)

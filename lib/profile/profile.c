@@ -1,9 +1,6 @@
 #include "profile/profile.h"
 
 #include <stdlib.h>
-#include <sys/utsname.h>
-
-#include "process/vdso.h"
 
 #define DEFAULT_MEMORY (4ull << 30)
 
@@ -48,10 +45,15 @@ void ic_profile_free(struct ic_profile *profile)
 {
 	if (!profile)
 		return;
-	ic_space_answers_free(profile->answers);
-	ic_space_answers_free(profile->kernel_answers);
+	for (uint32_t i = 0; i < profile->answers.count; i++)
+		ic_space_answers_free(profile->answers.items[i]);
+	IC_ARRAY_FREE(&profile->answers);
 	ic_space_free(profile->space);
-	ic_space_free(profile->kernel);
+	for (uint32_t i = 0; i < profile->kernels.count; i++) {
+		ic_space_free(profile->kernels.items[i].space);
+		IC_ARRAY_FREE(&profile->kernels.items[i].modules);
+	}
+	IC_ARRAY_FREE(&profile->kernels);
 	for (uint32_t i = 0; i < profile->files.count; i++)
 		ic_map_free(&profile->files.items[i].locations);
 	for (uint32_t i = 0; i < profile->recordings.count; i++)
@@ -210,41 +212,6 @@ uint32_t ic_profile_file_add(struct ic_profile *profile, const struct ic_profile
 	place->path = path;
 	place->name = name;
 	return number;
-}
-
-bool ic_profile_is_of_this_kernel(const struct ic_profile *profile)
-{
-	struct utsname name;
-
-	return profile->release && uname(&name) == 0 && strcmp(name.release, profile->release) == 0;
-}
-
-bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profile_file *file,
-			 uint64_t start, uint64_t end, uint64_t offset, struct ic_space *space,
-			 struct ic_error *err)
-{
-	char *path;
-
-	if (file->kind == IC_PROFILE_VDSO && file->build_id_size == 0 &&
-	    !ic_profile_is_of_this_kernel(profile))
-		return true; // it may be any
-	if (file->kind == IC_PROFILE_VDSO)
-		return ic_vdso_map(space, start,
-				   (struct ic_bytes){ file->build_id, file->build_id_size }, err);
-	if (file->kind != IC_PROFILE_DISK)
-		return true;
-	if (asprintf(&path, "%s%s", profile->sysroot ? profile->sysroot : "", file->path) < 0)
-		return ic_fail_memory(err);
-	const struct ic_space_mapping mapping = { .start = start,
-						  .end = end,
-						  .offset = offset,
-						  .has_addr = file->has_addr,
-						  .path = path,
-						  .build_id = file->build_id,
-						  .build_id_size = file->build_id_size };
-	bool ok = ic_space_add(space, &mapping, err);
-	free(path);
-	return ok;
 }
 
 uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint64_t addr)

@@ -35,7 +35,7 @@ struct ic_profile_file {
 	enum ic_profile_file_kind kind;
 	bool is_kernel;          // or a part of it
 	bool has_addr;           // locations are addresses as the file numbers them
-	uint32_t pid;            // of IC_PROFILE_MEMORY
+	uint32_t pid;            // of IC_PROFILE_MEMORY; of IC_PROFILE_KERNEL the kernel's number
 	uint64_t start, offset;  // where it was first mapped, from which offset on
 	uint64_t last_addr;      // of its locations
 	bool is_reported;        // what is wrong with it has been said
@@ -79,6 +79,24 @@ struct ic_profile_thread {
 	bool is_unknown;  // the recording has no threads
 };
 
+struct ic_profile_module { // of a kernel, as it was loaded
+	uint64_t start, end;
+	const char *name;
+	const char *missing; // why there is no file of it, until that is said
+	uint8_t build_id[20];
+	uint8_t build_id_size; // 0 if not known
+};
+
+struct ic_profile_kernel {   // of one recording
+	const char *release; // NULL if not known
+	uint64_t start;      // of its symbol _text; 0 if not known
+	uint8_t build_id[20];
+	uint8_t build_id_size; // 0 if not known
+	IC_ARRAY(struct ic_profile_module) modules;
+	const char *missing;    // why there is no file of it, until that is said
+	struct ic_space *space; // once frames are found
+};
+
 struct ic_profile_frame {
 	uint32_t function;
 	const char *source; // path, of the line under way
@@ -120,15 +138,14 @@ struct ic_profile {
 	struct ic_byte_pool contexts;       // threads and events
 	struct ic_profile_keys thread_keys; // of threads: their numbers
 	uint64_t lost;
-	const char *release;   // of the recorded kernel; NULL if not known
-	uint64_t kernel_start; // where the recording has its code; 0 if not known
+	IC_ARRAY(struct ic_profile_kernel) kernels; // one for each recording
 	// Once the frames are found:
 	bool is_resolved;
 	IC_ARRAY(struct ic_profile_frame) frames;
 	IC_ARRAY(struct ic_profile_function) functions;
-	struct ic_profile_keys function_keys; // of functions: their numbers
-	struct ic_space *space, *kernel;
-	struct ic_space_answers *answers, *kernel_answers; // whose strings frames have
+	struct ic_profile_keys function_keys;        // of functions: their numbers
+	struct ic_space *space;                      // of all but kernels
+	IC_ARRAY(struct ic_space_answers *) answers; // whose strings frames have
 };
 
 // What is mapped from a path, as perf has it: "//anon", "[heap]" and others are no files.
@@ -142,15 +159,6 @@ static inline bool ic_profile_has_offsets(const struct ic_profile_file *file)
 {
 	return file->kind == IC_PROFILE_DISK || file->kind == IC_PROFILE_VDSO;
 }
-
-// Whether the recording is of the version of the kernel that runs.
-bool ic_profile_is_of_this_kernel(const struct ic_profile *profile);
-
-// Maps a part of a file, from an address on, in a space; nothing if it is none. Of a vDSO, which is
-// mapped as a whole, false if it is not that of the running kernel.
-bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profile_file *file,
-			 uint64_t start, uint64_t end, uint64_t offset, struct ic_space *space,
-			 struct ic_error *err) IC_CHECKED;
 
 // The number of a location; IC_NONE if memory is out.
 uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint64_t addr);

@@ -1,12 +1,13 @@
 // Finds the frames at all locations of a profile.
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <inlinecall/demangle.h>
 
+#include "profile/file_map.h"
 #include "profile/jit_names.h"
 #include "profile/profile.h"
+#include "profile/recorded_kernel.h"
 
 enum { MOST_OF_A_NAME = 64 }; // symbols that are looked at
 
@@ -220,12 +221,25 @@ static void report_unopened(struct ic_profile *profile, const struct ic_profile_
 	}
 }
 
+// Says once of a kernel, and of each module, that no file has what is there. What its symbols are
+// is known then, if it runs.
+static void report_kernel(struct ic_profile *profile, struct ic_profile_kernel *kernel,
+			  const struct ic_profile_location *location)
+{
+	const char *reason = ic_profile_kernel_missing(kernel, location->addr);
+
+	if (reason && location->given_count == 0)
+		complain(profile, profile->files.items[location->file].path, reason);
+}
+
 // Says once of a file what is wrong with it.
 static void report_file(struct ic_profile *profile, const struct ic_profile_location *location,
 			const struct ic_space_answer *answer)
 {
 	struct ic_profile_file *file = &profile->files.items[location->file];
 
+	if (file->kind == IC_PROFILE_KERNEL && answer->status == IC_SPACE_NONE)
+		report_kernel(profile, &profile->kernels.items[file->pid], location);
 	if (answer->status == IC_SPACE_UNOPENED && answer->reason)
 		report_unopened(profile, location, answer->reason);
 	else if (answer->symbolizer && !file->is_reported) {
@@ -263,23 +277,34 @@ struct batch { // addresses that are looked up together
 	size_t count;
 };
 
-static bool find(struct ic_profile *profile, const struct batch *batch,
-		 struct ic_space_answers **answers, struct ic_error *err)
+// What is at the addresses of a batch; as long-lived as the profile. NULL with an error.
+static struct ic_space_answers *ask(struct ic_profile *profile, struct ic_space *space,
+				    const uint64_t *addrs, size_t count, struct ic_error *err)
 {
+	struct ic_space_answers **place = IC_ARRAY_PUSH(&profile->answers);
+
+	if (!place) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	return *place = ic_space_find(space, addrs, count, err);
+}
+
+static bool find(struct ic_profile *profile, const struct batch *batch, struct ic_error *err)
+{
+	struct ic_space_answers *answers =
+		ask(profile, batch->space, batch->addrs, batch->count, err);
 	struct ic_space_answer answer;
 
-	*answers = ic_space_find(batch->space, batch->addrs, batch->count, err);
-	if (!*answers)
-		return false;
-	for (size_t i = 0; i < batch->count; i++) {
+	for (size_t i = 0; answers && i < batch->count; i++) {
 		struct ic_profile_location *location =
 			&profile->locations.items[batch->locations[i]];
-		ic_space_answers_get(*answers, i, &answer);
+		ic_space_answers_get(answers, i, &answer);
 		if (!add_frames(profile, location, &answer))
 			return ic_fail_memory(err);
 		report_file(profile, location, &answer);
 	}
-	return true;
+	return answers != NULL;
 }
 
 // Maps each file from its beginning, one behind the other: so an address is that of the file's
@@ -312,106 +337,106 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 	return ok;
 }
 
-// ---- The kernel
-
-// Whether the running kernel is the one of the recording, where it was then.
-static bool is_running(const struct ic_profile *profile)
-{
-	uint64_t addr, start = 0;
-	char kind, symbol[64], line[256];
-
-	if (!ic_profile_is_of_this_kernel(profile))
-		return false;
-	FILE *symbols = fopen("/proc/kallsyms", "re");
-	if (!symbols)
-		return false;
-	while (start == 0 && fgets(line, sizeof(line), symbols))
-		if (sscanf(line, "%" SCNx64 " %c %63s", &addr, &kind, symbol) == 3 &&
-		    strcmp(symbol, "_text") == 0)
-			start = addr;
-	fclose(symbols);
-	return start != 0 && start == profile->kernel_start;
-}
-
-static bool has_kernel(const struct ic_profile *profile)
-{
-	for (uint32_t i = 0; i < profile->files.count; i++)
-		if (profile->files.items[i].kind == IC_PROFILE_KERNEL)
-			return true;
-	return false;
-}
-
-// Reads the running kernel, if it is that of the recording.
-static bool open_kernel(struct ic_profile *profile, struct ic_error *err)
-{
-	if (!profile->release)
-		return ic_fail(err, IC_ERROR_NOT_FOUND, "it is not known which kernel it was");
-	if (is_running(profile))
-		return ic_space_read_kernel(profile->kernel, NULL, err);
-	return ic_fail(err, IC_ERROR_NOT_FOUND,
-		       "not the kernel that runs, or not since its last start");
-}
-
 // ---- All
 
-// `no_kernel` says why the kernel cannot be asked.
-static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct batch *disk,
-		     struct batch *kernel, const char *no_kernel, struct ic_error *err)
+// What a location is found with: the space of its kernel, or that of all files. NULL if it is in
+// neither.
+static struct ic_space *space_of(const struct ic_profile *profile,
+				 const struct ic_profile_file *file)
+{
+	if (ic_profile_has_offsets(file))
+		return profile->space;
+	return file->kind == IC_PROFILE_KERNEL ? profile->kernels.items[file->pid].space : NULL;
+}
+
+// Finds the locations that are in a space.
+static bool find_in(struct ic_profile *profile, struct batch *batch, struct ic_space *space,
+		    const uint64_t *starts, struct ic_error *err)
+{
+	batch->space = space;
+	batch->count = 0;
+	for (uint32_t i = 0; space && i < profile->locations.count; i++) {
+		const struct ic_profile_location *location = &profile->locations.items[i];
+		if (space_of(profile, &profile->files.items[location->file]) != space)
+			continue;
+		batch->locations[batch->count] = i;
+		batch->addrs[batch->count++] = location->addr + starts[location->file];
+	}
+	return batch->count == 0 || find(profile, batch, err);
+}
+
+// Locations in nothing that can be asked.
+static bool find_nothing(struct ic_profile *profile, struct ic_error *err)
 {
 	static const struct ic_space_answer nothing = { .status = IC_SPACE_NONE };
 
 	for (uint32_t i = 0; i < profile->locations.count; i++) {
 		struct ic_profile_location *location = &profile->locations.items[i];
-		struct ic_profile_file *file = &profile->files.items[location->file];
-		struct batch *batch = ic_profile_has_offsets(file)      ? disk
-				      : file->kind == IC_PROFILE_KERNEL ? kernel
-									: NULL;
-		if (batch && batch->space) {
-			batch->locations[batch->count] = i;
-			batch->addrs[batch->count++] = location->addr + starts[location->file];
+		const struct ic_profile_file *file = &profile->files.items[location->file];
+		if (space_of(profile, file))
 			continue;
-		}
-		if (batch)
-			report_unopened(profile, location, no_kernel);
+		if (file->kind == IC_PROFILE_KERNEL)
+			report_unopened(profile, location,
+					profile->kernels.items[file->pid].missing);
 		if (!add_frames(profile, location, &nothing))
 			return ic_fail_memory(err);
 	}
-	return find(profile, disk, &profile->answers, err) &&
-	       (!kernel->space || find(profile, kernel, &profile->kernel_answers, err));
+	return true;
 }
 
-static bool alloc_batch(struct batch *batch, uint32_t count)
+static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct ic_error *err)
 {
-	batch->addrs = ic_items_alloc(count + 1ull, sizeof(*batch->addrs));
-	batch->locations = ic_items_alloc(count + 1ull, sizeof(*batch->locations));
-	return batch->addrs && batch->locations;
+	const uint64_t most = profile->locations.count + 1ull;
+	struct batch batch = { .addrs = ic_items_alloc(most, sizeof(*batch.addrs)),
+			       .locations = ic_items_alloc(most, sizeof(*batch.locations)) };
+	bool ok = (batch.addrs && batch.locations) || ic_fail_memory(err);
+
+	ok = ok && find_nothing(profile, err) &&
+	     find_in(profile, &batch, profile->space, starts, err);
+	for (uint32_t i = 0; ok && i < profile->kernels.count; i++)
+		ok = find_in(profile, &batch, profile->kernels.items[i].space, starts, err);
+	free(batch.addrs);
+	free(batch.locations);
+	return ok;
+}
+
+// Opens the kernels that have samples; of what cannot be opened it is kept why.
+static bool open_kernels(struct ic_profile *profile, struct ic_error *err)
+{
+	struct ic_error why;
+
+	for (uint32_t i = 0; i < profile->files.count; i++) {
+		const struct ic_profile_file *file = &profile->files.items[i];
+		if (file->kind != IC_PROFILE_KERNEL)
+			continue;
+		struct ic_profile_kernel *kernel = &profile->kernels.items[file->pid];
+		kernel->space = ic_space_new(profile->modules, err);
+		if (!kernel->space)
+			return false;
+		if (ic_profile_kernel_open(profile, kernel, &why))
+			continue;
+		ic_space_free(kernel->space);
+		kernel->space = NULL;
+		kernel->missing = ic_profile_text(profile, why.message);
+		if (!kernel->missing || why.code == IC_ERROR_MEMORY)
+			return ic_fail_memory(err);
+	}
+	return true;
 }
 
 bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 {
-	struct batch disk = { .count = 0 }, kernel = { .count = 0 };
 	uint64_t *starts = ic_items_zeroed(profile->files.count + 1ull, sizeof(*starts));
-	struct ic_error unwanted, no_kernel;
+	struct ic_error unwanted;
 
 	if (!err)
 		err = &unwanted;
 	profile->space = ic_space_new(profile->modules, err);
-	profile->kernel = ic_space_new(profile->modules, err);
-	disk.space = profile->space;
-	if (has_kernel(profile) && profile->kernel && open_kernel(profile, &no_kernel))
-		kernel.space = profile->kernel;
-	bool ok = (starts && profile->space && profile->kernel &&
-		   alloc_batch(&disk, profile->locations.count) &&
-		   alloc_batch(&kernel, profile->locations.count)) ||
-		  ic_fail_memory(err);
-	ok = ok && ic_profile_name_jit_code(profile, err) && map_files(profile, starts, err) &&
-	     find_all(profile, starts, &disk, &kernel, no_kernel.message, err);
+	bool ok = (starts || ic_fail_memory(err)) && profile->space && open_kernels(profile, err) &&
+		  ic_profile_name_jit_code(profile, err) && map_files(profile, starts, err) &&
+		  find_all(profile, starts, err);
 	tell_unopened(profile);
 	free(starts);
-	free(disk.addrs);
-	free(disk.locations);
-	free(kernel.addrs);
-	free(kernel.locations);
 	profile->is_resolved = ok;
 	return ok;
 }

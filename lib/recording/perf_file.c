@@ -289,6 +289,7 @@ static bool is_used(const struct ic_perf_record *record)
 	case IC_PERF_COMM:
 	case IC_PERF_EXIT:
 	case IC_PERF_FORK:
+	case IC_PERF_KSYMBOL:
 	case IC_PERF_LOST_SAMPLES: return true;
 	}
 	return false;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "profile/recorded_kernel.h"
 #include "recording/perf_file.h"
 #include "recording/user_stacks.h"
 
@@ -13,11 +14,13 @@ struct reader {
 	struct ic_perf_file file;
 	struct ic_processes processes;
 	struct ic_user_stacks user_stacks;
-	uint32_t first_event;     // of the file's, in the profile
-	uint32_t kernel;          // the number of its file
-	IC_ARRAY(uint32_t) chain; // locations of a sample, the innermost first
-	uint64_t faults;          // records that cannot be read
-	uint64_t deferred;        // chains whose user part is elsewhere
+	uint32_t first_event;                 // of the file's, in the profile
+	uint32_t kernel;                      // the number of its file
+	uint32_t kernel_code;                 // likewise, of what it made itself
+	struct ic_mapping_space kernel_space; // of that: the "files" are numbers of names
+	IC_ARRAY(uint32_t) chain;             // locations of a sample, the innermost first
+	uint64_t faults;                      // records that cannot be read
+	uint64_t deferred;                    // chains whose user part is elsewhere
 };
 
 static void complain(struct reader *reader, const struct ic_error *err)
@@ -49,13 +52,30 @@ static uint32_t add_file(struct reader *reader, const struct ic_perf_mapping *ma
 	return ic_profile_file_add(reader->profile, &file);
 }
 
-// The recording says of the kernel where its symbol _text was, as the offset of the mapping.
-static bool map_kernel(struct reader *reader, const struct ic_perf_mapping *mapping)
+// The recording says of the kernel where its symbol _text was, as the offset of the mapping. What
+// else there is of it are modules.
+static bool map_kernel(struct reader *reader, const struct ic_perf_mapping *mapping,
+		       struct ic_error *err)
 {
+	const struct ic_perf_build_id *known = ic_perf_file_build_id(&reader->file, mapping->path);
+	struct ic_bytes build_id = { mapping->build_id, mapping->build_id_size };
+	struct ic_profile_kernel *kernel = ic_profile_kernel(reader->profile);
 	const char *text = strrchr(mapping->path, ']');
 
-	if (text && strcmp(text, "]_text") == 0)
-		reader->profile->kernel_start = mapping->offset;
+	if (build_id.size == 0 && known)
+		build_id = (struct ic_bytes){ known->bytes, known->size };
+	bool is_module = !text || strcmp(text, "]_text") != 0;
+	if (is_module && kernel->modules.count >= IC_PROFILE_MOST_MODULES) {
+		ic_fail(err, IC_ERROR_LIMIT, "more modules than any kernel has");
+		complain(reader, err);
+		return true;
+	}
+	if (is_module)
+		return ic_profile_kernel_add_module(reader->profile, mapping->path, mapping->start,
+						    mapping->size, build_id);
+	kernel->start = mapping->offset;
+	memcpy(kernel->build_id, build_id.data, build_id.size);
+	kernel->build_id_size = (uint8_t)build_id.size;
 	return true;
 }
 
@@ -69,7 +89,7 @@ static bool read_mapping(struct reader *reader, const struct ic_perf_record *rec
 		return true;
 	}
 	if ((record->misc & IC_PERF_MISC_CPU_MODE) == IC_PERF_MISC_KERNEL)
-		return map_kernel(reader, &mapping);
+		return map_kernel(reader, &mapping, err);
 	if (!mapping.is_code)
 		return true;
 	const struct ic_mapped mapped = { mapping.start, mapping.start + mapping.size,
@@ -77,33 +97,72 @@ static bool read_mapping(struct reader *reader, const struct ic_perf_record *rec
 	return mapped.file != IC_NONE && ic_processes_map(&reader->processes, mapping.pid, &mapped);
 }
 
+// Code that the kernel made, as of BPF programs; what is gone is replaced by what comes there.
+static bool read_kernel_code(struct reader *reader, const struct ic_perf_record *record,
+			     struct ic_error *err)
+{
+	struct ic_perf_code code;
+
+	if (!ic_perf_code_read(record, &code, err)) {
+		complain(reader, err);
+		return true;
+	}
+	if (code.is_gone || code.start + code.size < code.start)
+		return true;
+	const struct ic_bytes name = { (const uint8_t *)code.name, strlen(code.name) };
+	const struct ic_mapped mapped = { code.start, code.start + code.size, 0,
+					  ic_profile_text_number(reader->profile, name) };
+	ic_mappings_put(&reader->processes.mappings, &reader->kernel_space, &mapped);
+	return mapped.file != IC_NONE && !reader->processes.mappings.out_of_memory;
+}
+
 // ---- Samples
+
+// The location of code that the kernel made itself, of which the name is all there is.
+static uint32_t kernel_code_location(struct reader *reader, const struct ic_mapped *code)
+{
+	static const struct ic_profile_file file = { .path = "[kernel]",
+						     .kind = IC_PROFILE_NAMES,
+						     .is_kernel = true };
+	const struct ic_profile_given frame = ic_profile_given_name(code->file, false);
+
+	if (reader->kernel_code == IC_NONE)
+		reader->kernel_code = ic_profile_file_add(reader->profile, &file);
+	return reader->kernel_code == IC_NONE
+		       ? IC_NONE
+		       : ic_profile_named_location_add(reader->profile, reader->kernel_code, &frame,
+						       1);
+}
 
 static uint32_t kernel_location(struct reader *reader, uint64_t addr)
 {
-	static const struct ic_profile_file kernel = { .path = "[kernel]",
-						       .kind = IC_PROFILE_KERNEL,
-						       .is_kernel = true };
+	const struct ic_mapped *code =
+		ic_mappings_find(&reader->processes.mappings, reader->kernel_space, addr);
 
+	if (code)
+		return kernel_code_location(reader, code);
 	if (reader->kernel == IC_NONE)
-		reader->kernel = ic_profile_file_add(reader->profile, &kernel);
+		reader->kernel = ic_profile_kernel_file(reader->profile);
 	return reader->kernel == IC_NONE
 		       ? IC_NONE
 		       : ic_profile_location_add(reader->profile, reader->kernel, addr);
 }
 
-static bool push_address(struct reader *reader, uint32_t pid, bool is_kernel, uint64_t addr)
+static bool push_address(struct reader *reader, uint32_t pid, bool is_kernel, uint64_t addr,
+			 bool is_caller)
 {
 	uint32_t location, *place;
 
+	addr -= is_caller;
 	if (is_kernel)
 		location = kernel_location(reader, addr);
 	else if (!ic_processes_location(&reader->processes, pid, addr, &location))
 		return false;
 	place = location == IC_NONE ? NULL : IC_ARRAY_PUSH(&reader->chain);
-	if (place)
-		*place = location;
-	return place != NULL;
+	if (!place)
+		return false;
+	*place = location;
+	return true;
 }
 
 // The addresses of a chain. The first one behind a mark is where the code was, in the kernel or
@@ -124,7 +183,7 @@ static bool read_chain(struct reader *reader, const struct ic_perf_sample *sampl
 			continue;
 		}
 		if (!is_other && addr != 0 &&
-		    !push_address(reader, sample->pid, is_kernel, is_exact ? addr : addr - 1))
+		    !push_address(reader, sample->pid, is_kernel, addr, !is_exact))
 			return false;
 		is_exact = false;
 	}
@@ -139,7 +198,7 @@ static bool read_user_stack(struct reader *reader, const struct ic_perf_sample *
 	bool ok = ic_user_stacks_unwind(stacks, &reader->file.events.items[event], sample, err);
 
 	for (uint32_t i = 0; ok && i < stacks->addrs.count; i++)
-		ok = push_address(reader, sample->pid, false, stacks->addrs.items[i]);
+		ok = push_address(reader, sample->pid, false, stacks->addrs.items[i], false);
 	reader->profile->events.items[reader->first_event + event].cut_stacks += stacks->is_cut;
 	return ok;
 }
@@ -171,7 +230,7 @@ static bool read_sample(struct reader *reader, const struct ic_perf_record *reco
 	bool ok = read_chain(reader, &sample, is_kernel) &&
 		  (sample.stack.size == 0 || read_user_stack(reader, &sample, number, err));
 	if (ok && reader->chain.count == 0)
-		ok = push_address(reader, sample.pid, is_kernel, sample.ip);
+		ok = push_address(reader, sample.pid, is_kernel, sample.ip, false);
 	return ok && add_stack(reader, &node) &&
 	       ic_processes_thread(&reader->processes, sample.pid, sample.tid, &thread) &&
 	       ic_profile_samples_add(reader->profile,
@@ -219,6 +278,7 @@ static bool read_record(struct reader *reader, const struct ic_perf_record *reco
 	case IC_PERF_COMM:
 	case IC_PERF_FORK:
 	case IC_PERF_EXIT: return read_task(reader, record, err);
+	case IC_PERF_KSYMBOL: return read_kernel_code(reader, record, err);
 	case IC_PERF_LOST:
 	case IC_PERF_LOST_SAMPLES: read_lost(reader, record); return true;
 	}
@@ -239,6 +299,23 @@ static bool add_events(struct reader *reader)
 			return false;
 	}
 	return true;
+}
+
+// Of the kernel, which perf calls by a name of its own, or by that of a file.
+static void find_kernel_build_id(const struct ic_perf_file *file, struct ic_profile_kernel *kernel)
+{
+	const struct ic_perf_build_id *known = ic_perf_file_build_id(file, "[kernel.kallsyms]");
+
+	for (uint32_t i = 0; !known && i < file->build_ids.count; i++) {
+		struct ic_bytes path = ic_byte_pool_get(&file->build_id_paths, i);
+		if (file->build_ids.items[i].is_kernel &&
+		    memmem(path.data, path.size, "/vmlinux", 8))
+			known = &file->build_ids.items[i];
+	}
+	if (!known)
+		return;
+	memcpy(kernel->build_id, known->bytes, known->size);
+	kernel->build_id_size = known->size;
 }
 
 static bool read_records(struct reader *reader, struct ic_error *err)
@@ -265,14 +342,19 @@ bool ic_perf_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_e
 {
 	struct reader reader = { .profile = profile,
 				 .processes = { .profile = profile },
-				 .kernel = IC_NONE };
+				 .kernel = IC_NONE,
+				 .kernel_code = IC_NONE,
+				 .kernel_space = IC_MAPPING_SPACE_EMPTY };
 
 	bool ok = ic_perf_file_open(&reader.file, bytes, &profile->problems, err);
 	ic_user_stacks_init(&reader.user_stacks, &reader.processes, reader.file.machine,
 			    reader.file.swap != IC_HOST_IS_BIG_ENDIAN);
 	ok = ok && read_records(&reader, err);
+	struct ic_profile_kernel *kernel = ic_profile_kernel(profile);
 	if (ok && reader.file.release)
-		profile->release = ic_profile_text(profile, reader.file.release);
+		kernel->release = ic_profile_text(profile, reader.file.release);
+	if (ok && kernel->build_id_size == 0)
+		find_kernel_build_id(&reader.file, kernel);
 	ic_user_stacks_free(&reader.user_stacks);
 	ic_perf_file_close(&reader.file);
 	ic_processes_free(&reader.processes);

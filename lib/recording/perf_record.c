@@ -173,6 +173,20 @@ bool ic_perf_mapping_read(const struct ic_perf_record *record, struct ic_perf_ma
 	return ic_cursor_ok(&cur, err);
 }
 
+bool ic_perf_code_read(const struct ic_perf_record *record, struct ic_perf_code *code,
+		       struct ic_error *err)
+{
+	enum { UNREGISTER = 1 };
+	struct ic_cursor cur = record->body;
+
+	code->start = ic_cursor_u64(&cur);
+	code->size = ic_cursor_u32(&cur);
+	ic_cursor_u16(&cur); // whose it is
+	code->is_gone = ic_cursor_u16(&cur) & UNREGISTER;
+	code->name = ic_cursor_string(&cur);
+	return ic_cursor_ok(&cur, err);
+}
+
 bool ic_perf_task_read(const struct ic_perf_record *record, struct ic_perf_task *task,
 		       struct ic_error *err)
 {

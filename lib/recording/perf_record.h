@@ -13,6 +13,7 @@ enum ic_perf_type { // those that are used; numbers from 64 on are perf's own
 	IC_PERF_SAMPLE = 9,
 	IC_PERF_MMAP2 = 10,
 	IC_PERF_LOST_SAMPLES = 13,
+	IC_PERF_KSYMBOL = 17,
 	IC_PERF_HEADER_ATTR = 64,
 	IC_PERF_HEADER_TRACING_DATA = 66, // the data follows the record
 	IC_PERF_HEADER_BUILD_ID = 67,
@@ -78,6 +79,15 @@ struct ic_perf_mapping { // of MMAP and MMAP2
 
 bool ic_perf_mapping_read(const struct ic_perf_record *record, struct ic_perf_mapping *mapping,
 			  struct ic_error *err) IC_CHECKED;
+
+struct ic_perf_code { // of KSYMBOL: that the kernel made, as of a BPF program
+	uint64_t start, size;
+	const char *name;
+	bool is_gone; // it was there until then
+};
+
+bool ic_perf_code_read(const struct ic_perf_record *record, struct ic_perf_code *code,
+		       struct ic_error *err) IC_CHECKED;
 
 struct ic_perf_task { // of COMM, FORK and EXIT
 	uint32_t pid, tid, parent_pid, parent_tid;

@@ -1,6 +1,7 @@
 #include "recording/pprof_places.h"
 
 #include "elf/build_id.h"
+#include "profile/recorded_kernel.h"
 
 enum { MOST_LINES = 1024 }; // of a location: functions that are inlined into each other
 
@@ -98,11 +99,12 @@ static bool add_file(struct ic_pprof *pprof, struct ic_pprof_mapping *mapping, c
 					.offset = mapping->offset };
 
 	file.kind = path ? ic_profile_file_kind_of(path) : IC_PROFILE_NOWHERE;
+	mapping->names = IC_NONE;
 	if (strncmp(file.path, "[kernel", 7) == 0) {
-		file = (struct ic_profile_file){ .path = "[kernel]",
-						 .kind = IC_PROFILE_KERNEL,
-						 .is_kernel = true };
-	} else if (ic_profile_has_offsets(&file)) {
+		mapping->file = ic_profile_kernel_file(pprof->profile);
+		return mapping->file != IC_NONE;
+	}
+	if (ic_profile_has_offsets(&file)) {
 		file.has_addr = mapping->start == 0 && mapping->offset == 0 &&
 				(mapping->limit == 0 || mapping->limit == UINT64_MAX);
 		// Others than the linker's, as Go's, are not known here.
@@ -111,7 +113,6 @@ static bool add_file(struct ic_pprof *pprof, struct ic_pprof_mapping *mapping, c
 		file.start = file.offset = 0;
 	}
 	mapping->file = ic_profile_file_add(pprof->profile, &file);
-	mapping->names = IC_NONE;
 	return mapping->file != IC_NONE;
 }
 

@@ -21,6 +21,11 @@ static bool is_text(struct ic_bytes bytes)
 bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, const char *name,
 			   struct ic_error *err)
 {
+	struct ic_profile_kernel *kernel = IC_ARRAY_PUSH(&profile->kernels);
+
+	if (!kernel)
+		return ic_fail_memory(err);
+	*kernel = (struct ic_profile_kernel){ .release = NULL };
 	profile->problems.file = ic_profile_text(profile, name);
 	if (!profile->problems.file)
 		return ic_fail_memory(err);

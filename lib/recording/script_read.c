@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "profile/recorded_kernel.h"
 #include "recording/processes.h"
 #include "recording/script_line.h"
 
@@ -73,8 +74,7 @@ static uint32_t add_file(struct reader *reader, const char *path, enum ic_profil
 	const struct ic_profile_file file = { .path = path,
 					      .kind = kind,
 					      .pid = kind == IC_PROFILE_MEMORY ? reader->sample.pid
-									       : 0,
-					      .is_kernel = kind == IC_PROFILE_KERNEL };
+									       : 0 };
 
 	return path ? ic_profile_file_add(reader->profile, &file) : IC_NONE;
 }
@@ -99,9 +99,9 @@ static uint32_t locate(struct reader *reader, const struct ic_script_frame *fram
 	uint32_t file, location;
 
 	if (is_of_kernel(frame->file)) {
-		file = add_file(reader, "[kernel]", IC_PROFILE_KERNEL);
+		file = ic_profile_kernel_file(profile);
 	} else if (frame->file.size == 0 && frame->addr >> 63) {
-		file = add_file(reader, "[kernel]", IC_PROFILE_KERNEL);
+		file = ic_profile_kernel_file(profile);
 	} else if (!is_path(frame->file) && has_names) {
 		return add_named(reader, frame->file);
 	} else if (frame->file.size == 0) {
@@ -269,7 +269,7 @@ static bool add_mapping(struct reader *reader, const struct ic_script_mapping *m
 	if (!path)
 		return false;
 	if (mapping->pid == UINT32_MAX && strstr(path, "]_text"))
-		reader->profile->kernel_start = mapping->offset;
+		ic_profile_kernel(reader->profile)->start = mapping->offset;
 	if (mapping->pid == UINT32_MAX || !mapping->is_code)
 		return true;
 	reader->sample.pid = mapping->pid; // of memory
@@ -297,9 +297,9 @@ static bool read_comment(struct reader *reader, struct ic_bytes line)
 
 	if (line.size < size || memcmp(line.data, release, size) != 0)
 		return true;
-	reader->profile->release =
-		copy(reader, (struct ic_bytes){ line.data + size, line.size - size });
-	return reader->profile->release != NULL;
+	struct ic_profile_kernel *kernel = ic_profile_kernel(reader->profile);
+	kernel->release = copy(reader, (struct ic_bytes){ line.data + size, line.size - size });
+	return kernel->release != NULL;
 }
 
 static bool is_blank(struct ic_bytes line)

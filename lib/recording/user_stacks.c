@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/machine.h"
+#include "profile/file_map.h"
 #include "unwind/target.h"
 
 // What perf's registers, by the bits of its mask, are for unwinding (PERF_REG_* of Linux).

@@ -437,6 +437,46 @@ def test_a_file_that_is_gone_or_another_is_said(run, tmp_path, busy):
     assert run("profile", f"--sysroot={tmp_path / 'root'}", data).status == 0
 
 
+def test_a_file_that_was_replaced_is_found_in_what_perf_has_kept(run, tmp_path):
+    program, home = tmp_path / "busy", tmp_path / "home"
+    home.mkdir()
+    building.command("gcc", "-g", "-O2", "-Wl,--build-id", building.OURS / "busy.c", "-o", program)
+    building.need("perf")
+    building.command("env", f"HOME={home}", "perf", "record", "-q", "-e", "cpu-clock:u", "-F", "499", "-o",
+                     tmp_path / "perf.data", program)
+    expected = run("profile", "--folded", tmp_path / "perf.data", HOME=str(tmp_path))
+    assert expected.status == 0 and "_[i] " in expected.out
+    building.command("gcc", "-O2", "-Wl,--build-id", building.OURS / "asks_time.c", "-o", program)
+    for change in lambda: None, program.unlink:
+        change()
+        assert run("profile", "--folded", tmp_path / "perf.data", HOME=str(home)) == expected
+        result = run("profile", "--folded", tmp_path / "perf.data", HOME=str(tmp_path))
+        assert result.status == 2 and str(program) in result.err
+        assert run("profile", "--folded", f"--debug-dir={home / '.debug'}", tmp_path / "perf.data",
+                   HOME=str(tmp_path)) == expected
+
+
+def test_what_perf_has_kept_of_debug_files_is_used(run, tmp_path):
+    program, home = tmp_path / "busy", tmp_path / "home"
+    building.command("gcc", "-g", "-O2", "-Wl,--build-id", building.OURS / "busy.c", "-o", program)
+    build_id = re.search(r"Build ID: (\w+)", building.command("readelf", "-n", program))[1]
+    place = home / ".debug/.build-id" / build_id[:2] / build_id[2:]
+    place.mkdir(parents=True)
+    addresses = building.instructions(program)
+    data = tmp_path / "perf.data"
+    data.write_bytes(recordings.recording([
+        recordings.mapping(PID, START, 0x100000, 0, program, bytes.fromhex(build_id)),
+        *[recordings.sample(PID, PID, 1, 1, [START + addr]) for addr in addresses]]))
+    expected = run("profile", "--folded", data, HOME=str(tmp_path))
+    assert "_[i] " in expected.out
+    building.command("objcopy", "--only-keep-debug", program, place / "debug")
+    building.command("strip", program)
+    assert "_[i] " not in run("profile", "--folded", data, HOME=str(tmp_path)).out
+    assert run("profile", "--folded", data, HOME=str(home)) == expected
+    building.command("mv", program, place / "elf")
+    assert run("profile", "--folded", data, HOME=str(home)) == expected
+
+
 def test_code_of_compilers_has_the_names_that_they_write_down(run, tmp_path):
     """Below the root of another machine, so that the files are ours."""
     data = tmp_path / "perf.data"

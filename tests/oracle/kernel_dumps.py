@@ -48,8 +48,8 @@ def vmlinux():
     return found[-1]
 
 
-def unpack_kernel(release, directory):
-    """The image and the module for VMCOREINFO, from the package of the same release."""
+def unpack_kernel(release, directory, modules=("qemu_fw_cfg",)):
+    """The image and modules, from the package of the same release."""
     for package in (f"linux-image-{release}-unsigned", f"linux-image-{release}"):
         if subprocess.run(["apt-get", "download", package], cwd=directory, capture_output=True,
                           check=False).returncode == 0:
@@ -58,11 +58,11 @@ def unpack_kernel(release, directory):
         raise NoKernel(f"apt-get knows no linux-image-{release}")
     package = next(directory.glob("linux-image-*.deb"))
     archive = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", package], stdout=subprocess.PIPE)
-    run(["tar", "-x", "--wildcards", "*/vmlinuz-*", "*/qemu_fw_cfg.ko"], stdin=archive.stdout,
+    run(["tar", "-x", "--wildcards", "*/vmlinuz-*", *(f"*/{name}.ko" for name in modules)], stdin=archive.stdout,
         cwd=directory)
     archive.wait()
     package.unlink()
-    return next(directory.glob("boot/vmlinuz-*")), next(directory.rglob("qemu_fw_cfg.ko"))
+    return next(directory.glob("boot/vmlinuz-*")), [next(directory.rglob(f"{name}.ko")) for name in modules]
 
 
 class Machine:
@@ -74,7 +74,7 @@ class Machine:
                 raise NoKernel(f"no {tool}")
         self.directory = directory
         self.vmlinux = vmlinux()
-        self.kernel, module = unpack_kernel(self.vmlinux.name.split("-", 1)[1], directory)
+        self.kernel, (module,) = unpack_kernel(self.vmlinux.name.split("-", 1)[1], directory)
         root = directory / "root"
         (root / "bin").mkdir(parents=True)
         shutil.copy(shutil.which("busybox"), root / "bin/busybox")

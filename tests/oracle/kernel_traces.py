@@ -1,4 +1,5 @@
-"""A Linux kernel in QEMU that traces itself with `inlinecall trace -k`, and known calls of its functions."""
+"""A Linux kernel in QEMU that runs a script: so it traces itself with `inlinecall trace -k`, while a program makes
+known calls of the kernel's functions."""
 
 import re
 import shutil
@@ -43,26 +44,32 @@ CALLS = [Calls("fdget_pos", "fd == 77", "fd=77", ("fd", "77")),
 
 
 class Machine:
-    def __init__(self, directory, program):
+    def __init__(self, directory, modules=()):
         for tool in ("qemu-system-x86_64", "busybox", "cpio", "apt-get", "dpkg-deb", "gcc", "objcopy"):
             if not shutil.which(tool):
                 raise NoKernel(f"no {tool}")
-        self.directory, self.root = directory, directory / "root"
-        vmlinux = kernel_dumps.vmlinux()
-        self.kernel, _ = kernel_dumps.unpack_kernel(vmlinux.name.split("-", 1)[1], directory)
+        self.directory, self.root, self.data = directory, directory / "root", directory / "data"
+        self.vmlinux = kernel_dumps.vmlinux()
+        self.release = self.vmlinux.name.split("-", 1)[1]
+        self.kernel, self.modules = kernel_dumps.unpack_kernel(self.release, directory, modules)
         for folder in ("bin", "proc", "sys", "dev"):
             (self.root / folder).mkdir(parents=True)
         shutil.copy(shutil.which("busybox"), self.root / "bin/busybox")
         (self.root / "bin/sh").symlink_to("busybox")
         (self.root / "init").write_text(INIT)
         (self.root / "init").chmod(0o755)
-        run(["objcopy", "--remove-section=.rela*", vmlinux, self.root / "vmlinux"])  # half of it
-        run(["gcc", "-O1", "-static", "-o", self.root / "calls", SOURCE])
-        self.add_program(program)
+        for module in self.modules:
+            shutil.copy(module, self.root)
 
-    def add_program(self, program):
+    def add_tracer(self, program):
+        """`inlinecall`, the kernel that it reads, and a program that makes known calls."""
+        run(["objcopy", "--remove-section=.rela*", self.vmlinux, self.root / "vmlinux"])  # half of it
+        run(["gcc", "-O1", "-static", "-o", self.root / "calls", SOURCE])
+        self.add_program(program, "inlinecall")
+
+    def add_program(self, program, name):
         """With the libraries that it needs, and the one that it loads when it needs that."""
-        shutil.copy(program, self.root / "bin/inlinecall")
+        shutil.copy(program, self.root / "bin" / name)
         paths = re.findall(r"(/\S+) \(", run(["ldd", program], text=True).stdout)
         paths += re.findall(r"libcapstone\S+ .*=> (/\S+)", run(["/sbin/ldconfig", "-p"], text=True).stdout)
         for path in paths:
@@ -71,7 +78,8 @@ class Machine:
             shutil.copy(path, place)
 
     def run(self, script):
-        """{heading: lines}, of what the script prints behind lines "=== heading"."""
+        """{heading: lines}, of what the script prints behind lines "=== heading". What it writes to /dev/ttyS1 is in
+        the file `data`."""
         (self.root / "script").write_text(script)
         names = "\n".join(str(path.relative_to(self.root)) for path in self.root.rglob("*"))
         initrd, serial = self.directory / "initrd", self.directory / "serial"
@@ -81,7 +89,8 @@ class Machine:
         serial.unlink(missing_ok=True)
         words = ["qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m",
                  MEMORY, "-nodefaults", "-display", "none", "-no-reboot", "-kernel", self.kernel,
-                 "-initrd", initrd, "-append", "console=ttyS0 loglevel=1", "-serial", f"file:{serial}"]
+                 "-initrd", initrd, "-append", "console=ttyS0 loglevel=1", "-serial", f"file:{serial}",
+                 "-serial", f"file:{self.data}"]
         with subprocess.Popen([*map(str, words)], stdout=subprocess.DEVNULL) as process:
             try:
                 kernel_dumps.wait_for(serial, process, b"READY")

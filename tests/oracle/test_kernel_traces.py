@@ -38,7 +38,8 @@ def script_of(calls):
 @pytest.fixture(name="printed", scope="module")
 def fixture_printed(tmp_path_factory, inlinecall):
     try:
-        machine = kernel_traces.Machine(tmp_path_factory.mktemp("kernel"), compare.program())
+        machine = kernel_traces.Machine(tmp_path_factory.mktemp("kernel"))
+        machine.add_tracer(compare.program())
         return machine.run("\n".join([*map(script_of, kernel_traces.CALLS),
                                       "echo '=== stacks'",
                                       "inlinecall trace -k --json --stack --where 'fd == 77' fdget_pos /vmlinux "

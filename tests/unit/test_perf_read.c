@@ -16,6 +16,7 @@ enum {
 	EXIT = 4,
 	FORK = 7,
 	SAMPLE = 9,
+	KSYMBOL = 17,
 	KERNEL = 1,
 	USER = 2,
 	GUEST = 5,
@@ -84,6 +85,31 @@ static void put_map(struct perf_builder *perf, uint32_t pid, uint64_t start, uin
 {
 	perf_map(perf, pid, start, size, offset, path);
 	put_end(perf, pid, pid, time, 11);
+}
+
+static void put_kernel_map(struct perf_builder *perf, uint64_t start, uint64_t size,
+			   uint64_t offset, const char *path, uint64_t time)
+{
+	perf_begin(perf, MMAP, KERNEL);
+	perf_u32(perf, UINT32_MAX);
+	perf_u32(perf, 0);
+	perf_u64(perf, start);
+	perf_u64(perf, size);
+	perf_u64(perf, offset);
+	perf_text(perf, path);
+	put_end(perf, 0, 0, time, 11);
+}
+
+// Code that the kernel made, or that is gone.
+static void put_code(struct perf_builder *perf, uint64_t start, uint32_t size, uint16_t flags,
+		     const char *name, uint64_t time)
+{
+	perf_begin(perf, KSYMBOL, KERNEL);
+	perf_u64(perf, start);
+	perf_u32(perf, size);
+	perf_u32(perf, perf->big_endian ? 1u << 16 | flags : 1u | (uint32_t)flags << 16);
+	perf_text(perf, name);
+	put_end(perf, 0, 0, time, 11);
 }
 
 static void put_sample(struct perf_builder *perf, uint64_t id, uint16_t mode, uint32_t pid,
@@ -189,6 +215,67 @@ TEST(addresses_are_offsets_in_what_was_mapped_when_they_were_sampled)
 		put_sample(&perf, 11, USER, 7, 7, 6, 4, CHAIN_OF(USER_MARK, 0x10010, 0x10021));
 		check(&perf, "cpu-clock one/7 1x2: /bin/one+0x2010 /bin/one+0x2020\n"
 			     "cpu-clock one/7 2x7: /bin/two+0x10 /bin/two+0x20\n");
+	}
+}
+
+TEST(where_the_kernel_and_its_modules_were_is_kept)
+{
+	for (unsigned i = 0; i < KINDS; i++) {
+		struct perf_builder perf = builder(i);
+
+		perf_feature_text(&perf, RELEASE, "6.1.0");
+		put_kernel_map(&perf, 0xffffffff91000000, 0x1000, 0xffffffff91000000,
+			       "[kernel.kallsyms]_text", 1);
+		put_kernel_map(&perf, 0xffffffffc0100000, 0x5000, 0, "[ext4]", 1);
+		put_kernel_map(&perf, 0xffffffffc0200000, 0x5000, 0,
+			       "/lib/modules/6.1.0/kernel/net/netfilter/nf-nat.ko.xz", 1);
+		put_kernel_map(&perf, 0xfffffffffffff000, 0x5000, 0, "[wraps]", 1);
+		put_kernel_map(&perf, 0xffffffffc0300000, 0, 0, "[empty]", 1);
+		struct ic_profile *profile = read_profile(&perf, 0);
+		assert_int_equal(profile->kernels.count, 1);
+		const struct ic_profile_kernel *kernel = &profile->kernels.items[0];
+		assert_string_equal(kernel->release, "6.1.0");
+		assert_int_equal(kernel->start, 0xffffffff91000000);
+		assert_int_equal(kernel->modules.count, 2);
+		assert_string_equal(kernel->modules.items[0].name, "ext4");
+		assert_int_equal(kernel->modules.items[0].end, 0xffffffffc0105000);
+		assert_string_equal(kernel->modules.items[1].name, "nf_nat");
+		ic_profile_free(profile);
+	}
+}
+
+TEST(code_that_the_kernel_made_has_its_name_while_it_is_there)
+{
+	for (unsigned i = 0; i < KINDS; i++) {
+		struct perf_builder perf = builder(i);
+
+		put_code(&perf, 0xffffffffc0001000, 0x100, 0, "bpf_prog_one", 1);
+		put_sample(&perf, 11, KERNEL, 7, 7, 2, 1,
+			   CHAIN_OF(KERNEL_MARK, 0xffffffffc0001010));
+		put_sample(&perf, 11, KERNEL, 7, 7, 3, 1,
+			   CHAIN_OF(KERNEL_MARK, 0xffffffffc0001100));
+		put_code(&perf, 0xffffffffc0001000, 0x100, 1, "bpf_prog_one", 4); // it is gone
+		put_code(&perf, 0xffffffffc0001080, 0x100, 0, "bpf_prog_two", 5);
+		put_sample(&perf, 11, KERNEL, 7, 7, 6, 1,
+			   CHAIN_OF(KERNEL_MARK, 0xffffffffc0001090));
+		struct ic_profile *profile = read_profile(&perf, 0);
+		const struct {
+			uint32_t given;
+			const char *name;
+		} wanted[] = { { 1, "bpf_prog_one" }, { 0, NULL }, { 1, "bpf_prog_two" } };
+		assert_int_equal(profile->locations.count, 3);
+		for (unsigned j = 0; j < 3; j++) {
+			const struct ic_profile_location *location = &profile->locations.items[j];
+			assert_true(profile->files.items[location->file].is_kernel);
+			assert_int_equal(location->given_count, wanted[j].given);
+			if (wanted[j].name)
+				assert_string_equal(
+					ic_profile_text_at(
+						profile,
+						profile->given.items[location->first_given].name),
+					wanted[j].name);
+		}
+		ic_profile_free(profile);
 	}
 }
 
@@ -422,6 +509,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(addresses_are_offsets_in_what_was_mapped_when_they_were_sampled),
+		cmocka_unit_test(where_the_kernel_and_its_modules_were_is_kept),
+		cmocka_unit_test(code_that_the_kernel_made_has_its_name_while_it_is_there),
 		cmocka_unit_test(the_kernel_is_above_what_called_it),
 		cmocka_unit_test(processes_begin_with_what_their_parents_have_and_end),
 		cmocka_unit_test(samples_are_of_the_event_that_their_number_says),
