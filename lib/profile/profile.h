@@ -55,6 +55,9 @@ struct ic_profile_location {
 	uint64_t addr; // as said at ic_profile_file_kind; else an offset in the file
 	uint32_t file;
 	uint32_t first_given, given_count;
+	// A call that returns to the next byte has its last one here: unless its frame was
+	// interrupted at that byte, which a recording does not say.
+	bool is_caller;
 	// What is found is right only if its host has the name given, and begins as many bytes
 	// before; UINT64_MAX if that is not known.
 	bool must_have_name;

@@ -290,21 +290,94 @@ static struct ic_space_answers *ask(struct ic_profile *profile, struct ic_space 
 	return *place = ic_space_find(space, addrs, count, err);
 }
 
+// Whether an address may be in the padding before a function: a symbol without a size, as a label
+// or one of the kernel's list, does not say how far it reaches, and the kernel's objtool has names
+// for padding.
+static bool may_be_padding(const struct ic_space_answer *answer)
+{
+	static const char prefix[] = "__pfx_";
+	struct ic_symbolizer_symbol symbol;
+
+	if (answer->frame_count == 0 || answer->status == IC_SPACE_SYMBOL)
+		return true;
+	const struct ic_frame *host = &answer->frames[answer->frame_count - 1];
+	if (!host->function || strncmp(host->function, prefix, sizeof(prefix) - 1) == 0)
+		return true;
+	return !host->file && answer->symbolizer &&
+	       ic_symbolizer_symbol_at(answer->symbolizer, answer->addr, &symbol) &&
+	       symbol.start == symbol.end;
+}
+
+// Whether a function is entered exactly there.
+static bool is_entry(const struct ic_space_answer *answer, uint64_t addr)
+{
+	if (answer->frame_count == 0)
+		return false;
+	const struct ic_frame *host = &answer->frames[answer->frame_count - 1];
+	return host->start == (answer->status == IC_SPACE_SYMBOL ? addr : answer->addr);
+}
+
+// Answers for callers that did not call: a signal or an interrupt came at the first byte of a
+// function, and what is before that is no call. Their places in the batch are in `places`.
+struct interrupted {
+	struct ic_space_answers *answers; // NULL if there are none
+	uint32_t *places;
+	uint64_t *addrs;
+	size_t count;
+};
+
+static bool find_interrupted(struct ic_profile *profile, const struct batch *batch,
+			     const struct ic_space_answers *answers, struct interrupted *found,
+			     struct ic_error *err)
+{
+	struct ic_space_answer answer;
+
+	*found = (struct interrupted){
+		.places = ic_items_alloc(batch->count, sizeof(*found->places)),
+		.addrs = ic_items_alloc(batch->count, sizeof(*found->addrs)),
+	};
+	if (!found->places || !found->addrs)
+		return ic_fail_memory(err);
+	for (size_t i = 0; i < batch->count; i++) {
+		ic_space_answers_get(answers, i, &answer);
+		if (!profile->locations.items[batch->locations[i]].is_caller ||
+		    !may_be_padding(&answer))
+			continue;
+		found->places[found->count] = (uint32_t)i;
+		found->addrs[found->count++] = batch->addrs[i] + 1;
+	}
+	if (found->count > 0)
+		found->answers = ask(profile, batch->space, found->addrs, found->count, err);
+	return found->answers || found->count == 0;
+}
+
 static bool find(struct ic_profile *profile, const struct batch *batch, struct ic_error *err)
 {
 	struct ic_space_answers *answers =
 		ask(profile, batch->space, batch->addrs, batch->count, err);
-	struct ic_space_answer answer;
+	struct interrupted interrupted = { .count = 0 };
+	struct ic_space_answer answer, other;
+	bool ok = answers && find_interrupted(profile, batch, answers, &interrupted, err);
 
-	for (size_t i = 0; answers && i < batch->count; i++) {
+	for (size_t i = 0, next = 0; ok && i < batch->count; i++) {
 		struct ic_profile_location *location =
 			&profile->locations.items[batch->locations[i]];
 		ic_space_answers_get(answers, i, &answer);
-		if (!add_frames(profile, location, &answer))
-			return ic_fail_memory(err);
-		report_file(profile, location, &answer);
+		if (next < interrupted.count && interrupted.places[next] == i) {
+			ic_space_answers_get(interrupted.answers, next, &other);
+			if (is_entry(&other, interrupted.addrs[next])) {
+				answer = other;
+				location->addr++;
+			}
+			next++;
+		}
+		ok = add_frames(profile, location, &answer) || ic_fail_memory(err);
+		if (ok)
+			report_file(profile, location, &answer);
 	}
-	return answers != NULL;
+	free(interrupted.places);
+	free(interrupted.addrs);
+	return ok;
 }
 
 // Maps each file from its beginning, one behind the other: so an address is that of the file's

@@ -101,7 +101,8 @@ static bool read_place(struct ic_bytes text, struct ic_bytes *path, uint64_t *of
 	return true;
 }
 
-static bool add_place(struct reader *reader, struct ic_bytes path, uint64_t offset)
+// All but the innermost are where calls return to.
+static bool add_place(struct reader *reader, struct ic_bytes path, uint64_t offset, bool is_caller)
 {
 	struct ic_profile *profile = reader->profile;
 	const char *name = ic_profile_text_at(profile, ic_profile_text_number(profile, path));
@@ -111,11 +112,16 @@ static bool add_place(struct reader *reader, struct ic_bytes path, uint64_t offs
 							   .kind = ic_profile_file_kind_of(name) })
 			     : IC_NONE;
 
-	return file != IC_NONE && finish_location(reader) &&
-	       add_node(reader, ic_profile_location_add(profile, file, offset));
+	if (file == IC_NONE || !finish_location(reader))
+		return false;
+	is_caller &= offset > 0;
+	uint32_t location = ic_profile_location_add(profile, file, offset - is_caller);
+	if (location == IC_NONE)
+		return false;
+	profile->locations.items[location].is_caller |= is_caller;
+	return add_node(reader, location);
 }
 
-// All but the innermost are where calls return to.
 static bool add_frame(struct reader *reader, struct ic_bytes text, bool is_innermost)
 {
 	struct ic_bytes path;
@@ -125,7 +131,7 @@ static bool add_frame(struct reader *reader, struct ic_bytes text, bool is_inner
 		return true;
 	if (!read_place(text, &path, &offset))
 		return add_name(reader, text);
-	return add_place(reader, path, is_innermost || offset == 0 ? offset : offset - 1);
+	return add_place(reader, path, offset, !is_innermost);
 }
 
 // ---- Lines

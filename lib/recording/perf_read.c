@@ -162,6 +162,7 @@ static bool push_address(struct reader *reader, uint32_t pid, bool is_kernel, ui
 	if (!place)
 		return false;
 	*place = location;
+	reader->profile->locations.items[location].is_caller |= is_caller;
 	return true;
 }
 

@@ -205,6 +205,7 @@ static bool add_stack(struct reader *reader, uint32_t *node)
 		uint32_t location = ic_pprof_location(&reader->pprof, reader->ids.items[i - 1]);
 		if (location == IC_NONE || !ic_profile_node_add(profile, *node, location, node))
 			return false;
+		profile->locations.items[location].is_caller |= i > 1;
 		if (*node == IC_NONE)
 			break;
 	}

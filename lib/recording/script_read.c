@@ -187,8 +187,10 @@ static bool add_frame(struct reader *reader, const struct ic_script_frame *frame
 		  (!has_names ||
 		   ic_profile_location_give(reader->profile, location, reader->frames.items,
 					    reader->frames.count));
-	if (ok)
+	if (ok) {
 		*place = location;
+		reader->profile->locations.items[location].is_caller |= !reader->is_exact;
+	}
 	reader->frames.count = 0;
 	reader->is_exact = false;
 	return ok;

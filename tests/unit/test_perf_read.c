@@ -279,6 +279,19 @@ TEST(code_that_the_kernel_made_has_its_name_while_it_is_there)
 	}
 }
 
+TEST(callers_are_told_apart_from_where_the_code_was)
+{
+	struct perf_builder perf = builder(0);
+
+	put_map(&perf, 7, 0x10000, 0x1000, 0, "/bin/one", 1);
+	put_sample(&perf, 11, USER, 7, 7, 2, 1, CHAIN_OF(USER_MARK, 0x10010, 0x10021));
+	struct ic_profile *profile = read_profile(&perf, 0);
+	assert_int_equal(profile->locations.count, 2);
+	assert_false(profile->locations.items[0].is_caller);
+	assert_true(profile->locations.items[1].is_caller);
+	ic_profile_free(profile);
+}
+
 TEST(the_kernel_is_above_what_called_it)
 {
 	struct perf_builder perf = builder(0);
@@ -511,6 +524,7 @@ int main(void)
 		cmocka_unit_test(addresses_are_offsets_in_what_was_mapped_when_they_were_sampled),
 		cmocka_unit_test(where_the_kernel_and_its_modules_were_is_kept),
 		cmocka_unit_test(code_that_the_kernel_made_has_its_name_while_it_is_there),
+		cmocka_unit_test(callers_are_told_apart_from_where_the_code_was),
 		cmocka_unit_test(the_kernel_is_above_what_called_it),
 		cmocka_unit_test(processes_begin_with_what_their_parents_have_and_end),
 		cmocka_unit_test(samples_are_of_the_event_that_their_number_says),
