@@ -83,6 +83,41 @@ bool ic_proto_next(struct ic_cursor *cur, struct ic_proto_field *field)
 	return !cur->fault;
 }
 
+bool ic_proto_each(struct ic_cursor cur, unsigned number,
+		   bool (*read)(void *context, struct ic_cursor cur), void *context)
+{
+	struct ic_proto_field field;
+
+	while (ic_proto_next(&cur, &field))
+		if (field.number == number && field.type == IC_PROTO_BYTES &&
+		    !read(context, ic_proto_inside(&cur, &field)))
+			return false;
+	return true;
+}
+
+static bool push_number(struct ic_proto_numbers *numbers, uint64_t number)
+{
+	uint64_t *place = IC_ARRAY_PUSH(&numbers->list);
+
+	if (place)
+		*place = number;
+	return place != NULL;
+}
+
+bool ic_proto_take_numbers(struct ic_proto_numbers *numbers, struct ic_cursor *cur,
+			   const struct ic_proto_field *field)
+{
+	if (field->type != IC_PROTO_BYTES)
+		return push_number(numbers, field->value);
+	struct ic_cursor list = ic_proto_inside(cur, field);
+	while (ic_cursor_more(&list))
+		if (!push_number(numbers, ic_cursor_uleb(&list)))
+			return false;
+	if (list.fault) // then what has the list is not whole either
+		ic_cursor_fault(cur, "a list of numbers ends too early");
+	return true;
+}
+
 void ic_proto_free(struct ic_proto *proto)
 {
 	IC_ARRAY_FREE(&proto->bytes);

@@ -39,4 +39,17 @@ struct ic_cursor ic_proto_inside(const struct ic_cursor *outer, const struct ic_
 // Reads the field at the cursor, and moves that behind it. False at the end, and after a fault.
 bool ic_proto_next(struct ic_cursor *cur, struct ic_proto_field *field);
 
+// Calls a function with each message in a field, until it returns false; whether it never did.
+bool ic_proto_each(struct ic_cursor cur, unsigned field,
+		   bool (*read)(void *context, struct ic_cursor cur), void *context) IC_CHECKED;
+
+struct ic_proto_numbers { // zero-initialised is empty
+	IC_ARRAY(uint64_t) list;
+};
+
+// Adds the number of a field, or the list of numbers in it, which a fault of `cur` may cut. False
+// if memory is out.
+bool ic_proto_take_numbers(struct ic_proto_numbers *numbers, struct ic_cursor *cur,
+			   const struct ic_proto_field *field) IC_CHECKED;
+
 #endif
