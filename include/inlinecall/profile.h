@@ -19,8 +19,9 @@ struct ic_profile;
 
 struct ic_profile_options {
 	/** A folder below which the files of a recording are, if it is of another machine; NULL for
-	 *  the root. Not kept. Debug files are where ic_image_options::debug_dirs says: so is what
-	 *  is known by its build ID alone, as perf keeps it in ~/.debug. */
+	 *  the root. What has a name without a directory is in it, or in the working directory. Not
+	 *  kept. Debug files are where ic_image_options::debug_dirs says: so is what is known by its
+	 *  build ID alone, as perf keeps it in ~/.debug. */
 	const char *sysroot;
 	/** How much memory the samples may take, in bytes; 0 for 4 GiB. Samples whose stacks do not
 	 *  fit are counted without a stack: see ic_profile_event::without_stack. */

@@ -54,7 +54,9 @@ bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profi
 		return map_vdso(profile, file, start, end, space, err);
 	if (file->kind != IC_PROFILE_DISK)
 		return true;
-	if (asprintf(&path, "%s%s", profile->sysroot ? profile->sysroot : "", file->path) < 0)
+	const char *sysroot = profile->sysroot ? profile->sysroot : "";
+	bool is_name = *sysroot && *file->path != '/'; // without a directory
+	if (asprintf(&path, "%s%s%s", sysroot, is_name ? "/" : "", file->path) < 0)
 		return ic_fail_memory(err);
 	bool ok = map_path(file, path, start, end, offset, space, err);
 	free(path);

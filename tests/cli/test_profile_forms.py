@@ -89,6 +89,14 @@ def test_pprof_has_addresses_as_a_file_numbers_them(run, samples, recorded, tmp_
     assert found == answer(run, tmp_path / "q", "--json") and '"function":"work"' in found.replace("()", "")
 
 
+def test_a_name_without_a_directory_is_below_the_root_of_the_recording(run, busy, samples, recorded, tmp_path):
+    (tmp_path / "p").write_bytes(made(samples, ("busy", START, START + 0x100000, 0), START))
+    found = answer(run, tmp_path / "p", "--json", f"--sysroot={busy[0].parent}")
+    assert found == answer(run, recorded, "--json").replace(f'"file":"{busy[0]}"', '"file":"busy"')
+    result = run("profile", f"--sysroot={tmp_path}", tmp_path / "p")
+    assert result.status == 2 and "busy: cannot open: No such file or directory" in result.err
+
+
 def test_lists_are_packed_or_not_and_files_compressed_or_not(run, busy, samples, recorded, tmp_path):
     expected = answer(run, recorded, "--folded")
     mapping = (str(busy[0]), START, START + 0x100000, 0)
