@@ -17,10 +17,10 @@
 static const char usage[] =
 	"Usage: inlinecall profile [OPTION]... [FILE]\n"
 	"Say where the time goes in a recording of 'perf record', the text of 'perf script', a\n"
-	"profile of pprof, or folded stacks, when inlined functions are counted: of each function\n"
-	"how much is in itself (SELF), how much also in what it calls (TOTAL), and how much of\n"
-	"that where it was inlined (INLINED). Of a function that is inlined everywhere, tools\n"
-	"that know nothing of inlined functions show nothing.\n"
+	"profile of pprof or OpenTelemetry, or folded stacks, when inlined functions are counted:\n"
+	"of each function how much is in itself (SELF), how much also in what it calls (TOTAL),\n"
+	"and how much of that where it was inlined (INLINED). Of a function that is inlined\n"
+	"everywhere, tools that know nothing of inlined functions show nothing.\n"
 	"\n"
 	"FILE is perf.data by default, and standard input if it is '-'. Programs, libraries\n"
 	"and kernels are found by it, and must be those that ran.\n";

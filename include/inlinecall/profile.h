@@ -59,6 +59,10 @@ IC_API void ic_profile_free(struct ic_profile *profile);
  * - a profile of pprof, with an event for each of its types of values, its default first. Its
  *   functions are those that are found here, by addresses and build IDs; the names in it are used
  *   only where nothing is found, or where there is no address;
+ * - profiles of OpenTelemetry, in versions 1.10 and 1.11 of its protocol: a message in protobuf, or
+ *   a file of the Collector with any number of them, each after its length. All profiles with
+ *   values of one type are an event; functions are those that are found here, as of pprof. Those of
+ *   the kernel have only names, which is a problem;
  * - folded stacks: lines such as "main;f;g_[i] 12", where "_[i]" is inlined and "_[k]" of the
  *   kernel, and "/path+0x12" a place in a file: where a call returns to, if it is not the last.
  *

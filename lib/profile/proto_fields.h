@@ -33,6 +33,7 @@ enum {
 	LOCATION_MAPPING = 2,
 	LOCATION_ADDRESS = 3,
 	LOCATION_LINE = 4,
+	LOCATION_ATTRIBUTE = 5, // of OpenTelemetry's; pprof's is_folded
 	LINE_FUNCTION = 1,
 	LINE_NUMBER = 2,
 	FUNCTION_ID = 1,

@@ -242,8 +242,14 @@ static void say_what_is_left_out(struct reader *reader)
 
 bool ic_pprof_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
 {
-	struct reader reader = { .places = { .profile = profile,
-					     .messages = ic_proto_cursor(bytes) } };
+	static const struct ic_places_form form = { .string = PROFILE_STRING,
+						    .mapping = PROFILE_MAPPING,
+						    .function = PROFILE_FUNCTION,
+						    .location = PROFILE_LOCATION,
+						    .has_ids = true };
+	struct reader reader = {
+		.places = { .profile = profile, .form = &form, .messages = ic_proto_cursor(bytes) }
+	};
 	bool ok = read_all(&reader, err);
 
 	say_what_is_left_out(&reader);

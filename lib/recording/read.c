@@ -2,6 +2,7 @@
 #include "recording/read.h"
 #include "elf/unpack.h"
 #include "recording/folded_read.h"
+#include "recording/otel_read.h"
 #include "recording/perf_file.h"
 #include "recording/perf_read.h"
 #include "recording/pprof_read.h"
@@ -18,6 +19,29 @@ static bool is_text(struct ic_bytes bytes)
 	return true;
 }
 
+// OpenTelemetry's profiles as the Collector writes them by default.
+static bool is_json(struct ic_bytes text)
+{
+	static const char name[] = "\"resourceProfiles\"";
+
+	return text.size > 0 && text.data[0] == '{' &&
+	       memmem(text.data, text.size, name, sizeof(name) - 1);
+}
+
+// Adds the samples of what is no recording of perf.
+static bool read_other(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
+{
+	if (!is_text(bytes))
+		return ic_pprof_read(profile, bytes, err);
+	return ic_script_is(bytes) ? ic_script_read(profile, bytes, err)
+				   : ic_folded_read(profile, bytes, err);
+}
+
+static bool refuse(const char *name, const char *reason, struct ic_error *err)
+{
+	return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: %s", name, reason);
+}
+
 bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, const char *name,
 			   struct ic_error *err)
 {
@@ -29,15 +53,21 @@ bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, co
 	profile->problems.file = ic_profile_text(profile, name);
 	if (!profile->problems.file)
 		return ic_fail_memory(err);
+	bool is_otel = !is_text(bytes) && ic_otel_is(bytes);
 	bool ok = ic_perf_file_is(bytes) ? ic_perf_read(profile, bytes, err)
-		  : !is_text(bytes)      ? ic_pprof_read(profile, bytes, err)
-		  : ic_script_is(bytes)  ? ic_script_read(profile, bytes, err)
-					 : ic_folded_read(profile, bytes, err);
-	if (!ok && err->code == IC_ERROR_UNSUPPORTED)
-		ic_fail(err, err->code,
-			"%s: not a recording of perf, its text, a profile of pprof, or folded "
-			"stacks",
-			name);
+		  : is_otel              ? ic_otel_read(profile, bytes, err)
+					 : read_other(profile, bytes, err);
+	if (!ok && err->code == IC_ERROR_UNSUPPORTED) {
+		const struct ic_error reason = *err;
+		refuse(name,
+		       is_otel ? reason.message
+		       : is_json(bytes)
+			       ? "profiles of OpenTelemetry are not read as JSON, but as the "
+				 "Collector writes them with \"format: proto\""
+			       : "not a recording of perf, its text, a profile of pprof or "
+				 "OpenTelemetry, or folded stacks",
+		       err);
+	}
 	ic_problems_finish(&profile->problems, NULL, 0);
 	return ok;
 }

@@ -413,6 +413,6 @@ def test_what_is_no_profile_is_refused(run, tmp_path):
         result = run("profile", tmp_path / "p")
         assert (result.status, result.out) == (2, "")
         assert result.err == (f"inlinecall: {tmp_path / 'p'}: not a recording of perf, its text, a profile of "
-                              "pprof, or folded stacks\n")
+                              "pprof or OpenTelemetry, or folded stacks\n")
     result = run("profile", "-")
     assert (result.status, result.out, result.err) == (2, "", "inlinecall: standard input: nothing to read\n")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import law
+import otel_messages
 import pprof_messages
 import recordings
 import samples
@@ -69,6 +70,22 @@ def make_profiles(folder, path):
                 f"\t{0x550000001000 + 16 * i:x} f{i} ({path})\n\t20 j (//anon)\n\n"
                 for i in range(20)))
     return folder / "p", folder / "folded", folder / "text"
+
+
+def make_otel(folder, path):
+    """Two messages of OpenTelemetry, with the same in other words."""
+    data = otel_messages.Data()
+    data.resource(process_pid=7, process_executable_path=path, process_executable_name="busy")
+    mapping = data.mapping(path.rsplit("/", 1)[1], 0x10000, 0x20000)
+    named = [(data.function(name, f"_ZN1a{name[0]}Ev", "a.cpp", 3), 7) for name in ("inner", "outer")]
+    found = [data.location(mapping, 0x11000 + 16 * i, named[:i % 3], "native") for i in range(20)]
+    named = [data.location(0, 0, named, "jvm"), data.location(0, 0x1010, named, "ruby")]
+    for kind, unit in ("samples", "count"), ("cpu", "seconds"):
+        data.profile(kind, unit)
+        for i, place in enumerate(found):
+            data.sample([place, named[i % 2]], [1], [5], {"thread.name": "busy", "thread.id": i % 3})
+    (folder / "otel").write_bytes(otel_messages.framed(data.bytes(), data.bytes()))
+    return folder / "otel"
 
 
 def make_compiled(folder):
@@ -137,6 +154,7 @@ def commands(folder, program):
         "profile-page": ("profile", "--html=-", recording),
         "profile-firefox": ("profile", "--firefox=-", recording),
         "profile-of-pprof": ("profile", "--by=call", of_pprof),
+        "profile-of-otel": ("profile", "--by=thread", make_otel(folder, path)),
         "profile-of-folded": ("profile", folded),
         "profile-of-text": ("profile", text),
         "profile-of-compiled": ("profile", f"--sysroot={folder}", make_compiled(folder)),

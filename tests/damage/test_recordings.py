@@ -1,4 +1,5 @@
-"""A recording of perf, or a profile of pprof, that is damaged costs what is damaged, and a message with status 2."""
+"""A recording of perf, or a profile of pprof or OpenTelemetry, that is damaged costs what is damaged, and a message
+with status 2."""
 
 import json
 import os
@@ -13,6 +14,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
 
 import building  # noqa: E402
+import otel_messages
 import pprof_messages
 import recordings
 
@@ -103,13 +105,45 @@ def sound_pprof(sound, tmp_path_factory):
     return data, None, answer
 
 
-def test_a_profile_that_ends_early_is_said_to(sound_pprof, tmp_path):
+@pytest.fixture(scope="module")
+def sound_otel(tmp_path_factory):
+    """The same as OpenTelemetry has it."""
+    folder = tmp_path_factory.mktemp("sound-otel")
+    building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
+    text = building.instructions(folder / "busy")[0]
+    data = otel_messages.Data()
+    data.resource(process_pid=PID, process_executable_path=str(folder / "busy"))
+    mapping = data.mapping("busy", START, START + 0x100000)
+    named = [(data.function(name, path="a.py", line=3), 7) for name in ("inner", "outer")]
+    places = [data.location(mapping, START + text + 7 * i, kind="native") for i in range(4)]
+    places += [data.location(0, 0, named), data.location(0, 0x1010, named, "jvm")]
+    for kind, unit, at in ("samples", "count", [5, 6]), ("cpu", "nanoseconds", []):
+        data.profile(kind, unit)
+        for i in range(COUNT // 4):
+            data.sample([places[i % len(places)], places[i]], () if at else [100 + i], at, {"thread.id": PID})
+    answer = ask(folder, data.bytes())
+    assert answer[0] == 0 and b"samples of cpu: --event" in answer[2]
+    return data.bytes(), None, answer
+
+
+@pytest.mark.parametrize("form", ["sound_pprof", "sound_otel"])
+def test_a_profile_that_ends_early_is_said_to(form, request, tmp_path):
     """Also between two messages: what others refer to is missing."""
-    check(tmp_path, sound_pprof, [(size, sound_pprof[0][:size]) for size in range(2, len(sound_pprof[0]))])
+    sound = request.getfixturevalue(form)
+    check(tmp_path, sound, [(size, sound[0][:size]) for size in range(2, len(sound[0]))])
 
 
-def test_bytes_that_are_not_those_of_a_profile_do_no_harm(sound_pprof, tmp_path):
-    for at in range(len(sound_pprof[0])):
+@pytest.mark.parametrize("form", ["sound_pprof", "sound_otel"])
+def test_bytes_that_are_not_those_of_a_profile_do_no_harm(form, request, tmp_path):
+    data = request.getfixturevalue(form)[0]
+    for at in range(len(data)):
         for value in (0, 0x7f, 0xff):
-            status, _, err = ask(tmp_path, changed(sound_pprof[0], "B", at, value))
+            status, _, err = ask(tmp_path, changed(data, "B", at, value))
             assert 0 <= status <= 2 and (status < 2 or err.startswith(b"inlinecall: "))
+
+
+def test_messages_of_other_lengths_are_said_to_be_wrong(sound_otel, tmp_path):
+    data = otel_messages.framed(sound_otel[0])
+    assert ask(tmp_path, data) == sound_otel[2]
+    check(tmp_path, sound_otel, [(size, changed(data, ">I", 0, size)) for size in (
+        *range(0, len(data) - 4, 9), len(data) - 5, len(data) - 3, 1 << 20, (1 << 27) - 1, 1 << 27, (1 << 32) - 1)])

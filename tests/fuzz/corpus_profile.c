@@ -105,6 +105,54 @@ static void write_pprof(const struct corpus *corpus)
 				 0x70, 3)); // the default
 }
 
+static void write_otel(const struct corpus *corpus)
+{
+	static const uint8_t message[] = {
+		// clang-format off
+		// a resource
+		10, 0x2d,
+		// pid 7
+		10, 8, 10, 6, 0x12, 2, 0x18, 7, 0x18, 4,
+		// its profiles
+		0x12, 0x21, 0x12, 0x1f,
+		// samples, count
+		10, 4, 8, 1, 0x10, 2,
+		// a stack, a thread, a time
+		0x12, 15, 8, 1, 0x12, 1, 1, 0x2a, 8, 0, 0, 0, 0, 0, 0, 0, 0,
+		// a stack, two values
+		0x12, 6, 8, 2, 0x22, 2, 1, 2,
+		// the dictionary
+		0x12, 0x8f, 1,
+		// mappings, the first of which is nothing
+		10, 0, 10, 8, 8, 0x80, 0x20, 0x10, 0x80, 0x40, 0x20, 3,
+		// locations: an address, a line of the kernel
+		0x12, 0, 0x12, 5, 8, 1, 0x10, 0x90, 0x20, 0x12, 9, 0x1a, 4, 8, 1, 0x10, 3, 0x22,
+		1, 2,
+		// functions
+		0x1a, 0, 0x1a, 2, 8, 1,
+		// strings
+		0x2a, 0, 0x2a, 7, 's', 'a', 'm', 'p', 'l', 'e', 's', 0x2a, 5, 'c', 'o', 'u', 'n',
+		't', 0x2a, 2, '/', 'f', 0x2a, 11, 'p', 'r', 'o', 'c', 'e', 's', 's', '.', 'p',
+		'i', 'd', 0x2a, 9, 't', 'h', 'r', 'e', 'a', 'd', '.', 'i', 'd', 0x2a, 0x12, 'p',
+		'r', 'o', 'f', 'i', 'l', 'e', '.', 'f', 'r', 'a', 'm', 'e', '.', 't', 'y', 'p',
+		'e', 0x2a, 6, 'k', 'e', 'r', 'n', 'e', 'l',
+		// attributes
+		0x32, 0, 0x32, 6, 8, 5, 0x12, 2, 0x18, 9, 0x32, 6, 8, 6, 0x12, 2, 0x40, 7,
+		// stacks
+		0x3a, 0, 0x3a, 4, 10, 2, 1, 2, 0x3a, 3, 10, 1, 2,
+		// clang-format on
+	};
+	struct byte_buffer file = { .big_endian = true };
+
+	put_profile(corpus, "otel", (struct bytes){ message, sizeof(message) });
+	for (unsigned i = 0; i < 2; i++) { // as the Collector writes them
+		byte_buffer_put(&file, sizeof(message), 4);
+		byte_buffer_append(&file, message, sizeof(message));
+	}
+	put_profile(corpus, "otel-file", byte_buffer_view(&file));
+	byte_buffer_deinit(&file);
+}
+
 static void write_folded(const struct corpus *corpus)
 {
 	static const char text[] =
@@ -165,6 +213,7 @@ void corpus_write_profile(const struct corpus *corpus)
 	write_jit_code(corpus);
 	write_script(corpus);
 	write_pprof(corpus);
+	write_otel(corpus);
 	write_folded(corpus);
 	for (unsigned i = 0; i < 8; i++) {
 		struct perf_builder perf = { .big_endian = i & 1, .is_pipe = i & 2 };

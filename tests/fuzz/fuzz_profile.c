@@ -1,5 +1,5 @@
 // Fuzzes profiles: the recording is the input, in a file or a pipe, compressed or not; or a profile
-// of pprof, or folded stacks.
+// of pprof or OpenTelemetry, or folded stacks.
 // Wanted: every sample counts once, in whatever way samples are added up, and a part is never more
 // than the whole; no file but those that the recording names is asked for, and none is there.
 #include "recording/read.h"
