@@ -65,14 +65,15 @@ bool ic_problems_are_there(const struct ic_problems *problems, uint32_t first)
 
 void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset)
 {
+	uint32_t unlisted = problems->unlisted;
 	struct ic_error err;
 
-	if (problems->unlisted > 0) {
-		ic_fail_at(&err, section, offset, "%" PRIu32 " more problems like these",
-			   problems->unlisted);
-		push_error(problems, &err);
+	problems->added = problems->unlisted = 0;
+	if (unlisted > 0) {
+		ic_fail(&err, IC_ERROR_MALFORMED, "%" PRIu32 " more problems like these", unlisted);
+		ic_problems_add(problems, &err, section, offset);
 	}
-	problems->added = problems->unlisted = problems->counted = 0;
+	problems->added = problems->counted = 0;
 	problems->more = NULL;
 }
 

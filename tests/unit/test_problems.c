@@ -73,6 +73,21 @@ TEST(of_many_problems_the_first_are_kept_and_the_rest_counted)
 	ic_arena_free(&arena);
 }
 
+TEST(the_last_line_has_no_section_if_there_is_none)
+{
+	struct ic_arena arena = { 0 };
+	struct ic_problems problems = { .arena = &arena };
+	struct ic_error err = plain("bad");
+
+	for (int i = 0; i < 9; i++)
+		ic_problems_add(&problems, &err, NULL, 0);
+	ic_problems_finish(&problems, NULL, 0);
+	assert_null(problems.list.items[8].section);
+	assert_string_equal(problems.list.items[8].message, "1 more problems like these");
+	IC_ARRAY_FREE(&problems.list);
+	ic_arena_free(&arena);
+}
+
 TEST(as_many_as_are_kept_need_no_last_line)
 {
 	struct ic_arena arena = { 0 };
@@ -170,6 +185,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_problem_is_where_its_error_says_else_where_it_was_met),
 		cmocka_unit_test(of_many_problems_the_first_are_kept_and_the_rest_counted),
+		cmocka_unit_test(the_last_line_has_no_section_if_there_is_none),
 		cmocka_unit_test(as_many_as_are_kept_need_no_last_line),
 		cmocka_unit_test(appended_problems_are_all_kept_in_order),
 		cmocka_unit_test(a_long_message_keeps_the_place_it_is_for),
