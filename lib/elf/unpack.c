@@ -30,7 +30,7 @@ struct room { // for the decompressed file
 static enum outcome unpack_xz(struct ic_bytes packed, struct room *room)
 {
 	lzma_stream stream = LZMA_STREAM_INIT;
-	lzma_ret result = lzma_stream_decoder(&stream, MOST_DECODER_MEMORY, 0);
+	lzma_ret result = lzma_stream_decoder(&stream, MOST_DECODER_MEMORY, LZMA_CONCATENATED);
 
 	stream.next_in = packed.data;
 	stream.avail_in = packed.size;
@@ -64,20 +64,33 @@ static enum outcome unpack_zstd(struct ic_bytes packed, struct room *room)
 	}
 }
 
+static bool is_zeros(struct ic_bytes bytes)
+{
+	while (bytes.size > 0 && bytes.data[bytes.size - 1] == 0)
+		bytes.size--;
+	return bytes.size == 0;
+}
+
+// Members follow each other, and behind them there may be zeros, as on a tape.
 static enum outcome unpack_gzip(struct ic_bytes packed, struct room *room)
 {
 	struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
-	size_t in = 0;
+	enum libdeflate_result result = LIBDEFLATE_SUCCESS;
 
 	if (!decompressor)
 		return OUTCOME_NO_MEMORY;
-	enum libdeflate_result result =
-		libdeflate_gzip_decompress_ex(decompressor, packed.data, packed.size, room->data,
-					      room->capacity, &in, &room->used);
+	do {
+		size_t in = 0, out = 0;
+		result = libdeflate_gzip_decompress_ex(decompressor, packed.data, packed.size,
+						       room->data + room->used,
+						       room->capacity - room->used, &in, &out);
+		packed = (struct ic_bytes){ packed.data + in, packed.size - in };
+		room->used += out;
+	} while (result == LIBDEFLATE_SUCCESS && packed.size > 0 && packed.data[0] != 0);
 	libdeflate_free_decompressor(decompressor);
 	if (result == LIBDEFLATE_INSUFFICIENT_SPACE)
 		return OUTCOME_TOO_LARGE;
-	return result == LIBDEFLATE_SUCCESS && in == packed.size ? OUTCOME_OK : OUTCOME_DAMAGED;
+	return result == LIBDEFLATE_SUCCESS && is_zeros(packed) ? OUTCOME_OK : OUTCOME_DAMAGED;
 }
 
 static enum outcome failure_of_lz4(size_t code)
@@ -153,8 +166,9 @@ static bool fail(enum outcome outcome, const struct format *format, const char *
 			       "decompress it first",
 			       name, format->name, MOST_EXPANSION);
 	return ic_fail(err, IC_ERROR_MALFORMED,
-		       "%s: compressed by %s, and cannot be decompressed: it is damaged", name,
-		       format->name);
+		       "%s: compressed by %s, and cannot be decompressed: it is damaged, or "
+		       "followed by something else",
+		       name, format->name);
 }
 
 // Unmaps the unused pages at the end of the room.

@@ -5,10 +5,10 @@
 
 #include "elf/mapping.h"
 
-// If the mapping holds a file compressed by xz, zstd, gzip or lz4 (frames), replaces it by a
-// mapping of the decompressed file; otherwise leaves it unchanged. Refuses a file that expands more
-// than 64 times; memory is used only for the decompressed bytes. If it fails, the mapping is
-// unchanged.
+// If the mapping holds a file compressed by xz, zstd, gzip or lz4 (frames), in one part or several,
+// replaces it by a mapping of the decompressed file; otherwise leaves it unchanged. Refuses a file
+// that expands more than 64 times; memory is used only for the decompressed bytes. If it fails, the
+// mapping is unchanged.
 bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
 	IC_CHECKED;
 

@@ -321,7 +321,7 @@ def test_a_core_may_be_compressed(tool, run, cores, tmp_path):
     packed.write_bytes(packed.read_bytes()[:-100])
     assert run("backtrace", "--core", packed) == (
         2, "", f"inlinecall: {packed}: compressed by {tool}, and cannot be decompressed: "
-               "it is damaged\n")
+               "it is damaged, or followed by something else\n")
 
 
 def test_several_cores_are_printed_one_after_the_other(run, stays, cores):

@@ -252,7 +252,7 @@ def test_a_compressed_file_is_what_it_holds(run, elf, tmp_path, tool, suffix):
     result = run("-a", packed)
     assert (result.status, result.out) == (2, "")
     assert result.err == (f"inlinecall: {packed}: compressed by {tool}, and cannot be "
-                          "decompressed: it is damaged\n")
+                          "decompressed: it is damaged, or followed by something else\n")
 @pytest.mark.parametrize("args, file, order", [
     (("{}", "clamp"), "clamp", "FUNCTION FILE..."),
     (("tree", "{}", "clamp"), "clamp", "FUNCTION FILE..."),

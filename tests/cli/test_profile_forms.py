@@ -4,6 +4,7 @@ functions that are found here."""
 import collections
 import gzip
 import json
+import lzma
 import random
 import re
 import sys
@@ -117,6 +118,16 @@ def test_what_is_written_can_be_read_again(run, recorded, tmp_path):
     assert answer(run, tmp_path / "folded", "--folded") == folded
     answer(run, tmp_path / "folded", f"--pprof={written}")
     assert answer(run, written, "--folded") == folded
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
+def test_parts_that_were_compressed_by_themselves_are_one_file(run, tmp_path, compress):
+    parts = [b"main;f 5\nmain;", b"", b"g 2\n", b""]
+    (tmp_path / "folded").write_bytes(b"".join(map(compress, parts)) + bytes(8))
+    assert answer(run, tmp_path / "folded", "--folded") == "main;f 5\nmain;g 2\n"
+    (tmp_path / "folded").write_bytes(b"".join(map(compress, parts)) + b"something else")
+    result = run("profile", tmp_path / "folded")
+    assert (result.status, result.out) == (2, "") and "or followed by something else" in result.err
 
 
 def by_name(run, path, *options, status=0):
