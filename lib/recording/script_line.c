@@ -91,7 +91,7 @@ static bool read_ids(struct ic_bytes word, struct ic_script_sample *sample)
 		return false;
 	sample->pid = (uint32_t)first;
 	sample->tid = (uint32_t)second;
-	return word.size == 0;
+	return word.size == 0 && first <= UINT32_MAX && second <= UINT32_MAX;
 }
 
 // "1.234567:"
@@ -108,64 +108,117 @@ static bool is_event(struct ic_bytes word)
 	return word.size > 1 && word.data[word.size - 1] == ':' && !is_digit(word.data[0]);
 }
 
+enum { MOST_WORDS = 32 };
+
 struct words {
-	struct ic_bytes list[32];
+	struct ic_bytes line, list[MOST_WORDS];
 	size_t count;
 	size_t time, event; // which they are; SIZE_MAX if there is none
+	size_t addr;        // likewise, behind a thread; it is the first word of a frame
 };
+
+// How many columns of the line a word fills with the blanks before it, of which one separates it.
+static size_t columns_of(const struct words *words, size_t number)
+{
+	const struct ic_bytes *word = &words->list[number];
+	const uint8_t *begin = number > 0 ? word[-1].data + word[-1].size + 1 : words->line.data;
+
+	return (size_t)(word->data + word->size - begin);
+}
+
+// Whether a number is in a column as perf prints it, which one in a name is not.
+static bool is_column(const struct words *words, size_t number, size_t width)
+{
+	size_t columns = columns_of(words, number), size = words->list[number].size;
+
+	return is_number(words->list[number]) && columns == (size > width ? size : width);
+}
+
+// The address of a sample that has no stack: before its column there is one more blank.
+static bool is_addr(const struct words *words, size_t number)
+{
+	enum { WIDTH = 16 };
+	struct ic_bytes word = words->list[number];
+	uint64_t addr;
+
+	return number > 0 && columns_of(words, number) > WIDTH &&
+	       columns_of(words, number) > word.size && take_hex(&word, &addr) && word.size == 0;
+}
 
 // The words of a line, of which the event is behind the time. `rest` is what follows that.
 static void split(struct ic_bytes line, struct words *words, struct ic_bytes *rest)
 {
 	struct ic_bytes word, behind_word = line;
 
+	words->line = line;
 	words->count = 0;
-	words->time = words->event = SIZE_MAX;
-	while (words->count < sizeof(words->list) / sizeof(*words->list) &&
+	words->time = words->event = words->addr = SIZE_MAX;
+	while (words->count < MOST_WORDS && words->addr == SIZE_MAX &&
 	       (word = take_word(&behind_word)).size > 0) {
 		size_t number = words->count++;
 		words->list[number] = word;
-		if (words->time == SIZE_MAX && number >= 2 && is_time(word)) {
+		if (words->event == SIZE_MAX && is_addr(words, number))
+			words->addr = number;
+		else if (words->time == SIZE_MAX && number >= 1 && is_time(word)) {
 			words->time = number;
 			words->event = SIZE_MAX;
-		} else if (words->event == SIZE_MAX && number >= 2 && is_event(word)) {
+		} else if (words->event == SIZE_MAX && number >= 1 && is_event(word)) {
 			words->event = number;
 			*rest = behind_word;
 		}
 	}
 }
 
-// The name of a thread may have blanks, and digits: its numbers are the last before the time, or,
-// if that is not printed, before the period and the event.
-bool ic_script_sample_line(struct ic_bytes line, struct ic_script_sample *sample,
-			   struct ic_bytes *rest)
+static bool has_slash(struct ic_bytes word)
 {
-	struct words words;
-	size_t ids;
+	return memchr(word.data, '/', word.size) != NULL;
+}
 
-	*sample = (struct ic_script_sample){ .period = 1 };
-	split(line, &words, rest);
-	if (words.event == SIZE_MAX)
+static bool is_cpu(struct ic_bytes word) // "[001]"
+{
+	return word.size > 2 && word.data[0] == '[' && is_digit(word.data[1]) &&
+	       word.data[word.size - 1] == ']';
+}
+
+static bool read_thread(const struct words *words, size_t number, bool is_strict,
+			struct ic_script_sample *sample)
+{
+	if (!read_ids(words->list[number], sample) ||
+	    ((is_strict || number == 0) && !has_slash(words->list[number]) &&
+	     !is_column(words, number, 5)))
 		return false;
-	bool has_period = is_number(words.list[words.event - 1]) && words.event >= 3;
-	if (words.time != SIZE_MAX) {
-		for (ids = words.time; ids > 1 && !read_ids(words.list[ids - 1], sample);)
+	const uint8_t *begin = words->list[0].data;
+	if (number > 0)
+		sample->thread = without_blanks(
+			(struct ic_bytes){ begin, (size_t)(words->list[number].data - begin) });
+	return true;
+}
+
+// What is before the event, of `count` words. The name of a thread may have blanks, and digits: its
+// numbers are the last before the time, or, if that is not printed, before the period.
+static bool read_head(const struct words *words, size_t count, struct ic_script_sample *sample)
+{
+	bool has_event = words->event != SIZE_MAX, has_time = words->time < count;
+	size_t ids = has_time ? words->time : count, last = count - 1;
+	struct ic_bytes period = words->list[last];
+
+	if (has_time)
+		sample->has_period = last > ids && is_number(period);
+	else if (last > 0 && is_number(period))
+		sample->has_period = has_slash(words->list[last - 1]) ||
+				     is_cpu(words->list[last - 1]) || is_column(words, last, 10);
+	if (has_time && !has_event && last - sample->has_period != ids)
+		return false;
+	if (sample->has_period && !take_decimal(&period, &sample->period))
+		return false;
+	if (has_time) {
+		while (ids > 0 && !read_thread(words, ids - 1, false, sample))
 			ids--;
-		ids--;
-	} else {
-		ids = words.event - 1;
-		has_period = has_period && read_ids(words.list[ids - 1], sample);
-		ids -= has_period;
+		return ids > 0;
 	}
-	if (ids < 1 || !read_ids(words.list[ids], sample))
-		return false;
-	const uint8_t *begin = words.list[0].data;
-	sample->thread =
-		without_blanks((struct ic_bytes){ begin, (size_t)(words.list[ids].data - begin) });
-	sample->event = words.list[words.event];
-	sample->event.size--; // the colon
-	sample->has_period = has_period && words.event - 1 > ids;
-	return !sample->has_period || take_decimal(&words.list[words.event - 1], &sample->period);
+	ids -= sample->has_period;
+	ids -= ids > 1 && is_cpu(words->list[ids - 1]);
+	return ids > 0 && read_thread(words, ids - 1, !has_event, sample);
 }
 
 // ---- Frames
@@ -231,6 +284,63 @@ bool ic_script_frame_line(struct ic_bytes line, struct ic_script_frame *frame)
 	if (!is_unknown(text))
 		frame->name = text;
 	return true;
+}
+
+// ---- Lines of samples
+
+bool ic_script_is_of_stack(struct ic_bytes line)
+{
+	struct ic_script_frame frame;
+
+	return line.size > 0 && line.data[0] == '\t' && ic_script_frame_line(line, &frame);
+}
+
+static bool has_stack(struct ic_bytes following)
+{
+	struct ic_bytes line;
+
+	return ic_text_take_line(&following, &line) && ic_script_is_of_stack(line);
+}
+
+// "  busy.c:12", or "  busy[1136]" if perf does not know it.
+bool ic_script_is_source_line(struct ic_bytes line)
+{
+	size_t size = line.size;
+
+	if (size < 3 || line.data[0] != ' ' || line.data[1] != ' ' || line.data[2] == ' ')
+		return false;
+	bool is_addr = line.data[size - 1] == ']';
+	size -= is_addr;
+	while (size > 3 && (is_addr ? ic_text_hex_digit((char)line.data[size - 1]) >= 0
+				    : is_digit(line.data[size - 1])))
+		size--;
+	return size < line.size - is_addr && line.data[size - 1] == (is_addr ? '[' : ':');
+}
+
+bool ic_script_sample_line(struct ic_bytes line, struct ic_bytes following,
+			   struct ic_script_sample *sample, struct ic_bytes *rest)
+{
+	struct words words;
+	size_t count;
+
+	*sample = (struct ic_script_sample){ .period = 1 };
+	split(line, &words, rest);
+	count = words.event;
+	if (count != SIZE_MAX) {
+		sample->event = words.list[count];
+		sample->event.size--;                       // the colon
+	} else if (line.size > 0 && line.data[0] == '\t') { // a frame
+		return false;
+	} else if (words.addr != SIZE_MAX) {
+		count = words.addr;
+		*rest = behind(line, (size_t)(words.list[count].data - line.data));
+	} else {
+		count = words.count;
+		*rest = behind(line, line.size);
+		if (count == MOST_WORDS || (words.time == SIZE_MAX && !has_stack(following)))
+			return false;
+	}
+	return count > 0 && read_head(&words, count, sample);
 }
 
 // ---- Mappings

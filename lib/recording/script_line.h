@@ -13,10 +13,11 @@ struct ic_script_sample {              // "comm 12/13 [001] 1.234567: 100 cycles
 	bool has_period;
 };
 
-// The line that a sample begins with. `rest` is what comes behind the event: a frame, if the sample
+// The line that a sample begins with. `following` is the text behind it: without a time and an
+// event it is one only before a stack, or with a frame in it. `rest` is that frame, if the sample
 // has no stack.
-bool ic_script_sample_line(struct ic_bytes line, struct ic_script_sample *sample,
-			   struct ic_bytes *rest) IC_CHECKED;
+bool ic_script_sample_line(struct ic_bytes line, struct ic_bytes following,
+			   struct ic_script_sample *sample, struct ic_bytes *rest) IC_CHECKED;
 
 struct ic_script_frame { // "  401136 main+0x12 (/bin/program)"
 	uint64_t addr;
@@ -28,6 +29,12 @@ struct ic_script_frame { // "  401136 main+0x12 (/bin/program)"
 };
 
 bool ic_script_frame_line(struct ic_bytes line, struct ic_script_frame *frame) IC_CHECKED;
+
+// Whether it is one as perf prints it of a stack.
+bool ic_script_is_of_stack(struct ic_bytes line);
+
+// Whether it is the line in the source of the frame before it (-F srcline).
+bool ic_script_is_source_line(struct ic_bytes line);
 
 struct ic_script_mapping { // "... PERF_RECORD_MMAP2 12/12: [0x1000(0x200) @ 0 ...]: r-xp
 			   // /bin/program"

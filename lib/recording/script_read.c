@@ -15,6 +15,7 @@ struct reader {
 	struct ic_profile *profile;
 	struct ic_bytes left; // of the text
 	uint64_t line, wrong, first_wrong;
+	bool lacks_threads;  // there are stacks, and no thread whose they are
 	uint64_t inlined_at; // the address of `frames`
 	struct ic_processes processes;
 	IC_ARRAY(uint32_t) stack;                 // locations of the sample, the innermost first
@@ -201,19 +202,20 @@ static bool add_frame(struct reader *reader, const struct ic_script_frame *frame
 static uint32_t event_of(struct reader *reader, struct ic_bytes name)
 {
 	const struct ic_profile *profile = reader->profile;
-	const char *text = copy(reader, name);
+	const char *text = name.data ? copy(reader, name) : NULL;
 
-	for (uint32_t i = reader->first_event; text && i < profile->events.count; i++)
+	if (name.data && !text)
+		return IC_NONE;
+	for (uint32_t i = reader->first_event; i < profile->events.count; i++)
 		if (profile->events.items[i].name == text)
 			return i;
-	if (!text)
-		return IC_NONE;
 	if (profile->events.count - reader->first_event >= MOST_EVENTS) {
 		reader->misnamed++;
 		return profile->events.count - 1;
 	}
-	bool is_clock = reader->sample.has_period && (strncmp(text, "cpu-clock", 9) == 0 ||
-						      strncmp(text, "task-clock", 10) == 0);
+	bool is_clock =
+		text && reader->sample.has_period &&
+		(strncmp(text, "cpu-clock", 9) == 0 || strncmp(text, "task-clock", 10) == 0);
 	return ic_profile_event_add(reader->profile, text, is_clock ? "nanoseconds" : NULL);
 }
 
@@ -227,8 +229,8 @@ static bool end_sample(struct reader *reader)
 	reader->in_sample = false;
 	if (!end_inlined(reader))
 		return false;
-	const struct ic_profile_thread thread = { sample->pid, sample->tid,
-						  copy(reader, sample->thread), false };
+	const char *name = sample->thread.data ? copy(reader, sample->thread) : NULL;
+	const struct ic_profile_thread thread = { sample->pid, sample->tid, name, false };
 	struct ic_profile_cell cell = { IC_NONE, ic_profile_thread_add(profile, &thread),
 					event_of(reader, sample->event), sample->period, 1 };
 	if (reader->stack.count == 0) {
@@ -246,7 +248,7 @@ static bool end_sample(struct reader *reader)
 		if (cell.node == IC_NONE)
 			break;
 	}
-	return thread.name && cell.thread != IC_NONE && cell.event != IC_NONE &&
+	return (name || !sample->thread.data) && cell.thread != IC_NONE && cell.event != IC_NONE &&
 	       ic_profile_samples_add(profile, &cell);
 }
 
@@ -334,7 +336,7 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 		return end_sample(reader) && add_mapping(reader, &mapping);
 	if (is_other_record(line))
 		return end_sample(reader);
-	if (ic_script_sample_line(line, &sample, &rest))
+	if (ic_script_sample_line(line, reader->left, &sample, &rest))
 		return begin_sample(reader, &sample, rest);
 	if (reader->in_sample && ic_script_frame_line(line, &frame)) {
 		if (reader->has_head_frame) { // it was what the sample is of (-F addr), not code
@@ -344,6 +346,9 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 		}
 		return add_frame(reader, &frame);
 	}
+	if (reader->in_sample && ic_script_is_source_line(line))
+		return true;
+	reader->lacks_threads |= !reader->in_sample && ic_script_is_of_stack(line);
 	if (reader->wrong++ == 0)
 		reader->first_wrong = reader->line;
 	return true;
@@ -358,7 +363,7 @@ static bool has_addresses(struct ic_bytes text)
 	struct ic_bytes line, rest;
 
 	while (take_line(&reader, &line)) {
-		if (ic_script_sample_line(line, &sample, &rest))
+		if (ic_script_sample_line(line, reader.left, &sample, &rest))
 			line = rest;
 		if (ic_script_frame_line(line, &frame) && is_path(frame.file) &&
 		    !frame.has_offset && frame.addr > UINT32_MAX)
@@ -376,8 +381,9 @@ bool ic_script_is(struct ic_bytes text)
 	struct ic_bytes line, rest;
 
 	for (uint32_t i = 0; i < LOOKED_AT && take_line(&reader, &line); i += !is_comment(line))
-		if (!is_comment(line) && (ic_script_mapping_line(line, &mapping) ||
-					  ic_script_sample_line(line, &sample, &rest)))
+		if (!is_comment(line) &&
+		    (ic_script_is_of_stack(line) || ic_script_mapping_line(line, &mapping) ||
+		     ic_script_sample_line(line, reader.left, &sample, &rest)))
 			return true;
 	return false;
 }
@@ -389,8 +395,12 @@ static void say_what_is_not_known(struct reader *reader)
 
 	if (reader->wrong > 0) {
 		ic_fail(&err, IC_ERROR_MALFORMED,
-			"%" PRIu64 " lines are none of perf script, the first is line %" PRIu64,
-			reader->wrong, reader->first_wrong);
+			"%" PRIu64 " lines are none of perf script, the first is line %" PRIu64
+			"%s",
+			reader->wrong, reader->first_wrong,
+			reader->lacks_threads
+				? "; samples need the ID of a thread (perf script -F +tid)"
+				: "");
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (reader->misnamed > 0) {

@@ -10,19 +10,24 @@ static struct ic_bytes bytes_of(const char *text)
 }
 
 // "thread pid/tid period event|rest", or "none".
-static const char *sample(const char *line)
+static const char *sample_before(const char *line, const char *following)
 {
 	static char text[256];
 	struct ic_script_sample sample;
 	struct ic_bytes rest;
 
-	if (!ic_script_sample_line(bytes_of(line), &sample, &rest))
+	if (!ic_script_sample_line(bytes_of(line), bytes_of(following), &sample, &rest))
 		return "none";
 	snprintf(text, sizeof(text), "%.*s %u/%u %u %.*s|%.*s", (int)sample.thread.size,
 		 (const char *)sample.thread.data, sample.pid, sample.tid, (unsigned)sample.period,
 		 (int)sample.event.size, (const char *)sample.event.data, (int)rest.size,
 		 (const char *)rest.data);
 	return text;
+}
+
+static const char *sample(const char *line)
+{
+	return sample_before(line, "");
 }
 
 TEST(lines_of_samples_have_what_perf_was_asked_for)
@@ -41,6 +46,43 @@ TEST(lines_of_samples_have_what_perf_was_asked_for)
 	assert_string_equal(sample("a 12 cycles:"), "a 12/12 1 cycles|");
 	assert_string_equal(sample(":-1 4294967295/4294967295 1.5: 3 cycles:"),
 			    ":-1 4294967295/4294967295 3 cycles|");
+}
+
+TEST(threads_may_have_no_name_and_names_may_end_in_numbers)
+{
+	assert_string_equal(sample("   70     0.000001:       5000 cycles: "),
+			    " 70/70 5000 cycles|");
+	assert_string_equal(sample("   70/71    cycles: "), " 70/71 1 cycles|");
+	assert_string_equal(sample("my 3    70 cycles: "), "my 3 70/70 1 cycles|");
+	assert_string_equal(sample("my 3    70       5000 cycles: "), "my 3 70/70 5000 cycles|");
+	assert_string_equal(sample("my 3    70 [002] cycles: "), "my 3 70/70 1 cycles|");
+	assert_string_equal(sample("a 70 4000000000 cycles: "), "a 70/70 4000000000 cycles|");
+	assert_string_equal(sample("a 99999999999 1.5: cycles: "), "none"); // no thread has it
+}
+
+TEST(samples_may_have_no_event)
+{
+	static const char frame[] = "\t            3000 f (/a)\n";
+
+	assert_string_equal(sample("my 3    70     0.000001: "), "my 3 70/70 1 |");
+	assert_string_equal(sample("my 3    70     0.000001:       5000 "), "my 3 70/70 5000 |");
+	assert_string_equal(sample("        my 3    70     0.000001:              3000 f (/a)"),
+			    "my 3 70/70 1 |3000 f (/a)");
+	assert_string_equal(sample("        my 3    70       5000      550000003000 f: (/a)"),
+			    "my 3 70/70 5000 |550000003000 f: (/a)");
+	assert_string_equal(sample("my 3    70 [002]  ffffffff81000000 f+0x1 ([k])"),
+			    "my 3 70/70 1 |ffffffff81000000 f+0x1 ([k])");
+	assert_string_equal(sample_before("my 3    70 ", frame), "my 3 70/70 1 |");
+	assert_string_equal(sample_before("my 3    70 [002]       5000 ", frame),
+			    "my 3 70/70 5000 |");
+	assert_string_equal(sample_before("my 3    70/71    ", frame), "my 3 70/71 1 |");
+	assert_string_equal(sample_before("   70       5000 ", frame), " 70/70 5000 |");
+	assert_string_equal(sample("my 3    70 "), "none");
+	assert_string_equal(sample_before("my 3    70 ", "no stack"), "none");
+	assert_string_equal(sample_before("my 3 ", frame), "none");
+	assert_string_equal(sample_before("      5000 ", frame), "none");
+	assert_string_equal(sample_before(frame, frame), "none");
+	assert_string_equal(sample("my 3    70     0.000001: and more"), "none");
 }
 
 TEST(other_lines_are_no_samples)
@@ -93,6 +135,16 @@ TEST(frames_have_a_name_and_a_file_if_perf_knows_them)
 	assert_string_equal(frame(""), "none");
 }
 
+TEST(places_in_the_source_are_told_from_frames)
+{
+	assert_true(ic_script_is_source_line(bytes_of("  busy.c:12")));
+	assert_true(ic_script_is_source_line(bytes_of("  busy[1136]")));
+	assert_false(ic_script_is_source_line(bytes_of("  busy.c:")));
+	assert_false(ic_script_is_source_line(bytes_of("  busy")));
+	assert_false(ic_script_is_source_line(bytes_of("  12")));
+	assert_false(ic_script_is_source_line(bytes_of("\t1136 f (/a:1)")));
+}
+
 static const char *mapping(const char *line)
 {
 	static char text[256];
@@ -131,7 +183,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_samples_have_what_perf_was_asked_for),
+		cmocka_unit_test(threads_may_have_no_name_and_names_may_end_in_numbers),
+		cmocka_unit_test(samples_may_have_no_event),
 		cmocka_unit_test(other_lines_are_no_samples),
+		cmocka_unit_test(places_in_the_source_are_told_from_frames),
 		cmocka_unit_test(frames_have_a_name_and_a_file_if_perf_knows_them),
 		cmocka_unit_test(mappings_have_a_range_and_a_path),
 	};
