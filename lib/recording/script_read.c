@@ -266,6 +266,12 @@ static bool begin_sample(struct reader *reader, const struct ic_script_sample *s
 	return !reader->has_head_frame || add_frame(reader, &frame);
 }
 
+static void count_wrong(struct reader *reader)
+{
+	if (reader->wrong++ == 0)
+		reader->first_wrong = reader->line;
+}
+
 static bool add_mapping(struct reader *reader, const struct ic_script_mapping *mapping)
 {
 	const char *path = copy(reader, mapping->path);
@@ -280,8 +286,10 @@ static bool add_mapping(struct reader *reader, const struct ic_script_mapping *m
 	const struct ic_mapped mapped = { mapping->start, mapping->start + mapping->size,
 					  mapping->offset,
 					  add_file(reader, path, ic_profile_file_kind_of(path)) };
-	if (mapped.end < mapped.start || mapped.offset + mapping->size < mapped.offset)
+	if (mapped.end < mapped.start || mapped.offset + mapping->size < mapped.offset) {
+		count_wrong(reader);
 		return true;
+	}
 	return mapped.file != IC_NONE &&
 	       ic_processes_map(&reader->processes, mapping->pid, &mapped);
 }
@@ -349,8 +357,7 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 	if (reader->in_sample && ic_script_is_source_line(line))
 		return true;
 	reader->lacks_threads |= !reader->in_sample && ic_script_is_of_stack(line);
-	if (reader->wrong++ == 0)
-		reader->first_wrong = reader->line;
+	count_wrong(reader);
 	return true;
 }
 

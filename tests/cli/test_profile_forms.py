@@ -356,6 +356,14 @@ def test_addresses_in_the_text_of_perf_are_those_of_what_it_says_was_mapped(run,
     assert f"{frames} frames have only the names that perf has" in err
 
 
+@pytest.mark.parametrize("mapped", ["0xfffffffffffff000(0x2000) @ 0", "0x1000(0x2000) @ 0xfffffffffffff000"])
+def test_mappings_beyond_the_last_address_are_told(run, tmp_path, mapped):
+    (tmp_path / "text").write_text(f"a 7 0.5: PERF_RECORD_MMAP2 7/7: [{mapped} fe:00 1 2]: r-xp /a\n"
+                                   "a 7 1.5: 3 cycles:  10 f+0x1 (//anon)\n")
+    everything, _, err = by_name(run, tmp_path / "text", status=2)
+    assert everything["self"] == 3 and "1 lines are none of perf script, the first is line 1\n" in err
+
+
 def test_offsets_in_the_text_of_perf_count_if_the_name_is_there(run, busy, tmp_path):
     """Else they are of another file, or no offsets."""
     start = int(re.search(r"^(\w+) T work$", building.command("nm", busy[0]), re.MULTILINE)[1], 16)
