@@ -4,9 +4,12 @@
 
 #include "base/text.h"
 
+enum { MOST_COLUMNS = 2 }; // of a difference: before and after
+
 struct reader {
 	struct ic_profile *profile;
-	uint32_t event, thread;
+	uint32_t columns, events[MOST_COLUMNS]; // of counts
+	uint32_t thread;
 	uint32_t names, kernel_names;             // files; IC_NONE if not needed yet
 	IC_ARRAY(struct ic_profile_given) frames; // of the location under way, the outermost first
 	bool is_kernel;                           // it is
@@ -177,38 +180,86 @@ static bool has_frame(struct ic_bytes line)
 	return line.size > 0;
 }
 
-static bool read_line(struct reader *reader, struct ic_bytes line)
+static bool take_counts(struct ic_bytes *line, uint32_t columns, uint64_t counts[MOST_COLUMNS])
 {
-	uint64_t count;
+	for (uint32_t i = columns; i > 0; i--)
+		if (!take_count(line, &counts[i - 1]))
+			return false;
+	return has_frame(*line);
+}
 
-	reader->line++;
+static struct ic_bytes without_end(struct ic_bytes line)
+{
 	while (line.size > 0 && ic_text_is_blank((char)line.data[line.size - 1]))
 		line.size--;
+	return line;
+}
+
+// Whether all lines that have a count have two, as difffolded.pl writes them and flamegraph.pl
+// reads them; but for the last one if it may be cut short.
+static bool is_difference(struct ic_bytes text)
+{
+	struct ic_bytes line;
+	uint64_t counts[MOST_COLUMNS];
+	bool is_one = false;
+
+	while (ic_text_take_line(&text, &line)) {
+		struct ic_bytes rest = line = without_end(line);
+		if (take_counts(&line, 2, counts))
+			is_one = true;
+		else if (take_counts(&rest, 1, counts) && (text.size > 0 || text.data[-1] == '\n'))
+			return false;
+	}
+	return is_one;
+}
+
+static bool read_line(struct reader *reader, struct ic_bytes line)
+{
+	uint64_t counts[MOST_COLUMNS];
+
+	reader->line++;
+	line = without_end(line);
 	if (line.size == 0)
 		return true;
-	if (!take_count(&line, &count) || !has_frame(line)) {
+	if (!take_counts(&line, reader->columns, counts)) {
 		if (reader->wrong++ == 0)
 			reader->first_wrong = reader->line;
 		return true;
 	}
 	reader->right++;
-	return read_stack(reader, line) &&
-	       ic_profile_samples_add(reader->profile,
-				      &(struct ic_profile_cell){ reader->node, reader->thread,
-								 reader->event, count, count });
+	if (!read_stack(reader, line))
+		return false;
+	for (uint32_t i = 0; i < reader->columns; i++) {
+		const struct ic_profile_cell cell = { reader->node, reader->thread,
+						      reader->events[i], counts[i], counts[i] };
+		bool is_nothing = counts[i] == 0 && reader->columns > 1;
+		if (!is_nothing && !ic_profile_samples_add(reader->profile, &cell))
+			return false;
+	}
+	return true;
+}
+
+// What was after is the event that comes first: flamegraph.pl draws that.
+static bool begin(struct reader *reader, bool is_difference)
+{
+	struct ic_profile *profile = reader->profile;
+	uint32_t last = is_difference;
+
+	reader->columns = last + 1;
+	reader->events[last] = ic_profile_event_add(profile, is_difference ? "after" : NULL, NULL);
+	if (is_difference)
+		reader->events[0] = ic_profile_event_add(profile, "before", NULL);
+	reader->thread =
+		ic_profile_thread_add(profile, &(struct ic_profile_thread){ .is_unknown = true });
+	return reader->events[0] != IC_NONE && reader->events[last] != IC_NONE &&
+	       reader->thread != IC_NONE;
 }
 
 bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
 {
-	struct reader reader = { .profile = profile,
-				 .event = ic_profile_event_add(profile, NULL, NULL),
-				 .thread = ic_profile_thread_add(
-					 profile,
-					 &(struct ic_profile_thread){ .is_unknown = true }),
-				 .names = IC_NONE,
-				 .kernel_names = IC_NONE };
+	struct reader reader = { .profile = profile, .names = IC_NONE, .kernel_names = IC_NONE };
 	struct ic_bytes line;
-	bool ok = reader.event != IC_NONE && reader.thread != IC_NONE;
+	bool ok = begin(&reader, is_difference(bytes));
 
 	while (ok && ic_text_take_line(&bytes, &line))
 		ok = read_line(&reader, line);

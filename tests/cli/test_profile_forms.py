@@ -256,6 +256,25 @@ def test_folded_stacks_are_added_up(run, tmp_path):
         line.rstrip("\r").replace("; 3", " 3") for line in text.splitlines() if line)
 
 
+def test_differences_of_folded_stacks_have_two_events(run, tmp_path):
+    """As difffolded.pl writes them: flamegraph.pl draws the second count."""
+    path = tmp_path / "folded"
+    path.write_text("main;f 10 12\n\nmain;g 3 0\nmain;h 0 4\n")
+    everything, rows, err = by_name(run, path)
+    assert (everything["event"], everything["self"]) == ("after", 16)
+    assert {name: row["total"] for name, row in rows.items()} == {"main": 16, "f": 12, "h": 4}
+    assert err == f"inlinecall: {path}: there are also 13 samples of before: --event\n"
+    everything, rows, _ = by_name(run, path, "--event=before")
+    assert {name: row["total"] for name, row in rows.items()} == {"main": 13, "f": 10, "g": 3}
+    # A line that is cut short, or has not both counts, is told.
+    path.write_text("main;f 10 12\nmain;g 3 1\nmain;g 3")
+    assert "1 lines are no stacks with a count, the first is line 3" in by_name(run, path, status=2)[2]
+    # Names may end in numbers if some do not.
+    path.write_text("main;worker 1 12\nmain;g 3\n")
+    everything, rows, err = by_name(run, path)
+    assert (everything["event"], set(rows), err) == (None, {"main", "worker 1", "g"}, "")
+
+
 def test_places_in_files_are_looked_up_in_folded_stacks(run, busy, samples, recorded, tmp_path):
     expected = collections.Counter()
     for line in answer(run, recorded, "--folded").splitlines():
