@@ -4,6 +4,10 @@
 
 #include "base/text.h"
 
+struct lines { // of a kind
+	uint64_t count, first;
+};
+
 enum { MOST_COLUMNS = 2 }; // of a difference: before and after
 
 struct reader {
@@ -14,8 +18,9 @@ struct reader {
 	IC_ARRAY(struct ic_profile_given) frames; // of the location under way, the outermost first
 	bool is_kernel;                           // it is
 	uint32_t node;                            // of what is before it
-	uint64_t line, right;                     // of lines that are stacks
-	uint64_t wrong, first_wrong;              // of others
+	uint64_t line;
+	struct lines right, wrong; // that are stacks, or not
+	struct lines fractions;    // that are, with a count that is no whole number
 };
 
 // ---- Frames
@@ -139,20 +144,30 @@ static bool add_frame(struct reader *reader, struct ic_bytes text, bool is_inner
 
 // ---- Lines
 
-// Takes the number at the end of a line away, and blanks before it.
-static bool take_count(struct ic_bytes *line, uint64_t *count)
+static bool is_digit(uint8_t byte)
 {
-	size_t end = line->size, start = end;
+	return byte >= '0' && byte <= '9';
+}
 
-	while (start > 0 && line->data[start - 1] >= '0' && line->data[start - 1] <= '9')
-		start--;
-	if (start == end || start == 0 || !ic_text_is_blank((char)line->data[start - 1]))
+// Takes the number at the end of a line away, and blanks before it.
+static bool take_count(struct ic_bytes *line, uint64_t *count, bool *is_whole)
+{
+	size_t end = line->size, start = end, point = end;
+
+	for (; start > 0 &&
+	       (is_digit(line->data[start - 1]) || (line->data[start - 1] == '.' && point == end));
+	     start--)
+		if (line->data[start - 1] == '.')
+			point = start - 1;
+	if (start == point || start == 0 || !ic_text_is_blank((char)line->data[start - 1]))
 		return false;
 	*count = 0;
-	for (size_t i = start; i < end; i++)
+	for (size_t i = start; i < point; i++)
 		if (__builtin_mul_overflow(*count, 10, count) ||
 		    __builtin_add_overflow(*count, line->data[i] - '0', count))
 			return false;
+	for (size_t i = point + 1; i < end; i++)
+		*is_whole &= line->data[i] == '0';
 	while (start > 0 && ic_text_is_blank((char)line->data[start - 1]))
 		start--;
 	line->size = start;
@@ -180,10 +195,12 @@ static bool has_frame(struct ic_bytes line)
 	return line.size > 0;
 }
 
-static bool take_counts(struct ic_bytes *line, uint32_t columns, uint64_t counts[MOST_COLUMNS])
+static bool take_counts(struct ic_bytes *line, uint32_t columns, uint64_t counts[MOST_COLUMNS],
+			bool *are_whole)
 {
+	*are_whole = true;
 	for (uint32_t i = columns; i > 0; i--)
-		if (!take_count(line, &counts[i - 1]))
+		if (!take_count(line, &counts[i - 1], are_whole))
 			return false;
 	return has_frame(*line);
 }
@@ -201,32 +218,39 @@ static bool is_difference(struct ic_bytes text)
 {
 	struct ic_bytes line;
 	uint64_t counts[MOST_COLUMNS];
-	bool is_one = false;
+	bool is_one = false, are_whole;
 
 	while (ic_text_take_line(&text, &line)) {
 		struct ic_bytes rest = line = without_end(line);
-		if (take_counts(&line, 2, counts))
+		if (take_counts(&line, 2, counts, &are_whole))
 			is_one = true;
-		else if (take_counts(&rest, 1, counts) && (text.size > 0 || text.data[-1] == '\n'))
+		else if (take_counts(&rest, 1, counts, &are_whole) &&
+			 (text.size > 0 || text.data[-1] == '\n'))
 			return false;
 	}
 	return is_one;
 }
 
+static void count_line(const struct reader *reader, struct lines *lines)
+{
+	if (lines->count++ == 0)
+		lines->first = reader->line;
+}
+
 static bool read_line(struct reader *reader, struct ic_bytes line)
 {
 	uint64_t counts[MOST_COLUMNS];
+	bool are_whole;
 
 	reader->line++;
 	line = without_end(line);
 	if (line.size == 0)
 		return true;
-	if (!take_counts(&line, reader->columns, counts)) {
-		if (reader->wrong++ == 0)
-			reader->first_wrong = reader->line;
+	if (!take_counts(&line, reader->columns, counts, &are_whole) || !are_whole) {
+		count_line(reader, are_whole ? &reader->wrong : &reader->fractions);
 		return true;
 	}
-	reader->right++;
+	count_line(reader, &reader->right);
 	if (!read_stack(reader, line))
 		return false;
 	for (uint32_t i = 0; i < reader->columns; i++) {
@@ -255,6 +279,17 @@ static bool begin(struct reader *reader, bool is_difference)
 	       reader->thread != IC_NONE;
 }
 
+static void say(struct reader *reader, const struct lines *lines, const char *what)
+{
+	struct ic_error err;
+
+	if (lines->count == 0)
+		return;
+	ic_fail(&err, IC_ERROR_UNSUPPORTED, "%" PRIu64 " lines %s, the first is line %" PRIu64,
+		lines->count, what, lines->first);
+	ic_problems_add(&reader->profile->problems, &err, NULL, 0);
+}
+
 bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
 {
 	struct reader reader = { .profile = profile, .names = IC_NONE, .kernel_names = IC_NONE };
@@ -266,13 +301,9 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 	IC_ARRAY_FREE(&reader.frames);
 	if (!ok)
 		return ic_fail_memory(err);
-	if (reader.wrong == 0)
-		return true;
-	ic_fail(err, IC_ERROR_UNSUPPORTED,
-		"%" PRIu64 " lines are no stacks with a count, the first is line %" PRIu64,
-		reader.wrong, reader.first_wrong);
-	if (reader.wrong > reader.right)
-		return false;
-	ic_problems_add(&profile->problems, err, NULL, 0);
+	if (reader.wrong.count > reader.right.count + reader.fractions.count)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "no folded stacks");
+	say(&reader, &reader.wrong, "are no stacks with a count");
+	say(&reader, &reader.fractions, "have a count that is not a whole number");
 	return true;
 }

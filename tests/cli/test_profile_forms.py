@@ -476,6 +476,19 @@ def test_lines_that_are_no_stacks_are_told(run, tmp_path):
     assert everything["self"] == 3 and "the first is line 2" in err
 
 
+def test_counts_that_are_no_whole_numbers_are_told(run, tmp_path):
+    path = tmp_path / "folded"
+    path.write_text("a;b 3\na;c 1.5\na;d 2.00\na;e 4.\na;f .5\na;g 1.2.3\na;h 0.25\n")
+    everything, rows, err = by_name(run, path, status=2)
+    assert everything["self"] == 9 and set(rows) == {"a", "b", "d", "e"}
+    assert f"{path}: 2 lines have a count that is not a whole number, the first is line 2\n" in err
+    assert "2 lines are no stacks with a count, the first is line 5\n" in err
+    path.write_text("a;b 1.5\na;c 2.5\n")
+    result = run("profile", path)
+    assert (result.status, result.out) == (2, "")
+    assert "2 lines have a count that is not a whole number, the first is line 1\n" in result.err
+
+
 def test_what_is_no_profile_is_refused(run, tmp_path):
     for data in (b"a text that is none\n", b"a line 7\n" + 2 * b"lines of something else\n", b"\0" * 100, b"\x0a\x04\x08\x01", b"\x7fELF" + bytes(60)):
         (tmp_path / "p").write_bytes(data)
