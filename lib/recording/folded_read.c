@@ -305,5 +305,10 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "no folded stacks");
 	say(&reader, &reader.wrong, "are no stacks with a count");
 	say(&reader, &reader.fractions, "have a count that is not a whole number");
+	// Some tools end the last line, some do not.
+	if (reader.right.count > 0 && bytes.data[-1] != '\n')
+		ic_problems_note(&profile->problems,
+				 "the text does not end with a newline: if it is cut "
+				 "short, the last count may be, too");
 	return true;
 }

@@ -489,6 +489,20 @@ def test_counts_that_are_no_whole_numbers_are_told(run, tmp_path):
     assert "2 lines have a count that is not a whole number, the first is line 1\n" in result.err
 
 
+def test_a_last_line_without_an_end_may_be_cut_short(run, tmp_path):
+    """Perf ends all lines, but not all tools that write folded stacks do."""
+    path = tmp_path / "folded"
+    path.write_text("a;b 3\na;c 12")
+    everything, _, err = by_name(run, path)
+    assert everything["self"] == 15
+    assert err == (f"inlinecall: {path}: the text does not end with a newline: if it is cut short, the last count may be, "
+                   "too\n")
+    path.write_text("a;b 3\na;c 12\n")
+    assert by_name(run, path)[2] == ""
+    path.write_text("")
+    assert run("profile", path).status == 2
+
+
 def test_what_is_no_profile_is_refused(run, tmp_path):
     for data in (b"a text that is none\n", b"a line 7\n" + 2 * b"lines of something else\n", b"\0" * 100, b"\x0a\x04\x08\x01", b"\x7fELF" + bytes(60)):
         (tmp_path / "p").write_bytes(data)
