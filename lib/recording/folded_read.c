@@ -212,23 +212,22 @@ static struct ic_bytes without_end(struct ic_bytes line)
 	return line;
 }
 
-// Whether all lines that have a count have two, as difffolded.pl writes them and flamegraph.pl
-// reads them; but for the last one if it may be cut short.
+// Whether most lines that have a count have two, as difffolded.pl writes them and flamegraph.pl
+// reads them: names may end in numbers, and lines be damaged.
 static bool is_difference(struct ic_bytes text)
 {
 	struct ic_bytes line;
-	uint64_t counts[MOST_COLUMNS];
-	bool is_one = false, are_whole;
+	uint64_t counts[MOST_COLUMNS], with_one = 0, with_two = 0;
+	bool are_whole;
 
 	while (ic_text_take_line(&text, &line)) {
-		struct ic_bytes rest = line = without_end(line);
+		struct ic_bytes again = line = without_end(line);
 		if (take_counts(&line, 2, counts, &are_whole))
-			is_one = true;
-		else if (take_counts(&rest, 1, counts, &are_whole) &&
-			 (text.size > 0 || text.data[-1] == '\n'))
-			return false;
+			with_two++;
+		else
+			with_one += take_counts(&again, 1, counts, &are_whole);
 	}
-	return is_one;
+	return with_two > with_one;
 }
 
 static void count_line(const struct reader *reader, struct lines *lines)
@@ -303,7 +302,8 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 		return ic_fail_memory(err);
 	if (reader.wrong.count > reader.right.count + reader.fractions.count)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "no folded stacks");
-	say(&reader, &reader.wrong, "are no stacks with a count");
+	say(&reader, &reader.wrong,
+	    reader.columns > 1 ? "are no stacks with two counts" : "are no stacks with a count");
 	say(&reader, &reader.fractions, "have a count that is not a whole number");
 	// Some tools end the last line, some do not.
 	if (reader.right.count > 0 && bytes.data[-1] != '\n')

@@ -268,8 +268,10 @@ def test_differences_of_folded_stacks_have_two_events(run, tmp_path):
     assert {name: row["total"] for name, row in rows.items()} == {"main": 13, "f": 10, "g": 3}
     # A line that is cut short, or has not both counts, is told.
     path.write_text("main;f 10 12\nmain;g 3 1\nmain;g 3")
-    assert "1 lines are no stacks with a count, the first is line 3" in by_name(run, path, status=2)[2]
-    # Names may end in numbers if some do not.
+    assert "1 lines are no stacks with two counts, the first is line 3" in by_name(run, path, status=2)[2]
+    path.write_text("main;f 10 12\nmain;g 31\nmain;h 1 1\n")
+    assert "1 lines are no stacks with two counts, the first is line 2" in by_name(run, path, status=2)[2]
+    # Names may end in numbers if most do not.
     path.write_text("main;worker 1 12\nmain;g 3\n")
     everything, rows, err = by_name(run, path)
     assert (everything["event"], set(rows), err) == (None, {"main", "worker 1", "g"}, "")
