@@ -1,6 +1,8 @@
 // Adds the samples of a file to a profile, in whichever form it is.
 #include "recording/read.h"
 #include "elf/unpack.h"
+#include "profile/proto.h"
+#include "profile/proto_fields.h"
 #include "recording/folded_read.h"
 #include "recording/otel_read.h"
 #include "recording/perf_file.h"
@@ -8,15 +10,35 @@
 #include "recording/pprof_read.h"
 #include "recording/script_read.h"
 
-// A message of pprof has lengths and numbers in between.
+// Whether the first fields are those of a profile, with the types that they have there.
+static bool starts_as_profile(struct ic_bytes bytes)
+{
+	enum { LOOKED_AT = 4, LAST_LIST = 6, COMMENT = 13, LAST = 15 };
+	struct ic_cursor cur = ic_proto_cursor(bytes);
+	struct ic_proto_field field;
+	unsigned count = 0;
+
+	while (count++ < LOOKED_AT && ic_proto_next(&cur, &field)) {
+		bool is_bytes = field.number <= LAST_LIST || field.number == PROFILE_PERIOD_TYPE ||
+				(field.number == COMMENT && field.type == IC_PROTO_BYTES);
+		if (field.number > LAST ||
+		    field.type != (unsigned)(is_bytes ? IC_PROTO_BYTES : IC_PROTO_VARINT))
+			return false;
+	}
+	return !cur.fault;
+}
+
+// A message has lengths and numbers in between, a third of it and more; a text, if it is damaged,
+// some bytes that are no characters.
 static bool is_text(struct ic_bytes bytes)
 {
-	enum { LOOKED_AT = 4096 };
+	enum { LOOKED_AT = 4096, SMALLEST_SHARE = 16 };
+	size_t size = bytes.size < LOOKED_AT ? bytes.size : LOOKED_AT, others = 0;
 
-	for (size_t i = 0; i < bytes.size && i < LOOKED_AT; i++)
-		if (bytes.data[i] < ' ' && !memchr("\t\n\v\f\r\033", bytes.data[i], 6))
-			return false;
-	return true;
+	for (size_t i = 0; i < size; i++)
+		others += bytes.data[i] < ' ' && !memchr("\t\n\v\f\r\033", bytes.data[i], 6);
+	return others == 0 ||
+	       (!starts_as_profile(bytes) && (others == 1 || others < size / SMALLEST_SHARE));
 }
 
 // OpenTelemetry's profiles as the Collector writes them by default.

@@ -505,6 +505,42 @@ def test_a_last_line_without_an_end_may_be_cut_short(run, tmp_path):
     assert run("profile", path).status == 2
 
 
+TEXTS = {
+    "stacks with": b"main;f;g_[i] 5\nmain;h 3\njava;run 4\nmain 1\n" * 3,
+    "stacks with two": b"main;f 5 6\nmain;h 3 1\njava;run 4 4\nmain 1 3\n" * 2,
+    "of perf script": b"busy 3    70 [002]     0.000002:       5000 cycles: \n"
+                      b"\t            3000 f+0x1 (//anon)\n\t            4000 main (//anon)\n\n" * 4,
+    "of perf": b"busy 3    70 \n\t            3000 f+0x1 (//anon)\n\n" * 4}
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_a_byte_that_is_no_character_does_not_make_another_form_of_a_text(run, tmp_path, form):
+    chosen = random.Random(4)
+    for _ in range(150):
+        data = bytearray(TEXTS[form])
+        data[chosen.randrange(len(data))] = chosen.randrange(32)
+        (tmp_path / "text").write_bytes(data)
+        result = run("profile", tmp_path / "text")
+        assert result.out and "pprof" not in result.err, bytes(data)
+        assert all(form in line for line in result.err.splitlines() if " lines are n" in line), bytes(data)
+
+
+def test_profiles_of_pprof_are_no_text(run, tmp_path):
+    """Whichever of their parts comes first, and whichever byte is changed."""
+    profile = pprof_messages.Profile(("samples", "count"))
+    for i in range(40):
+        profile.sample([profile.location(0, 0, [(profile.function(f"a_function_of_some_length_{i}"), 0)])], [1])
+    data, chosen = profile.bytes(), random.Random(4)
+    for _ in range(300):
+        changed = bytearray(data)
+        changed[chosen.randrange(len(data))] = chosen.randrange(256)
+        (tmp_path / "p").write_bytes(changed)
+        assert " lines " not in run("profile", tmp_path / "p").err.replace("lines are left out of locations", "")
+    at = data.index(b"\x32\x00")  # the first string
+    (tmp_path / "p").write_bytes(data[at:] + data[:at])
+    assert answer(run, tmp_path / "p").startswith("40 samples\n")
+
+
 def test_what_is_no_profile_is_refused(run, tmp_path):
     for data in (b"a text that is none\n", b"a line 7\n" + 2 * b"lines of something else\n", b"\0" * 100, b"\x0a\x04\x08\x01", b"\x7fELF" + bytes(60)):
         (tmp_path / "p").write_bytes(data)
