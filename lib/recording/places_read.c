@@ -263,6 +263,7 @@ static bool add_file(struct ic_places *places, struct ic_places_mapping *mapping
 				(mapping->limit == 0 || mapping->limit == UINT64_MAX);
 		// Others than the linker's, as Go's, are not known here.
 		file.build_id_size = build_id ? ic_build_id_read(build_id, file.build_id) : 0;
+		places->unread_ids += build_id && file.build_id_size == 0;
 	} else {
 		file.start = file.offset = 0;
 	}
@@ -545,6 +546,13 @@ void ic_places_tell(struct ic_places *places)
 		ic_fail(&err, IC_ERROR_LIMIT,
 			"%" PRIu64 " lines are left out of locations that have too many",
 			places->left_out);
+		ic_problems_add(problems, &err, NULL, 0);
+	}
+	if (places->unread_ids > 0) {
+		ic_fail(&err, IC_ERROR_UNSUPPORTED,
+			"%" PRIu64 " build IDs are longer than 20 bytes, or not hexadecimal: their "
+			"files are taken as they are",
+			places->unread_ids);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (places->of_kernel > 0) {

@@ -42,6 +42,7 @@ struct ic_places {
 	struct ic_cursor messages; // what has the messages
 	uint64_t dangling;         // references to what is not there
 	uint64_t left_out;         // lines of locations that have too many
+	uint64_t unread_ids;       // build IDs that are not the linker's
 	uint64_t of_kernel;        // locations
 	// The rest is its own.
 	IC_ARRAY(struct ic_bytes) strings;

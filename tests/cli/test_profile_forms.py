@@ -186,6 +186,28 @@ def test_a_file_that_is_there_and_cannot_be_read_is_told_though_the_profile_has_
     assert list(rows) == ["named"] and "its functions are those of the recording" in err
 
 
+@pytest.mark.parametrize("build_id", ["ab" * 21, "ab" * 32, "abc", "Go/build-ID"])
+def test_build_ids_that_are_not_compared_are_told(run, busy, tmp_path, build_id):
+    profile = pprof_messages.Profile(("samples", "count"))
+    mapping = profile.mapping(str(busy[0]), 0x1000, 0x9000, 0, build_id)
+    profile.sample([profile.location(mapping, 0x1000 + busy[1][1])], [1])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    everything, _, err = by_name(run, tmp_path / "p", status=2)
+    assert everything["self"] == 1
+    assert "1 build IDs are longer than 20 bytes, or not hexadecimal: their files are taken as they are\n" in err
+
+
+def test_the_beginning_of_a_build_id_is_another_one(run, tmp_path):
+    """A linker may have written a longer one than perf keeps."""
+    building.command("gcc", "-g", "-O2", f"-Wl,--build-id=0x{'ab' * 32}", building.OURS / "busy.c", "-o", tmp_path / "busy")
+    profile = pprof_messages.Profile(("samples", "count"))
+    mapping = profile.mapping(str(tmp_path / "busy"), 0x1000, 0x9000, 0, "ab" * 20)
+    profile.sample([profile.location(mapping, 0x1000 + building.instructions(tmp_path / "busy")[0])], [1])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    _, rows, err = by_name(run, tmp_path / "p", status=2)
+    assert set(rows) == {None} and "build ID" in err
+
+
 def test_each_type_of_values_is_an_event(run, tmp_path):
     profile = pprof_messages.Profile(("alloc_objects", "count"), ("alloc_space", "bytes"),
                                      ("inuse_objects", "count"), ("inuse_space", "bytes"), ("delay", "seconds"),
