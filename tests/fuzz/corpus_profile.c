@@ -158,8 +158,11 @@ static void write_folded(const struct corpus *corpus)
 	static const char text[] =
 		"main;f;g_[i];h_[i] 5\n\nmain;read_[k] 2\n/bin/x+0x12;_ZN1a1bEv 3\n"
 		"no count\na;b; 18446744073709551615\n";
+	static const char difference[] = "main;f 5 6\nmain;g 0 2.0\nmain;h 1.5 1\nmain 1";
 
 	put_profile(corpus, "folded", (struct bytes){ (const uint8_t *)text, sizeof(text) - 1 });
+	put_profile(corpus, "difference",
+		    (struct bytes){ (const uint8_t *)difference, sizeof(difference) - 1 });
 }
 
 static void write_script(const struct corpus *corpus)
@@ -172,8 +175,14 @@ static void write_script(const struct corpus *corpus)
 		"\t560720001010 g (inlined)\n\t560720001010 f+0x10 (/bin/a)\n"
 		"\tffffffff81000010 do_it+0x10 ([kernel.kallsyms])\n\t0 [unknown] ([unknown])\n\n"
 		"a b 8 cycles:  1136 main (/bin/b+0x12)\nno line\n";
+	static const char columns[] = // as perf has them without events and times
+		"busy 3    70 [002]       5000 \n\t            3000 f+0x1 (/bin/a)\n"
+		"  a.c:12\n\n   70/71    \n\t            3000\n\n"
+		"          worker    71       5000      550000003000 g (//anon)\n";
 
 	put_profile(corpus, "script", (struct bytes){ (const uint8_t *)text, sizeof(text) - 1 });
+	put_profile(corpus, "columns",
+		    (struct bytes){ (const uint8_t *)columns, sizeof(columns) - 1 });
 }
 
 static void write_jit_code(const struct corpus *corpus)
