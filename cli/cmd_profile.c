@@ -209,6 +209,43 @@ static void print_gaps(struct request *request, const struct ic_profile *profile
 	request->incomplete |= event.without_stack > 0 || is_full;
 }
 
+// Names the files whose debug information would say more: those with at least a percent of all,
+// most of which it does not describe. Single functions in assembler have none in any program.
+static void print_no_debug(const struct request *request, const struct ic_profile *profile,
+			   const char *path)
+{
+	const struct ic_profile_query by_file = { .by = IC_PROFILE_BY_FILE,
+						  .event = request->query.event };
+	struct ic_profile_groups *groups = ic_profile_groups_find(profile, &by_file, NULL);
+	struct ic_profile_group group;
+	struct ic_profile_event event;
+	char names[1024] = "";
+	size_t used = 0, more = 0;
+
+	if (!groups)
+		return;
+	ic_profile_groups_event(groups, &event);
+	for (size_t i = 0; i < ic_profile_groups_count(groups); i++) {
+		ic_profile_groups_get(groups, i, &group);
+		double percent = 100.0 * (double)group.self_no_debug / (double)event.weight;
+		if (!(percent >= 1) || group.self_no_debug < group.self / 2)
+			continue;
+		size_t room = sizeof(names) - used;
+		int length = snprintf(names + used, room, "%s%s (%.1f%%)", used > 0 ? ", " : "",
+				      group.file, percent);
+		if (length > 0 && (size_t)length < room)
+			used += (size_t)length;
+		else
+			more++;
+		names[used] = '\0';
+	}
+	ic_profile_groups_free(groups);
+	if (used > 0)
+		cli_complain("%s: no debug information of %s%s: what is inlined there is not "
+			     "known",
+			     path, names, more > 0 ? " and others" : "");
+}
+
 // False after a complaint.
 static bool write_output(const struct request *request, const struct ic_profile *profile,
 			 const struct output *output)
@@ -305,6 +342,8 @@ static enum cli_status answer(struct request *request, struct ic_modules *module
 		else
 			cli_complain("%s", err.message);
 		print_gaps(request, profile, path);
+		if (ok)
+			print_no_debug(request, profile, path);
 	}
 	print_problems(request, profile, path);
 	ic_profile_free(profile);

@@ -20,8 +20,8 @@ struct ic_profile;
 struct ic_profile_options {
 	/** A folder below which the files of a recording are, if it is of another machine; NULL for
 	 *  the root. What has a name without a directory is in it, or in the working directory. Not
-	 *  kept. Debug files are where ic_image_options::debug_dirs says: so is what is known by its
-	 *  build ID alone, as perf keeps it in ~/.debug. */
+	 *  kept. Debug files are where ic_image_options::debug_dirs says, and so is what is known
+	 * by its build ID alone. */
 	const char *sysroot;
 	/** How much memory the samples may take, in bytes; 0 for 4 GiB. Samples whose stacks do not
 	 *  fit are counted without a stack: see ic_profile_event::without_stack. */
@@ -123,6 +123,9 @@ struct ic_profile_event {
 	/** Of `weight`, where the innermost address has no function; 0 until that is counted
 	 *  (ic_profile_groups_event()). */
 	uint64_t unknown;
+	/** Likewise, where it has a function, but no debug information describes the code: what is
+	 *  inlined there is not known. */
+	uint64_t no_debug;
 	uint64_t without_stack; /**< samples whose stack did not fit into the memory */
 	/** Samples whose stacks lack outer frames: less was copied of them than there was, or they
 	 *  could not be unwound further. */
@@ -214,6 +217,8 @@ struct ic_profile_group {
 	uint64_t total;     /**< and in what it calls */
 	/** Of these, the weight where it was inlined: of `total` where its innermost copy was. */
 	uint64_t self_inlined, total_inlined;
+	/** Of `self`, the weight in code that no debug information describes. */
+	uint64_t self_no_debug;
 	uint64_t self_samples, total_samples; /**< how many samples that is */
 	/** Of functions: whose code its inlined copies are part of, the largest total first. */
 	const struct ic_profile_host *hosts;
@@ -223,7 +228,7 @@ struct ic_profile_group {
 /** How many groups there are. Since: 0.1 */
 IC_API size_t ic_profile_groups_count(const struct ic_profile_groups *groups);
 
-/** The event that they are of, with its `unknown`. Since: 0.1 */
+/** The event that they are of, with its `unknown` and `no_debug`. Since: 0.1 */
 IC_API void ic_profile_groups_event(const struct ic_profile_groups *groups,
 				    struct ic_profile_event *event);
 

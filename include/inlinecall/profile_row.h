@@ -31,7 +31,10 @@ struct ic_profile_row {
 	uint64_t self, self_inlined, total, total_inlined;
 	uint64_t self_samples, total_samples;
 	uint64_t unknown; /**< of all: where the innermost address has no function */
-	uint64_t whole;   /**< weight of all samples of the event, of which the others are shares */
+	/** Of `self`, in code that no debug information describes: what is inlined there is not
+	 *  known. Not of callers and callees. */
+	uint64_t no_debug;
+	uint64_t whole; /**< weight of all samples of the event, of which the others are shares */
 	const struct ic_profile_host *hosts; /**< of a function */
 	size_t host_count;
 	enum ic_profile_by group; /**< not a key: `by` says it */

@@ -244,6 +244,12 @@ static void count_total(struct group *group, const struct ic_profile_cell *cell,
 		ic_profile_add(&group->public.total_inlined, cell->weight);
 }
 
+static bool has_no_debug(const struct ic_profile *profile, const struct place *place)
+{
+	return profile->locations.items[place->location].has_no_debug &&
+	       profile->functions.items[frame_at(profile, place)->function].name;
+}
+
 static void count_self(struct group *group, const struct ic_profile_cell *cell, bool inlined)
 {
 	ic_profile_add(&group->public.self, cell->weight);
@@ -259,6 +265,8 @@ static void count_unknown(struct counter *counter, const struct ic_profile_cell 
 
 	if (!profile->functions.items[frame_at(profile, &place)->function].name)
 		ic_profile_add(&counter->groups->event.unknown, cell->weight);
+	if (has_no_debug(profile, &place))
+		ic_profile_add(&counter->groups->event.no_debug, cell->weight);
 }
 
 static void count_cell(struct counter *counter, uint32_t number)
@@ -274,6 +282,8 @@ static void count_cell(struct counter *counter, uint32_t number)
 			continue;
 		if (is_first)
 			count_self(group, cell, inlined);
+		if (is_first && has_no_debug(counter->profile, &place))
+			ic_profile_add(&group->public.self_no_debug, cell->weight);
 		is_first = false;
 		if (group->seen == number + 1)
 			continue;

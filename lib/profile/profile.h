@@ -58,6 +58,7 @@ struct ic_profile_location {
 	// A call that returns to the next byte has its last one here: unless its frame was
 	// interrupted at that byte, which a recording does not say.
 	bool is_caller;
+	bool has_no_debug; // no debug information describes it, once that is known
 	// What is found is right only if its host has the name given, and begins as many bytes
 	// before; UINT64_MAX if that is not known.
 	bool must_have_name;

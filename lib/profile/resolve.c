@@ -371,6 +371,9 @@ static bool find(struct ic_profile *profile, const struct batch *batch, struct i
 			}
 			next++;
 		}
+		location->has_no_debug =
+			answer.status == IC_SPACE_SYMBOL ||
+			(answer.status == IC_SPACE_FILE && answer.lookup == IC_LOOKUP_NO_DEBUG);
 		ok = add_frames(profile, location, &answer) || ic_fail_memory(err);
 		if (ok)
 			report_file(profile, location, &answer);

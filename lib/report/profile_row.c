@@ -37,6 +37,7 @@ static const struct ic_schema host_schema = {
 	FIELD(self_samples,  BYTES),   \
 	FIELD(total_samples, BYTES),   \
 	FIELD(unknown,       BYTES),   \
+	FIELD(no_debug,      BYTES),   \
 	FIELD(whole,         BYTES)
 
 static const struct ic_field columns[] = { COLUMNS };
@@ -101,6 +102,7 @@ static void fill_all(struct profile_rows *rows)
 	row->self_inlined = row->total_inlined = UINT64_MAX;
 	row->self_samples = row->total_samples = event->samples;
 	row->unknown = event->unknown;
+	row->no_debug = event->no_debug;
 }
 
 static void fill_position(struct profile_rows *rows, const struct ic_profile_group *group)
@@ -141,6 +143,9 @@ static void fill_group(struct profile_rows *rows, const struct ic_profile_group 
 	row->self_samples = group->self_samples;
 	row->total_samples = group->total_samples;
 	row->unknown = UINT64_MAX;
+	row->no_debug = group->by == IC_PROFILE_BY_CALLER || group->by == IC_PROFILE_BY_CALLEE
+				? UINT64_MAX
+				: group->self_no_debug;
 	if (group->by == IC_PROFILE_BY_FUNCTION) {
 		row->hosts = group->hosts;
 		row->host_count = group->host_count;

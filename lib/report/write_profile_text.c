@@ -76,6 +76,11 @@ static void write_all(struct ic_output *output, const struct ic_profile_row *row
 		write_percent(output, row->unknown, row->whole);
 		ic_output_text(output, " of it in functions that are not known");
 	}
+	if (row->no_debug > 0) {
+		ic_output_text(output, "; ");
+		write_percent(output, row->no_debug, row->whole);
+		ic_output_text(output, " of it without debug information");
+	}
 	ic_output_char(output, '\n');
 }
 

@@ -80,7 +80,9 @@ def stack_of(frames_at, chain):
 
 def rows(run, data, *options):
     result = run("profile", "--json", *options, data)
-    assert result.status == 0 and (not result.err or "stacks lack outer frames" in result.err)
+    assert result.status == 0
+    assert all("stacks lack outer frames" in line or "no debug information of " in line
+               for line in result.err.splitlines())
     everything, *others = map(json.loads, result.out.splitlines())
     assert everything["by"] == "all"
     return everything, others
@@ -611,6 +613,27 @@ def test_code_that_may_be_of_another_kernel_is_not_known(run, tmp_path):
     result = run("profile", data)
     assert result.status == 0 and "; 100.0% of it in functions that are not known" in result.out
     assert "??() in [vdso]" in result.out
+
+
+def test_files_without_debug_information_are_named(run, busy, tmp_path):
+    data, stripped = tmp_path / "perf.data", tmp_path / "busy"
+    building.command("strip", "-g", busy[0], "-o", stripped)
+    shares = {busy[0]: 30, stripped: 70}
+    symbols = {int(line.split()[0], 16) for line in building.command("nm", stripped).splitlines()
+               if line.endswith(" work")}
+    (address,) = symbols
+    data.write_bytes(recordings.recording([
+        record for i, (path, weight) in enumerate(shares.items())
+        for record in (recordings.mapping(PID, START + i * 0x100000, 0x100000, 0, path),
+                       recordings.sample(PID, PID, 1, weight, [START + i * 0x100000 + address]))]))
+    result = run("profile", data)
+    assert result.status == 0 and "; 70.0% of it without debug information\n" in result.out
+    assert result.err == (f"inlinecall: {data}: no debug information of {stripped} (70.0%): what is inlined there is "
+                          "not known\n")
+    found = rows(run, data, "--by=file")
+    assert (found[0]["no_debug"], found[0]["unknown"]) == (70, 0)
+    assert {row["file"]: row["no_debug"] for row in found[1]} == {str(stripped): 70, str(busy[0]): 0}
+    assert rows(run, data, "--callers=work")[1][0]["no_debug"] is None
 
 
 def test_each_event_is_asked_for_by_its_name(run, tmp_path):
