@@ -306,6 +306,9 @@ static struct ic_image *open_file(struct cli_answers *answers, const char *path,
 								 path, table, &has_table, err)
 					 : cli_files_open(&answers->files, path, err);
 	answers->index.inline_table = has_table ? table->table : NULL;
+	if (!image)
+		image = cli_files_open_symbols(&answers->files, path, err);
+	answers->incomplete |= answers->files.lacks_debug;
 	// What is not known of other calls would be reported too, and is no damage.
 	if (answers->index.functions)
 		answers->index.whole_below = has_table ? 0 : READ_WHOLE;
@@ -327,6 +330,7 @@ static void answer_file(struct cli_answers *answers, const char *path)
 	} else if (err.code == IC_ERROR_NONE) { // after a complaint
 		answers->incomplete = true;
 	} else if (cli_members_begin(&members, path, &err)) {
+		members.symbols_do = answers->files.symbols_do;
 		answer_members(answers, &members, path);
 		cli_members_end(&members);
 	} else {

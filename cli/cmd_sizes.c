@@ -17,6 +17,7 @@ struct request {
 	struct cli_answers answers; // first: what is asked of it, is asked of a request
 	struct ic_sizes_query query;
 	bool top_given;
+	bool lacks_debug, lacks_names; // some file so far
 };
 
 static const char *const groups[] = {
@@ -100,10 +101,28 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	struct ic_sizes *sizes = ic_sizes_find(index, &request->query, err);
 	if (!sizes)
 		return false;
+	struct ic_sizes_total total;
+	ic_sizes_total(sizes, &total);
+	request->lacks_debug |= ic_index_count(index).units == 0;
+	request->lacks_names |= total.unnamed > 0;
 	cli_answers_print(answers, ic_sizes_count(sizes) > 0,
 			  ic_rows_of_sizes(sizes, &answers->report.rows, err), err);
 	ic_sizes_free(sizes);
 	return true;
+}
+
+static void finish(struct cli_answers *answers)
+{
+	const struct request *request = (const struct request *)answers;
+
+	if (request->lacks_debug)
+		cli_complain(
+			"without debug information functions are those that symbols name; what "
+			"was inlined, and the source files, are not known");
+	if (request->lacks_names)
+		cli_complain("with a stripped symbol table most functions have no name: they are "
+			     "counted together");
+	answers->incomplete |= request->lacks_debug || request->lacks_names;
 }
 
 static void explain(void *context, const struct cli_subject *subject, const char *path)
@@ -119,6 +138,7 @@ static enum cli_status run_sizes(int argc, char **argv)
 						.answer = answer,
 						.look = look,
 						.explain = explain,
+						.finish = finish,
 						.nothing = "no code",
 						.is_function_optional = true } };
 	enum cli_status status;
@@ -126,6 +146,7 @@ static enum cli_status run_sizes(int argc, char **argv)
 	cli_answers_init(&request.answers);
 	if (!cli_options_read(&cli_command_sizes, argc, argv, take_option, &request, &status))
 		return status;
+	request.answers.files.symbols_do = !request.answers.strict;
 	return cli_answers_run(&request.answers, argc - optind, argv + optind);
 }
 

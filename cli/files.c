@@ -195,18 +195,28 @@ static struct ic_image *open_member(struct cli_files *files, struct cli_members 
 	return cli_members_next(members, &options);
 }
 
+struct ic_image *cli_files_open_symbols(struct cli_files *files, const char *path,
+					const struct ic_error *err)
+{
+	struct ic_image_options options;
+	struct ic_error unwanted;
+
+	if (!allow_no_debug(files, err->code, &options))
+		return NULL;
+	struct ic_image *image = ic_image_open(path, &options, &unwanted);
+	if (image && err->code == IC_ERROR_NO_DEBUG) // else it is a problem of the image
+		cli_complain("%s", err->message);
+	return image;
+}
+
 struct ic_image *cli_files_open_other(struct cli_files *files, const char *path,
 				      struct ic_error *err)
 {
 	struct cli_members members;
-	struct ic_image_options options;
 
 	if (!cli_members_begin(&members, path, err)) {
-		struct ic_error again;
-		struct ic_image *image = allow_no_debug(files, err->code, &options)
-						 ? ic_image_open(path, &options, &again)
-						 : NULL;
-		if (!image || err->code == IC_ERROR_NO_DEBUG) // else it is a problem of the image
+		struct ic_image *image = cli_files_open_symbols(files, path, err);
+		if (!image)
 			cli_complain("%s", err->message);
 		return image;
 	}

@@ -18,8 +18,8 @@ struct cli_files {
 	struct ic_debuginfod_options servers;
 	struct cli_progress download;
 	bool ask_servers;
-	// For cli_files_open_one(): whether to open a file without debug information for its
-	// symbols, and whether there was one, after a complaint.
+	// For cli_files_open_one() and cli_files_open_symbols(): whether to open a file without
+	// debug information for its symbols, and whether there was one, after a complaint.
 	bool symbols_do, lacks_debug;
 };
 
@@ -50,6 +50,10 @@ struct ic_image *cli_files_open_one(struct cli_files *files, const char *path);
 // The same after cli_files_open() failed for the reason in *err, which may be replaced.
 struct ic_image *cli_files_open_other(struct cli_files *files, const char *path,
 				      struct ic_error *err);
+
+// The same for the symbols of a file, if they do: NULL without a complaint.
+struct ic_image *cli_files_open_symbols(struct cli_files *files, const char *path,
+					const struct ic_error *err);
 
 // The same of a file that a text names, not the user: without debug information it is opened for
 // its symbols, which is no complaint. NULL for the reason in *err.

@@ -50,6 +50,21 @@ static void explain_failure(struct cli_members *members, const char *name,
 	members->failure = err->code;
 }
 
+// Opens a member without debug information for its symbols, if they do. No server is asked twice.
+static struct ic_image *open_symbols(const struct cli_members *members,
+				     const struct ic_image_options *options,
+				     enum ic_error_code failure)
+{
+	struct ic_image_options others = *options;
+
+	others.debuginfod = NULL;
+	others.allow_no_debug = true;
+	return members->symbols_do && failure == IC_ERROR_NO_DEBUG
+		       ? ic_archive_image_open(ic_members_archive(members->members),
+					       members->number, &others, NULL)
+		       : NULL;
+}
+
 struct ic_image *cli_members_next(struct cli_members *members,
 				  const struct ic_image_options *options)
 {
@@ -58,11 +73,14 @@ struct ic_image *cli_members_next(struct cli_members *members,
 
 	while (ic_members_next(members->members, options, &member, &err)) {
 		members->number = member.number;
+		if (!member.image) {
+			explain_failure(members, member.name, &err);
+			member.image = open_symbols(members, options, err.code);
+		}
 		if (member.image) {
 			members->images++;
 			return member.image;
 		}
-		explain_failure(members, member.name, &err);
 	}
 	return NULL;
 }

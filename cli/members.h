@@ -10,6 +10,7 @@ struct cli_members {
 	struct ic_members *members;
 	size_t number;        // of the last one that was returned
 	unsigned long images; // that were opened
+	bool symbols_do;      // open those without debug information for their symbols
 	unsigned long without_debug, unnamed;
 	char names[256]; // of members without debug information, without the unnamed
 	bool complained;

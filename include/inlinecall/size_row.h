@@ -16,7 +16,7 @@ struct ic_size_row {
 	/** "all", or "function", "template", "namespace", "crate", "source", "directory", "unit" or
 	 *  "section" */
 	const char *by;
-	const char *kind; /**< "function", "symbol", "linkage" or "padding" */
+	const char *kind; /**< "function", "symbol", "linkage", "padding" or "unnamed" */
 	const char *function, *linkage_name;
 	const char *decl_file;
 	uint32_t decl_line;
@@ -27,7 +27,7 @@ struct ic_size_row {
 	uint64_t functions; /**< of all: how many have code */
 	/** Of all, in bytes: what no debugging information describes; together with `self` it is
 	 *  `code`. */
-	uint64_t symbols, linkage, padding;
+	uint64_t symbols, linkage, padding, unnamed;
 	uint64_t code;         /**< bytes of all code, of which the others are shares; UINT64_MAX */
 	enum ic_sizes_by what; /**< not a key: `by` says it */
 	enum ic_size_kind which; /**< likewise, of `kind` */

@@ -49,7 +49,9 @@ enum ic_size_kind {
 			   *   query says so */
 	IC_SIZE_SYMBOL,   /**< that only a symbol names; by anything but functions all of these */
 	IC_SIZE_LINKAGE,  /**< what the linker made to call other files: .plt and the like */
-	IC_SIZE_PADDING   /**< the rest: between functions, and what nothing names */
+	IC_SIZE_PADDING,  /**< the rest: between functions, and what nothing names */
+	IC_SIZE_UNNAMED   /**< the same without debug information and with a stripped symbol table:
+			   *   most of it may be functions */
 };
 
 #define IC_SIZE_NONE INT64_MIN /**< of a saving that is not known */
@@ -85,7 +87,7 @@ struct ic_sizes;
  * Counts the bytes of all code.
  *
  * @param index  Of all functions, and not of a table of inlined calls; must live as long as the
- *               sizes.
+ *               sizes. Of an image without debug information its symbols have sizes.
  * @param query  NULL for the defaults. Not kept.
  * @param err    [out] Why not; may be NULL.
  *
@@ -106,14 +108,14 @@ IC_API void ic_sizes_free(struct ic_sizes *sizes);
 IC_API size_t ic_sizes_count(const struct ic_sizes *sizes);
 
 /** Group number `number`, from 0, as long-lived as the sizes; false if there are not so many. Those
- *  of functions and symbols come in their order, then the linkage and the padding. Since: 0.1 */
+ *  of functions and symbols come in their order, then what has no name of its own. Since: 0.1 */
 IC_API bool ic_sizes_get(const struct ic_sizes *sizes, size_t number, struct ic_size *size);
 
 /** The bytes of all groups, also of those that are not among the first. Since: 0.1 */
 struct ic_sizes_total {
 	uint64_t code;      /**< what can be executed in the file; 0 if that is not known */
 	uint64_t functions; /**< of these, by enum ic_size_kind; together they are all of it */
-	uint64_t symbols, linkage, padding;
+	uint64_t symbols, linkage, padding, unnamed;
 	uint64_t inlined;        /**< of `functions`, in inlined copies */
 	uint64_t function_count; /**< different functions that have code */
 };

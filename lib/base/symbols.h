@@ -74,6 +74,7 @@ struct ic_symbol_source {
 	// Calls `take` for all such symbols, in the order of the files. Any number of threads may
 	// call it. Time: O(n); needs no table.
 	void (*each)(struct ic_symbol_source *source, ic_symbol_take *take, void *context);
+	bool is_stripped;            // it has only those that other files can link to
 	_Atomic(const char *) fault; // why a query could not be answered; NULL if none failed
 };
 

@@ -556,6 +556,13 @@ struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const cha
 	return find_section(file, name, has_name);
 }
 
+bool ic_elf_file_has(const struct ic_elf_file *file, const char *name)
+{
+	const struct ic_section *section = ic_elf_file_section(file, name);
+
+	return section && section->raw.size > 0;
+}
+
 struct ic_section *ic_elf_file_debug_section(const struct ic_elf_file *file, const char *name)
 {
 	struct ic_section *section = ic_elf_file_section(file, name);

@@ -148,6 +148,9 @@ bool ic_section_has_debug_name(const struct ic_section *section, const char *nam
 // file may have one for each type besides the one that is meant.
 struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const char *name);
 
+// Whether there is one that is not empty.
+bool ic_elf_file_has(const struct ic_elf_file *file, const char *name);
+
 // The same by ic_section_has_debug_name().
 struct ic_section *ic_elf_file_debug_section(const struct ic_elf_file *file, const char *name);
 

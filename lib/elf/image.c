@@ -346,20 +346,13 @@ struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image)
 	return image->has_debug_file ? &image->debug_file : &image->file;
 }
 
-static bool has_symtab(const struct ic_elf_file *file)
-{
-	const struct ic_section *section = ic_elf_file_section(file, ".symtab");
-
-	return section && section->raw.size > 0;
-}
-
 bool ic_image_symbol_files(struct ic_image *image, bool own, struct ic_symbol_files *files,
 			   struct ic_error *err)
 {
 	*files = (struct ic_symbol_files){ .file = &image->file };
-	if (has_symtab(&image->file))
+	if (ic_elf_file_has(&image->file, ".symtab"))
 		return true;
-	if (!own && image->has_debug_file && has_symtab(&image->debug_file)) {
+	if (!own && image->has_debug_file && ic_elf_file_has(&image->debug_file, ".symtab")) {
 		files->file = &image->debug_file;
 		return true;
 	}

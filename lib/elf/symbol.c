@@ -85,13 +85,6 @@ uint64_t ic_raw_symbol_addr(const struct ic_elf_file *file, const struct ic_raw_
 
 // ---- With names
 
-static bool has_entries(const struct ic_elf_file *file, const char *section_name)
-{
-	const struct ic_section *section = ic_elf_file_section(file, section_name);
-
-	return section && section->raw.size > 0;
-}
-
 static struct ic_named_symbols open_table(const struct ic_elf_file *file, const char *section_name)
 {
 	const struct ic_section *section = ic_elf_file_section(file, section_name);
@@ -107,7 +100,7 @@ static struct ic_named_symbols open_table(const struct ic_elf_file *file, const 
 uint64_t ic_named_symbols_open(struct ic_named_symbols tables[2], const struct ic_elf_file *file,
 			       const struct ic_elf_file *second)
 {
-	tables[0] = open_table(file, has_entries(file, ".symtab") ? ".symtab" : ".dynsym");
+	tables[0] = open_table(file, ic_elf_file_has(file, ".symtab") ? ".symtab" : ".dynsym");
 	tables[1] = second ? open_table(second, ".symtab")
 			   : (struct ic_named_symbols){ .table = { .file = file } };
 	return tables[0].table.count + tables[1].table.count;

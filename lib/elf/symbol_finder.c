@@ -159,6 +159,7 @@ struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *file
 	finder->source.expect = expect;
 	finder->source.each_name = each_name;
 	finder->source.each = each;
+	finder->source.is_stripped = !files->mini && !ic_elf_file_has(files->file, ".symtab");
 	finder->files = *files;
 	finder->rule = rule;
 	finder->arena.memory = memory;

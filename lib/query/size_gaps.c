@@ -112,11 +112,19 @@ static bool is_linkage(const struct ic_index *index, uint64_t addr)
 	       (strncmp(section->name, ".plt", 4) == 0 || strncmp(section->name, ".iplt", 5) == 0);
 }
 
+// Whether most functions have no name: without debug information and a table of all symbols.
+static bool lacks_names(const struct ic_index *index)
+{
+	return index->unit_count == 0 && (!index->symbols || index->symbols->is_stripped);
+}
+
 // What no symbol names.
 static void add_unnamed(struct finder *finder, uint64_t start, uint64_t end)
 {
 	if (is_linkage(finder->index, start))
 		finder->gaps->linkage += end - start;
+	else if (lacks_names(finder->index))
+		finder->gaps->unnamed += end - start;
 	else
 		finder->gaps->padding += end - start;
 }

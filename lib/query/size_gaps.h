@@ -15,7 +15,7 @@ struct ic_size_symbol {
 
 struct ic_size_gaps {
 	IC_ARRAY(struct ic_size_symbol) symbols;
-	uint64_t named, linkage, padding;
+	uint64_t named, linkage, padding, unnamed;
 };
 
 // Finds what of the code of an index is not in `covered`; to be freed in any case. False if memory

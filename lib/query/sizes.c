@@ -184,7 +184,9 @@ static bool count_gaps(struct sizing *sizing, const struct ic_range_set *covered
 	total->symbols = sizing->gaps.named;
 	total->linkage = sizing->gaps.linkage;
 	total->padding = sizing->gaps.padding;
-	total->code = total->functions + total->symbols + total->linkage + total->padding;
+	total->unnamed = sizing->gaps.unnamed;
+	total->code = total->functions + total->symbols + total->linkage + total->padding +
+		      total->unnamed;
 	return true;
 }
 
@@ -350,7 +352,8 @@ static bool make_groups(struct sizing *sizing)
 	if (top > 0 && top < sizes->groups.count)
 		sizes->groups.count = (uint32_t)top;
 	return add_rest(sizing, IC_SIZE_LINKAGE, sizes->total.linkage) &&
-	       add_rest(sizing, IC_SIZE_PADDING, sizes->total.padding);
+	       add_rest(sizing, IC_SIZE_PADDING, sizes->total.padding) &&
+	       add_rest(sizing, IC_SIZE_UNNAMED, sizes->total.unnamed);
 }
 
 // ---- All

@@ -26,6 +26,7 @@ static const struct ic_field fields[] = {
 	FIELD(symbols,       BYTES),
 	FIELD(linkage,       BYTES),
 	FIELD(padding,       BYTES),
+	FIELD(unnamed,       BYTES),
 	FIELD(code,          BYTES),
 };
 // clang-format on
@@ -70,6 +71,7 @@ static const char *kind_name(enum ic_size_kind kind)
 	case IC_SIZE_SYMBOL: return "symbol";
 	case IC_SIZE_LINKAGE: return "linkage";
 	case IC_SIZE_PADDING: return "padding";
+	case IC_SIZE_UNNAMED: return "unnamed";
 	}
 	return NULL;
 }
@@ -89,6 +91,7 @@ static void fill_all(struct size_rows *rows)
 	row->symbols = total->symbols;
 	row->linkage = total->linkage;
 	row->padding = total->padding;
+	row->unnamed = total->unnamed;
 }
 
 static void fill_group(struct size_rows *rows, const struct ic_sizes_group *group)
@@ -115,7 +118,7 @@ static void fill_group(struct size_rows *rows, const struct ic_sizes_group *grou
 	row->copies = size->copies;
 	row->out_of_line = size->out_of_line;
 	row->saving = size->saving;
-	row->functions = row->symbols = row->linkage = row->padding = UINT64_MAX;
+	row->functions = row->symbols = row->linkage = row->padding = row->unnamed = UINT64_MAX;
 }
 
 // Row number 0 is of all code.

@@ -15,7 +15,7 @@ enum { MOST_FUNCTIONS = 12000 };
 struct function { // of sizes a row, of trees a function: texts are numbers of theirs
 	int64_t name, file, object;
 	uint32_t line;
-	bool is_none; // no function: linkage, or padding
+	bool is_none; // no function: linkage, padding, or what has no name
 	uint64_t self, inlined, total, copies;
 	int64_t saving;
 };
@@ -130,6 +130,7 @@ static const char *size_name(const struct ic_size_row *row)
 	switch (row->which) {
 	case IC_SIZE_LINKAGE: return "(linkage)";
 	case IC_SIZE_PADDING: return "(padding)";
+	case IC_SIZE_UNNAMED: return "(no name)";
 	case IC_SIZE_SYMBOL:
 		if (!row->function)
 			return "(no debugging information)";
@@ -160,7 +161,7 @@ static void add_size(struct ic_writer *writer, const struct ic_size_row *row)
 		.file = is_by_path ? -1 : text_number(writer, row->decl_file),
 		.object = text_number(writer, row->file),
 		.line = row->decl_line,
-		.is_none = row->which == IC_SIZE_LINKAGE || row->which == IC_SIZE_PADDING,
+		.is_none = row->which != IC_SIZE_FUNCTION && row->which != IC_SIZE_SYMBOL,
 		.self = row->self,
 		.inlined = row->self_inlined,
 		.total = row->total,

@@ -42,6 +42,7 @@ static void write_all(struct ic_output *output, const struct ic_size_row *row)
 	write_bytes(output, row->symbols, " without debugging information");
 	write_bytes(output, row->linkage, " of linkage");
 	write_bytes(output, row->padding, " of padding");
+	write_bytes(output, row->unnamed, " without a name");
 	ic_output_char(output, '\n');
 }
 
@@ -132,7 +133,7 @@ static void write_group(struct ic_writer *writer, const struct ic_size_row *row)
 	ic_output_char(output, '\n');
 }
 
-// Linkage and padding are in the lines above the table.
+// What has no name of its own is in the lines above the table.
 static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_size_row *row = data;
@@ -143,7 +144,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 		writer->is_new_table = true;
 		return;
 	}
-	if (row->which == IC_SIZE_LINKAGE || row->which == IC_SIZE_PADDING)
+	if (row->which != IC_SIZE_FUNCTION && row->which != IC_SIZE_SYMBOL)
 		return;
 	if (ic_writer_begin_line(writer) || writer->is_new_table)
 		write_heading(&writer->output, row->what);

@@ -160,6 +160,60 @@ def test_code_without_debugging_information_is_named(run, grouped):
     assert all_of_them["self"] == everything["symbols"] == sum(group["self"] for group in symbols.values())
 
 
+def undescribed(result):
+    """The rows, and what is said of a file without debugging information."""
+    assert result.status == 2
+    everything, *groups = map(json.loads, result.out.splitlines())
+    assert sum(group["self"] for group in groups) == everything["code"] > 0
+    assert (everything["functions"], everything["self"]) == (0, 0)
+    return everything, groups, result.err
+
+
+def test_without_debugging_information_symbols_have_sizes_and_it_is_said(run, grouped, tmp_path):
+    code = rows(run, grouped)[0]["code"]
+    plain = tmp_path / "plain"
+    building.command("strip", "-g", "-o", plain, grouped)
+    everything, groups, said = undescribed(run("sizes", "-C", "--json", plain))
+    assert everything["code"] == code and everything["unnamed"] == 0 < everything["padding"]
+    assert f"{plain}: no .debug_info in it" in said and "what was inlined" in said and "stripped" not in said
+    sizes = {group["function"]: group["self"] for group in groups if group["kind"] == "symbol"}
+    listed = [line.split(maxsplit=3) for line in building.command("nm", "-SC", plain).splitlines()]
+    listed = {fields[3]: int(fields[1], 16) for fields in listed if len(fields) == 4 and fields[2] in "tTwW"}
+    assert len(listed) > 8 and listed.items() <= sizes.items()
+    assert undescribed(run("sizes", "--json", "--by=source", plain))[0] == everything
+    strict = run("sizes", "--strict", plain)
+    assert (strict.status, strict.out) == (2, "") and "no .debug_info in it" in strict.err
+
+
+def test_what_has_no_symbol_either_is_not_called_padding(run, grouped, tmp_path):
+    stripped, exporting = tmp_path / "stripped", tmp_path / "exporting"
+    building.command("strip", "-o", stripped, grouped)
+    everything, groups, said = undescribed(run("sizes", "--json", stripped))
+    assert everything["symbols"] == everything["padding"] == 0 < everything["linkage"]
+    assert {group["kind"]: group["self"] for group in groups}["unnamed"] == everything["unnamed"] > 300
+    assert "with a stripped symbol table most functions have no name" in said
+    assert f"; {everything['unnamed']} without a name\n" in run("sizes", stripped).out
+    building.command("g++", "-O2", "-fno-inline", "-rdynamic", "-s", "main.cpp", "-o", exporting, cwd=grouped.parent)
+    everything, groups, _ = undescribed(run("sizes", "--json", exporting))
+    assert "main" in [group["function"] for group in groups] and everything["unnamed"] > 0
+
+
+def test_members_without_debugging_information_have_sizes_of_symbols(run, tmp_path):
+    for name, options in ("one", ["-g"]), ("two", []), ("three", []):
+        (tmp_path / f"{name}.c").write_text(f"int {name}(int n) {{ return n * 3; }}\n")
+        building.command("gcc", "-O2", *options, "-c", f"{name}.c", cwd=tmp_path)
+    building.command("ar", "qc", "lib.a", "one.o", "two.o", "three.o", cwd=tmp_path)
+    result = run("sizes", "--json", "lib.a", cwd=tmp_path)
+    found = [(row["file"], row["function"], row["kind"]) for row in map(json.loads, result.out.splitlines())
+             if row["function"]]
+    assert result.status == 2 and found == [("lib.a(one.o)", "one", "function"), ("lib.a(two.o)", "two", "symbol"),
+                                            ("lib.a(three.o)", "three", "symbol")]
+    assert result.err.count("2 of its members have no debug information (compiled without -g?): two.o, three.o") == 1
+    assert result.err.count("\n") == 2 and "without debug information functions are those" in result.err
+    alone = run("sizes", "--json", "lib.a(two.o)", cwd=tmp_path)
+    assert undescribed(alone)[1][0]["function"] == "two"
+
+
 def test_the_text_is_a_table_of_the_first(run, grouped):
     everything, groups = rows(run, grouped)
     code, functions, heading, *lines = run("sizes", "--top=5", grouped).out.splitlines()

@@ -45,7 +45,8 @@ static void check_sizes(const struct ic_index *index)
 			PROMISE(size.self <= size.total || by == IC_SIZES_BY_SECTION);
 			sum += size.self;
 		}
-		PROMISE(sum == total.functions + total.symbols + total.linkage + total.padding);
+		PROMISE(sum == total.functions + total.symbols + total.linkage + total.padding +
+				       total.unnamed);
 		PROMISE(total.code == 0 || total.code == sum);
 		ic_sizes_free(sizes);
 	}
