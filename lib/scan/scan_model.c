@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/code_map.h"
+#include "scan/scan_declared.h"
 #include "scan/scan_entries.h"
 #include "scan/scan_nesting.h"
 #include "scan/scan_unit.h"
@@ -82,7 +83,6 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 {
 	struct ic_scan_reader *reader = &stream->reader;
 	const struct ic_scan_built *built = &stream->built;
-	struct ic_problems problems = ic_scan_problems_take(reader);
 
 	model->name = reader->unit->name;
 	model->file = reader->unit->dwarf->file;
@@ -103,6 +103,9 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	KEEP(reader, built, model, declarations, declaration_count);
 	if (reader->context->want.code_map)
 		keep_code_map(stream, model);
+	if (!reader->context->want.names_only && !reader->out_of_memory)
+		ic_scan_declared_find(reader, model);
+	struct ic_problems problems = ic_scan_problems_take(reader);
 	model->problem_count = problems.list.count;
 	model->problems = ic_arena_copy(reader->arena, problems.list.items, model->problem_count,
 					sizeof(*model->problems));
