@@ -64,7 +64,8 @@ struct ic_size {
 	/** Of functions and sources the path; of directories that. */
 	const char *decl_file;
 	uint32_t decl_line;
-	const char *group; /**< the template, namespace, crate, unit or section */
+	/** The template, namespace, crate, unit (as ic_statistic::unit) or section. */
+	const char *group;
 	/** Bytes that are in nothing inlined into the group's functions. Each byte of the file
 	 *  counts in one group: of functions that a linker made one in the first. */
 	uint64_t self;

@@ -89,7 +89,8 @@ struct ic_statistic {
 	const char *function, *linkage_name;
 	const char *decl_file; /**< of these the path; of a file its path, without ".." in it */
 	uint32_t decl_line;
-	const char *unit; /**< DW_AT_name of the unit, if the group is one */
+	/** DW_AT_name of the unit, if the group is one; its path if others have the name. */
+	const char *unit;
 	enum ic_inlined inlined;
 	uint64_t copies;       /**< inlined ones of which code is left */
 	uint64_t without_code; /**< inlined ones of which none is */

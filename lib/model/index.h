@@ -118,10 +118,11 @@ struct ic_code_map {                  // see model/code_map.h
 	uint32_t sequence_count, row_count;
 };
 
-struct ic_unit_model {    // the model of one unit
-	const char *name; // of the unit, NULL if unknown
-	const char *file; // the unit's file; NULL for the one that the user named
-	uint64_t off;     // in its section
+struct ic_unit_model {         // the model of one unit
+	const char *name;      // of the unit, NULL if unknown
+	const char *directory; // in which it was compiled, NULL if unknown
+	const char *file;      // the unit's file; NULL for the one that the user named
+	uint64_t off;          // in its section
 	struct ic_function *functions;
 	struct ic_instance *instances; // in the order of the DIEs: a parent before its children
 	struct ic_range *ranges;

@@ -19,6 +19,8 @@ bool ic_size_groups_init(struct ic_size_groups *groups, const struct ic_index *i
 	if ((by == IC_SIZES_BY_SOURCE || by == IC_SIZES_BY_DIRECTORY) &&
 	    !ic_path_groups_build(&groups->files, definitions, arena))
 		return false;
+	if (by == IC_SIZES_BY_UNIT && !ic_path_groups_of_units(&groups->files, index, arena))
+		return false;
 	groups->of_definitions = ic_items_alloc(count + 1ull, sizeof(*groups->of_definitions));
 	if (groups->of_definitions)
 		memset(groups->of_definitions, 0xff, count * sizeof(*groups->of_definitions));
@@ -202,7 +204,7 @@ uint32_t ic_size_groups_of(struct ic_size_groups *groups, uint32_t unit, uint32_
 	switch (groups->by) {
 	case IC_SIZES_BY_FUNCTION:
 	case IC_SIZES_OF_ALL: break;
-	case IC_SIZES_BY_UNIT: return unit;
+	case IC_SIZES_BY_UNIT: return groups->files.numbers[unit];
 	case IC_SIZES_BY_SOURCE: return groups->files.numbers[definition];
 	case IC_SIZES_BY_SECTION: return section_of(groups->index, addr);
 	case IC_SIZES_BY_TEMPLATE:
@@ -249,7 +251,7 @@ bool ic_size_groups_name(const struct ic_size_groups *groups, uint32_t number,
 	case IC_SIZES_BY_FUNCTION:
 		name_function(groups->definitions->items.items[number], size);
 		break;
-	case IC_SIZES_BY_UNIT: size->group = index->units[number].name; break;
+	case IC_SIZES_BY_UNIT: size->group = groups->files.paths[number]; break;
 	case IC_SIZES_BY_SOURCE: size->decl_file = groups->files.paths[number]; break;
 	case IC_SIZES_BY_SECTION:
 		if (number < index->all_section_count)

@@ -13,7 +13,7 @@ struct ic_size_groups {
 	const struct ic_index *index;
 	const struct ic_definitions *definitions;
 	enum ic_sizes_by by;
-	struct ic_path_groups files; // by source or directory
+	struct ic_path_groups files; // by source, directory or unit
 	struct ic_names names;       // by template
 	struct ic_byte_pool texts;   // those of groups that are told apart by one, by number
 	uint32_t *of_definitions;    // likewise: the group of each, IC_NONE if it is not known yet

@@ -416,6 +416,7 @@ struct ic_sizes *ic_sizes_find(const struct ic_index *index, const struct ic_siz
 		return NULL;
 	}
 	sizing.sizes->index = index;
+	sizing.sizes->arena.memory = index->arena.memory;
 	sizing.sizes->by = sizing.query->by;
 	ic_parts_init(&sizing.parts, index);
 	if (!count(&sizing)) {

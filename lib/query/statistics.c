@@ -26,7 +26,7 @@ struct counting {
 	struct ic_statistics *statistics;
 	struct ic_definitions definitions;
 	uint8_t *facts;               // by definition
-	struct ic_path_groups files;  // of definitions; only if these are the groups
+	struct ic_path_groups files;  // of definitions or units; only if these are the groups
 	bool *selected;               // by instance of unit after unit; NULL for all
 	uint64_t *first_instances;    // of each unit
 	struct ic_statistic *numbers; // by group
@@ -49,7 +49,7 @@ static uint32_t group_of(const struct counting *counting, uint32_t unit, uint32_
 	switch (counting->query->by) {
 	case IC_STATISTICS_BY_CALLER: return host;
 	case IC_STATISTICS_BY_FILE: return counting->files.numbers[definition];
-	case IC_STATISTICS_BY_UNIT: return unit;
+	case IC_STATISTICS_BY_UNIT: return counting->files.numbers[unit];
 	case IC_STATISTICS_BY_FUNCTION:
 	case IC_STATISTICS_OF_ALL: break;
 	}
@@ -391,7 +391,7 @@ static void name_group(const struct counting *counting, uint32_t number,
 	case IC_STATISTICS_BY_FILE: numbers->decl_file = counting->files.paths[number]; break;
 	case IC_STATISTICS_BY_UNIT:
 		numbers->never = IC_STATISTIC_NONE;
-		numbers->unit = counting->index->units[number].name;
+		numbers->unit = counting->files.paths[number];
 		break;
 	case IC_STATISTICS_OF_ALL: break;
 	}
@@ -483,16 +483,14 @@ static bool make_groups(struct counting *counting)
 	return true;
 }
 
-static uint32_t count_groups(const struct counting *counting)
+static bool group_paths(struct counting *counting)
 {
-	switch (counting->query->by) {
-	case IC_STATISTICS_BY_FILE: return counting->files.count;
-	case IC_STATISTICS_BY_UNIT: return counting->index->unit_count;
-	case IC_STATISTICS_BY_FUNCTION:
-	case IC_STATISTICS_BY_CALLER:
-	case IC_STATISTICS_OF_ALL: break;
-	}
-	return counting->definitions.items.count;
+	struct ic_arena *arena = &counting->statistics->arena;
+
+	return counting->query->by == IC_STATISTICS_BY_FILE
+		       ? ic_path_groups_build(&counting->files, &counting->definitions, arena)
+		       : counting->query->by != IC_STATISTICS_BY_UNIT ||
+				 ic_path_groups_of_units(&counting->files, counting->index, arena);
 }
 
 static bool count(struct counting *counting, struct ic_error *err)
@@ -506,10 +504,10 @@ static bool count(struct counting *counting, struct ic_error *err)
 		return ic_fail_memory(err);
 	if (!select_sites(counting, err))
 		return false;
-	if (counting->query->by == IC_STATISTICS_BY_FILE &&
-	    !ic_path_groups_build(&counting->files, definitions, &counting->statistics->arena))
+	if (!group_paths(counting))
 		return ic_fail_memory(err);
-	counting->group_count = count_groups(counting);
+	counting->group_count = counting->files.count > 0 ? counting->files.count
+							  : definitions->items.count;
 	counting->numbers =
 		ic_items_zeroed(counting->group_count + 1ull, sizeof(*counting->numbers));
 	if (!counting->numbers)
@@ -558,6 +556,7 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 		return NULL;
 	}
 	statistics->index = index;
+	statistics->arena.memory = index->arena.memory;
 	ic_parts_init(&counting.parts, index);
 	counting.statistics = statistics;
 	if (!count(&counting, err)) {

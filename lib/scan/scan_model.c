@@ -5,6 +5,7 @@
 #include "model/code_map.h"
 #include "scan/scan_declared.h"
 #include "scan/scan_entries.h"
+#include "scan/scan_lines.h"
 #include "scan/scan_nesting.h"
 #include "scan/scan_unit.h"
 
@@ -85,6 +86,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	const struct ic_scan_built *built = &stream->built;
 
 	model->name = reader->unit->name;
+	model->directory = ic_scan_lines_unit(reader)->comp_dir;
 	model->file = reader->unit->dwarf->file;
 	model->off = reader->unit->off;
 	model->outside_addr = reader->outside_addr;

@@ -133,6 +133,36 @@ def test_functions_are_grouped_by_their_names(run, grouped):
     assert by(run, grouped, "section")[".text"]["self"] == rows(run, grouped)[0]["self"]
 
 
+@pytest.fixture(scope="module")
+def units(tmp_path_factory):
+    """Units of one name in two directories, and one file that is compiled twice."""
+    folder = tmp_path_factory.mktemp("units")
+    inline = "static inline int twice(int n) { return n * 2; } volatile int V;"
+    for name in "left", "right":
+        (folder / name).mkdir()
+        (folder / name / "u.c").write_text(f"{inline.replace('V', name[0])} void {name}(void) {{ {name[0]} = twice({name[0]}); }}\n")
+        building.command("gcc", "-g", "-O2", "-c", "u.c", cwd=folder / name)
+    (folder / "main.c").write_text("void left(void), right(void); int main(void) { left(); right(); }\n")
+    (folder / "again.c").write_text("int AGAIN(int n) { return n + 1; }\n")
+    for name in "one", "two":
+        building.command("gcc", "-g", f"-DAGAIN={name}", "-c", "again.c", "-o", f"{name}.o", cwd=folder)
+    building.command("gcc", "-g", "-O2", "main.c", "left/u.o", "right/u.o", "one.o", "two.o", "-o", "units", cwd=folder)
+    return folder / "units"
+
+
+def test_units_of_one_name_are_told_apart_by_their_directories(run, units):
+    groups = by(run, units, "unit")
+    folder = units.parent
+    paths = [f"{folder}/left/u.c", f"{folder}/right/u.c"]
+    assert sorted(groups) == sorted([*paths, "main.c", "again.c"])
+    assert len([group for group in rows(run, units, "--by=unit")[1] if group["kind"] == "function"]) == 4
+    functions = {group["function"]: group for group in rows(run, units)[1]}
+    assert groups["again.c"]["self"] == functions["one"]["self"] + functions["two"]["self"]
+    assert [groups[path]["copies"] for path in paths] == [1, 1]
+    statistics = [json.loads(line) for line in run("stats", "--by=unit", "--json", units).out.splitlines()][1:]
+    assert sorted((row["unit"], row["copies"]) for row in statistics) == [(path, 1) for path in paths]
+
+
 def test_names_of_go_are_grouped_by_package(run, tmp_path):
     building.need("go")
     (tmp_path / "main.go").write_text("""package main
