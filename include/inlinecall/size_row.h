@@ -16,7 +16,7 @@ struct ic_size_row {
 	/** "all", or "function", "template", "namespace", "crate", "source", "directory", "unit" or
 	 *  "section" */
 	const char *by;
-	const char *kind; /**< "function", "symbol", "linkage", "padding" or "unnamed" */
+	const char *kind; /**< "function", "symbol", "section", "linkage", "padding" or "unnamed" */
 	const char *function, *linkage_name;
 	const char *decl_file;
 	uint32_t decl_line;

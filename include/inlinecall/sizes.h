@@ -22,7 +22,7 @@ enum ic_sizes_by {
 	IC_SIZES_BY_SOURCE,    /**< the file that declares the function */
 	IC_SIZES_BY_DIRECTORY, /**< of that file */
 	IC_SIZES_BY_UNIT,      /**< whose debugging information describes the copy */
-	IC_SIZES_BY_SECTION,   /**< that the code is in */
+	IC_SIZES_BY_SECTION,   /**< that the code is in: all of it, whatever it is */
 	IC_SIZES_OF_ALL        /**< only ic_size::by: of all groups together */
 };
 
@@ -48,6 +48,7 @@ enum ic_size_kind {
 	IC_SIZE_FUNCTION, /**< that debugging information describes; of several functions, if the
 			   *   query says so */
 	IC_SIZE_SYMBOL,   /**< that only a symbol names; by anything but functions all of these */
+	IC_SIZE_SECTION,  /**< all code of a section */
 	IC_SIZE_LINKAGE,  /**< what the linker made to call other files: .plt and the like */
 	IC_SIZE_PADDING,  /**< the rest: between functions, and what nothing names */
 	IC_SIZE_UNNAMED   /**< the same without debug information and with a stripped symbol table:

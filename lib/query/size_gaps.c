@@ -102,6 +102,50 @@ static void sort_symbols(struct finder *finder)
 	finder->symbols.count = kept;
 }
 
+// ---- Parts
+
+// Without any section or segment of code, everything is code: how much is not known.
+static bool knows_code(const struct ic_index *index)
+{
+	return index->code.count != 1 || index->code.ranges[0].start != 0 ||
+	       index->code.ranges[0].end != UINT64_MAX;
+}
+
+static bool add_part(struct ic_code_parts *parts, const struct ic_index *index,
+		     struct ic_range range)
+{
+	const struct ic_code_section *section = ic_index_code_section(index, range.start);
+	struct ic_code_part *part = IC_ARRAY_PUSH(&parts->items);
+
+	if (part)
+		*part = (struct ic_code_part){ range,
+					       section ? (uint32_t)(section - index->all_sections)
+						       : index->all_section_count };
+	return part != NULL;
+}
+
+// Sections that touch are one range of code: it is cut where they end.
+bool ic_code_parts_find(struct ic_code_parts *parts, const struct ic_index *index)
+{
+	uint32_t section = 0;
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && knows_code(index) && i < index->code.count; i++) {
+		struct ic_range code = index->code.ranges[i];
+		for (; ok && section < index->all_section_count; section++) {
+			uint64_t end = index->all_sections[section].end;
+			if (end >= code.end)
+				break;
+			if (end <= code.start)
+				continue;
+			ok = add_part(parts, index, (struct ic_range){ code.start, end });
+			code.start = end;
+		}
+		ok = ok && add_part(parts, index, code);
+	}
+	return ok;
+}
+
 // ---- Gaps
 
 static bool is_linkage(const struct ic_index *index, uint64_t addr)
@@ -161,8 +205,7 @@ static void add_gap(struct finder *finder, struct ic_range gap)
 		add_unnamed(finder, gap.start, gap.end);
 }
 
-// Adds the gaps in a range of code that is in one section or none; `*next` is the first covered
-// range that may reach into it.
+// Adds the gaps in a part of the code; `*next` is the first covered range that may reach into it.
 static void add_gaps_of(struct finder *finder, struct ic_range code,
 			const struct ic_range_set *covered, uint32_t *next)
 {
@@ -177,36 +220,17 @@ static void add_gaps_of(struct finder *finder, struct ic_range code,
 		add_gap(finder, code);
 }
 
-// Sections that touch are one range of code: it is cut where they end.
-static void add_gaps(struct finder *finder, const struct ic_range_set *covered)
-{
-	const struct ic_index *index = finder->index;
-	uint32_t next = 0, section = 0;
-
-	for (uint32_t i = 0; i < index->code.count; i++) {
-		struct ic_range code = index->code.ranges[i];
-		for (; section < index->all_section_count; section++) {
-			uint64_t end = index->all_sections[section].end;
-			if (end >= code.end)
-				break;
-			if (end <= code.start)
-				continue;
-			add_gaps_of(finder, (struct ic_range){ code.start, end }, covered, &next);
-			code.start = end;
-		}
-		add_gaps_of(finder, code, covered, &next);
-	}
-}
-
 bool ic_size_gaps_find(struct ic_size_gaps *gaps, const struct ic_index *index,
-		       const struct ic_range_set *covered)
+		       const struct ic_code_parts *parts, const struct ic_range_set *covered)
 {
 	struct finder finder = { .index = index, .gaps = gaps };
+	uint32_t next = 0;
 
 	*gaps = (struct ic_size_gaps){ .named = 0 };
 	ic_index_symbols_each(index, take_symbol, &finder);
 	sort_symbols(&finder);
-	add_gaps(&finder, covered);
+	for (uint32_t i = 0; i < parts->items.count; i++)
+		add_gaps_of(&finder, parts->items.items[i].range, covered, &next);
 	IC_ARRAY_FREE(&finder.symbols);
 	return !finder.out_of_memory;
 }

@@ -29,6 +29,8 @@ struct sizing {
 	struct ic_parts parts;
 	struct ic_own_ranges own;
 	struct ic_coverage coverage;
+	struct ic_code_parts code;
+	uint32_t next_part; // of the code, that the next piece may be in
 	struct ic_size_gaps gaps;
 	IC_ARRAY(struct piece) pieces;
 	IC_ARRAY(struct ic_size) numbers; // by group
@@ -125,13 +127,51 @@ static bool add_unit(struct sizing *sizing, uint32_t number)
 
 // ---- Bytes of their own
 
-static void count_piece(struct sizing *sizing, const struct piece *piece, uint64_t size)
+// A section has all of its code, whatever that is, if it is known what the sections have.
+static bool counts_sections(const struct sizing *sizing)
+{
+	return sizing->query->by == IC_SIZES_BY_SECTION && sizing->code.items.count > 0;
+}
+
+static bool count_sections(struct sizing *sizing)
+{
+	if (counts_sections(sizing) && !numbers_of(sizing, sizing->index->all_section_count))
+		return false;
+	for (uint32_t i = 0; counts_sections(sizing) && i < sizing->code.items.count; i++) {
+		const struct ic_code_part *part = &sizing->code.items.items[i];
+		sizing->numbers.items[part->section].self += part->range.end - part->range.start;
+	}
+	return true;
+}
+
+// Counts inlined code in the sections that it is in; ranges come by address.
+static void count_in_sections(struct sizing *sizing, struct ic_range range)
+{
+	const struct ic_code_part *parts = sizing->code.items.items;
+	uint32_t count = sizing->code.items.count;
+
+	while (sizing->next_part < count && parts[sizing->next_part].range.end <= range.start)
+		sizing->next_part++;
+	for (uint32_t i = sizing->next_part; i < count && parts[i].range.start < range.end; i++) {
+		uint64_t end = range.end < parts[i].range.end ? range.end : parts[i].range.end;
+		if (parts[i].range.start > range.start)
+			range.start = parts[i].range.start;
+		sizing->numbers.items[parts[i].section].self_inlined += end - range.start;
+	}
+}
+
+static void count_piece(struct sizing *sizing, const struct piece *piece, struct ic_range range)
 {
 	struct ic_size *numbers = &sizing->numbers.items[piece->group];
 	struct ic_sizes_total *total = &sizing->sizes->total;
+	uint64_t size = range.end - range.start;
 
-	numbers->self += size;
-	numbers->self_inlined += piece->inlined ? size : 0;
+	if (!counts_sections(sizing)) {
+		numbers->self += size;
+		numbers->self_inlined += piece->inlined ? size : 0;
+	} else if (piece->inlined) {
+		count_in_sections(sizing, range);
+	}
 	total->functions += size;
 	total->inlined += piece->inlined ? size : 0;
 	total->function_count += !sizing->has_code[piece->definition];
@@ -155,7 +195,7 @@ static bool count_pieces(struct sizing *sizing, struct ic_range_set *covered)
 		uint64_t start = piece->range.start > end ? piece->range.start : end;
 		if (start >= piece->range.end)
 			continue;
-		count_piece(sizing, piece, piece->range.end - start);
+		count_piece(sizing, piece, (struct ic_range){ start, piece->range.end });
 		if (covered->count == 0 || start > end)
 			ranges[covered->count++].start = start;
 		end = piece->range.end;
@@ -166,20 +206,13 @@ static bool count_pieces(struct sizing *sizing, struct ic_range_set *covered)
 	return ok;
 }
 
-// Without any section or segment of code, everything is code: how much is not known.
-static bool knows_code(const struct ic_index *index)
-{
-	return index->code.count != 1 || index->code.ranges[0].start != 0 ||
-	       index->code.ranges[0].end != UINT64_MAX;
-}
-
 static bool count_gaps(struct sizing *sizing, const struct ic_range_set *covered)
 {
 	struct ic_sizes_total *total = &sizing->sizes->total;
 
-	if (!knows_code(sizing->index))
+	if (sizing->code.items.count == 0)
 		return true;
-	if (!ic_size_gaps_find(&sizing->gaps, sizing->index, covered))
+	if (!ic_size_gaps_find(&sizing->gaps, sizing->index, &sizing->code, covered))
 		return false;
 	total->symbols = sizing->gaps.named;
 	total->linkage = sizing->gaps.linkage;
@@ -192,6 +225,14 @@ static bool count_gaps(struct sizing *sizing, const struct ic_range_set *covered
 
 static bool count_totals(struct sizing *sizing)
 {
+	if (counts_sections(sizing)) { // what is around inlined code is in the same section
+		for (uint32_t i = 0; i < sizing->numbers.count; i++) {
+			struct ic_size *numbers = &sizing->numbers.items[i];
+			numbers->total = numbers->self;
+			numbers->total_inlined = numbers->self_inlined;
+		}
+		return true;
+	}
 	uint32_t count = sizing->numbers.count;
 	uint64_t *sizes = ic_items_zeroed(count * (uint64_t)IC_COVERAGE_LAYERS + 1, sizeof(*sizes));
 	bool ok = sizes && ic_coverage_count(&sizing->coverage, count, sizes);
@@ -236,10 +277,12 @@ static bool add_groups(struct sizing *sizing)
 		const struct ic_size *numbers = &sizing->numbers.items[i];
 		if (numbers->total == 0)
 			continue;
+		bool is_section = sizing->query->by == IC_SIZES_BY_SECTION;
 		struct ic_sizes_group *group = add_group(sizing, IC_SIZE_FUNCTION);
 		if (!group)
 			return false;
 		group->numbers = *numbers;
+		group->numbers.kind = is_section ? IC_SIZE_SECTION : IC_SIZE_FUNCTION;
 		group->numbers.by = sizing->query->by;
 		group->numbers.saving = saving_of(sizing, numbers);
 		if (sizing->query->by == IC_SIZES_BY_FUNCTION)
@@ -338,7 +381,7 @@ static bool make_groups(struct sizing *sizing)
 	enum ic_sizes_order order = sizing->query->order;
 	size_t top = sizing->query->top;
 
-	if (!add_groups(sizing) || !add_symbols(sizing))
+	if (!add_groups(sizing) || (!counts_sections(sizing) && !add_symbols(sizing)))
 		return false;
 	for (uint32_t i = 0; i < sizes->groups.count; i++) {
 		struct ic_sizes_group *group = &sizes->groups.items[i];
@@ -351,6 +394,8 @@ static bool make_groups(struct sizing *sizing)
 		      compare_groups);
 	if (top > 0 && top < sizes->groups.count)
 		sizes->groups.count = (uint32_t)top;
+	if (counts_sections(sizing))
+		return true;
 	return add_rest(sizing, IC_SIZE_LINKAGE, sizes->total.linkage) &&
 	       add_rest(sizing, IC_SIZE_PADDING, sizes->total.padding) &&
 	       add_rest(sizing, IC_SIZE_UNNAMED, sizes->total.unnamed);
@@ -369,7 +414,7 @@ static bool count(struct sizing *sizing)
 	sizing->has_code = ok ? ic_items_zeroed(sizing->definitions.items.count + 1ull,
 						sizeof(*sizing->has_code))
 			      : NULL;
-	ok = sizing->has_code != NULL;
+	ok = sizing->has_code && ic_code_parts_find(&sizing->code, index) && count_sections(sizing);
 	for (uint32_t i = 0; ok && i < index->unit_count; i++)
 		ok = add_unit(sizing, i);
 	ok = ok && count_pieces(sizing, &covered) && count_gaps(sizing, &covered) &&
@@ -387,6 +432,7 @@ static void release(struct sizing *sizing)
 	ic_own_ranges_free(&sizing->own);
 	ic_coverage_free(&sizing->coverage);
 	ic_size_gaps_free(&sizing->gaps);
+	IC_ARRAY_FREE(&sizing->code.items);
 	IC_ARRAY_FREE(&sizing->pieces);
 	IC_ARRAY_FREE(&sizing->numbers);
 	free(sizing->has_code);

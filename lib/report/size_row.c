@@ -69,6 +69,7 @@ static const char *kind_name(enum ic_size_kind kind)
 	switch (kind) {
 	case IC_SIZE_FUNCTION: return "function";
 	case IC_SIZE_SYMBOL: return "symbol";
+	case IC_SIZE_SECTION: return "section";
 	case IC_SIZE_LINKAGE: return "linkage";
 	case IC_SIZE_PADDING: return "padding";
 	case IC_SIZE_UNNAMED: return "unnamed";

@@ -135,7 +135,8 @@ static const char *size_name(const struct ic_size_row *row)
 		if (!row->function)
 			return "(no debugging information)";
 		break;
-	case IC_SIZE_FUNCTION: break;
+	case IC_SIZE_FUNCTION:
+	case IC_SIZE_SECTION: break;
 	}
 	if (row->function)
 		return row->function;
@@ -161,7 +162,7 @@ static void add_size(struct ic_writer *writer, const struct ic_size_row *row)
 		.file = is_by_path ? -1 : text_number(writer, row->decl_file),
 		.object = text_number(writer, row->file),
 		.line = row->decl_line,
-		.is_none = row->which != IC_SIZE_FUNCTION && row->which != IC_SIZE_SYMBOL,
+		.is_none = row->which >= IC_SIZE_LINKAGE,
 		.self = row->self,
 		.inlined = row->self_inlined,
 		.total = row->total,

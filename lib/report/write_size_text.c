@@ -133,7 +133,7 @@ static void write_group(struct ic_writer *writer, const struct ic_size_row *row)
 	ic_output_char(output, '\n');
 }
 
-// What has no name of its own is in the lines above the table.
+// From linkage on it is what has no name of its own: the lines above the table have it.
 static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_size_row *row = data;
@@ -144,7 +144,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 		writer->is_new_table = true;
 		return;
 	}
-	if (row->which != IC_SIZE_FUNCTION && row->which != IC_SIZE_SYMBOL)
+	if (row->which >= IC_SIZE_LINKAGE)
 		return;
 	if (ic_writer_begin_line(writer) || writer->is_new_table)
 		write_heading(&writer->output, row->what);

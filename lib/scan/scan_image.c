@@ -134,7 +134,9 @@ static int compare_sections(const void *left, const void *right)
 {
 	const struct ic_code_section *a = left, *b = right;
 
-	return (a->start > b->start) - (a->start < b->start);
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->end > b->end) - (a->end < b->end); // empty ones come before what has the code
 }
 
 static bool fill_sections(struct ic_index *index, struct ic_code_section *sections,

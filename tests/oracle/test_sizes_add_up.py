@@ -16,11 +16,12 @@ def rows(*arguments):
     return [json.loads(line) for line in out.splitlines()]
 
 
-def code_size(path):
-    """Bytes of executable sections; those that overlap are in no linked file."""
+def code_sections(path):
+    """The sizes of executable sections, sorted; those that overlap are in no linked file."""
     out = subprocess.run(["readelf", "-SW", path], stdout=subprocess.PIPE, text=True, check=True).stdout
     fields = [line.partition("]")[2].split() for line in out.splitlines() if line.startswith("  [")]
-    return sum(int(field[4], 16) for field in fields if len(field) > 7 and "X" in field[6])
+    return sorted(int(field[4], 16) for field in fields
+                  if len(field) > 7 and "X" in field[6] and field[4].strip("0"))
 
 
 def check(path):
@@ -28,7 +29,9 @@ def check(path):
     sums = collections.Counter()
     for group in groups:
         sums[group["kind"]] += group["self"]
-    assert everything["code"] == sum(sums.values()) == code_size(path), path
+    assert everything["code"] == sum(sums.values()) == sum(code_sections(path)), path
+    sections = rows("sizes", "--json", "--by=section", path)[1:]
+    assert sorted(group["self"] for group in sections) == code_sections(path), path
     assert sums["function"] == everything["self"], path
     for by in ("source", "namespace", "unit"):
         others = rows("sizes", "--json", f"--by={by}", path)[1:]
