@@ -18,11 +18,20 @@ static int compare_starts(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
+// Most sets are of one range, or were written in order.
+static bool are_sorted(const struct ic_range *ranges, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (ranges[i].start < ranges[i - 1].start)
+			return false;
+	return true;
+}
+
 struct ic_range_set ic_range_set_build(struct ic_range *ranges, uint32_t count)
 {
 	struct ic_range_set set = { ranges, 0 };
 
-	if (count > 0)
+	if (!are_sorted(ranges, count))
 		qsort(ranges, count, sizeof(*ranges), compare_starts);
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_range *last = set.count > 0 ? &ranges[set.count - 1] : NULL;
