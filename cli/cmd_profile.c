@@ -124,7 +124,9 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_FOLDED: return take_output(request, IC_PROFILE_FOLDED, "-");
 	case CLI_OPTION_PPROF: return take_output(request, IC_PROFILE_PPROF, argument);
 	case CLI_OPTION_SPEEDSCOPE: return take_output(request, IC_PROFILE_SPEEDSCOPE, argument);
-	case CLI_OPTION_FIREFOX: return take_output(request, IC_PROFILE_FIREFOX, argument);
+	case CLI_OPTION_FIREFOX:
+		request->profile.keep_times = true;
+		return take_output(request, IC_PROFILE_FIREFOX, argument);
 	case CLI_OPTION_MIN_PERCENT: return take_percent(request, argument);
 	case CLI_OPTION_SYSROOT: request->profile.sysroot = argument; return CLI_ANSWERED;
 	case CLI_OPTION_TOP:

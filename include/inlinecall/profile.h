@@ -26,6 +26,9 @@ struct ic_profile_options {
 	/** How much memory the samples may take, in bytes; 0 for 4 GiB. Samples whose stacks do not
 	 *  fit are counted without a stack: see ic_profile_event::without_stack. */
 	uint64_t max_memory;
+	/** Keep the times of samples too, for IC_PROFILE_FIREFOX: 24 bytes a sample, up to a
+	 * quarter of the memory. */
+	bool keep_times;
 };
 
 /**
@@ -248,7 +251,8 @@ enum ic_profile_form {
 	/** What speedscope reads, as a tree of calls. It has no mark for what was inlined. */
 	IC_PROFILE_SPEEDSCOPE,
 	/** What the Firefox Profiler reads (profiler.firefox.com): functions that were inlined have
-	 *  a category of their own. Times are not kept: each stack of a thread is one sample. */
+	 *  a category of their own. Without times (ic_profile_options::keep_times) each stack of a
+	 *  thread is one sample. */
 	IC_PROFILE_FIREFOX,
 	/** A page of HTML, which is one file and needs nothing else: a flame graph, and the
 	 *  functions. The 50,000 largest boxes are in it, and all others added up. */

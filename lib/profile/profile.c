@@ -30,6 +30,9 @@ struct ic_profile *ic_profile_new(struct ic_modules *modules,
 	profile->max_memory = most;
 	profile->most_nodes = (uint32_t)(most / 2 / NODE_BYTES);
 	profile->most_cells = (uint32_t)(most / 2 / CELL_BYTES);
+	uint64_t moments = most / 4 / sizeof(struct ic_profile_moment);
+	if (options && options->keep_times)
+		profile->most_moments = moments < IC_NONE ? (uint32_t)moments : IC_NONE;
 	if (options && options->sysroot) {
 		profile->sysroot = ic_profile_text(profile, options->sysroot);
 		if (!profile->sysroot) {
@@ -71,6 +74,7 @@ void ic_profile_free(struct ic_profile *profile)
 	IC_ARRAY_FREE(&profile->nodes);
 	ic_map_free(&profile->node_of);
 	IC_ARRAY_FREE(&profile->cells);
+	IC_ARRAY_FREE(&profile->moments);
 	ic_map_free(&profile->cell_of);
 	ic_byte_pool_free(&profile->contexts);
 	ic_profile_keys_free(&profile->thread_keys);
@@ -298,7 +302,8 @@ bool ic_profile_node_add(struct ic_profile *profile, uint32_t caller, uint32_t l
 	return true;
 }
 
-bool ic_profile_samples_add(struct ic_profile *profile, const struct ic_profile_cell *samples)
+// The number of the cell that the samples are counted in; IC_NONE if memory is out.
+static uint32_t count_samples(struct ic_profile *profile, const struct ic_profile_cell *samples)
 {
 	const uint32_t context[] = { samples->thread, samples->event };
 	uint32_t number = ic_byte_pool_add(&profile->contexts, context, sizeof(context));
@@ -306,7 +311,7 @@ bool ic_profile_samples_add(struct ic_profile *profile, const struct ic_profile_
 	uint32_t node = samples->node;
 
 	if (number == IC_NONE)
-		return false;
+		return IC_NONE;
 	ic_profile_add(&event->samples, samples->samples);
 	ic_profile_add(&event->weight, samples->weight);
 	// A cell for what has no stack is there even if there are too many.
@@ -317,15 +322,33 @@ bool ic_profile_samples_add(struct ic_profile *profile, const struct ic_profile_
 		ic_profile_add(&event->without_stack, samples->samples);
 	uint32_t *cell = ic_map_at(&profile->cell_of, key);
 	if (!cell)
-		return false;
+		return IC_NONE;
 	if (*cell == IC_NONE) {
 		struct ic_profile_cell *place = IC_ARRAY_PUSH(&profile->cells);
 		if (!place)
-			return false;
+			return IC_NONE;
 		*place = (struct ic_profile_cell){ node, samples->thread, samples->event, 0, 0 };
 		*cell = profile->cells.count - 1;
 	}
 	ic_profile_add(&profile->cells.items[*cell].weight, samples->weight);
 	ic_profile_add(&profile->cells.items[*cell].samples, samples->samples);
-	return true;
+	return *cell;
+}
+
+bool ic_profile_samples_add(struct ic_profile *profile, const struct ic_profile_cell *samples)
+{
+	return count_samples(profile, samples) != IC_NONE;
+}
+
+bool ic_profile_sample_add(struct ic_profile *profile, const struct ic_profile_cell *sample,
+			   uint64_t time)
+{
+	uint32_t cell = count_samples(profile, sample);
+
+	if (cell == IC_NONE || time == 0 || profile->moments.count >= profile->most_moments)
+		return cell != IC_NONE;
+	struct ic_profile_moment *place = IC_ARRAY_PUSH(&profile->moments);
+	if (place)
+		*place = (struct ic_profile_moment){ time, sample->weight, cell };
+	return place != NULL;
 }

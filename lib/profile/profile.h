@@ -77,6 +77,12 @@ struct ic_profile_cell {
 	uint64_t weight, samples;
 };
 
+struct ic_profile_moment { // when a sample of a cell was taken
+	uint64_t time;     // in nanoseconds
+	uint64_t weight;
+	uint32_t cell;
+};
+
 struct ic_profile_thread {
 	uint32_t pid, tid;
 	const char *name; // NULL if not known
@@ -121,7 +127,7 @@ struct ic_profile {
 	struct ic_modules *modules;
 	const char *sysroot;
 	uint64_t max_memory;
-	uint32_t most_nodes, most_cells;
+	uint32_t most_nodes, most_cells, most_moments;
 	struct ic_arena arena;
 	struct ic_problems problems;
 	IC_ARRAY(struct ic_mapping) recordings; // open
@@ -138,9 +144,10 @@ struct ic_profile {
 	IC_ARRAY(struct ic_profile_node) nodes;
 	struct ic_map node_of; // by caller and location
 	IC_ARRAY(struct ic_profile_cell) cells;
-	struct ic_map cell_of;              // by node and context
-	struct ic_byte_pool contexts;       // threads and events
-	struct ic_profile_keys thread_keys; // of threads: their numbers
+	struct ic_map cell_of;                      // by node and context
+	IC_ARRAY(struct ic_profile_moment) moments; // in the order of the recordings
+	struct ic_byte_pool contexts;               // threads and events
+	struct ic_profile_keys thread_keys;         // of threads: their numbers
 	uint64_t lost;
 	IC_ARRAY(struct ic_profile_kernel) kernels; // one for each recording
 	// Once the frames are found:
@@ -220,6 +227,10 @@ static inline void ic_profile_add(uint64_t *sum, uint64_t weight)
 // Counts samples of one stack.
 bool ic_profile_samples_add(struct ic_profile *profile, const struct ic_profile_cell *samples)
 	IC_CHECKED;
+
+// The same of one sample, with its time; 0 if that is not known.
+bool ic_profile_sample_add(struct ic_profile *profile, const struct ic_profile_cell *sample,
+			   uint64_t time) IC_CHECKED;
 
 // The number of the function that a group is of, of groups by function.
 uint32_t ic_profile_groups_function(const struct ic_profile_groups *groups, size_t number);

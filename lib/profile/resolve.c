@@ -507,6 +507,9 @@ bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 
 	if (!err)
 		err = &unwanted;
+	if (profile->most_moments > 0 && profile->moments.count == profile->most_moments)
+		complain(profile, profile->problems.file,
+			 "the times of its samples do not fit into the memory for them");
 	profile->space = ic_space_new(profile->modules, err);
 	bool ok = (starts || ic_fail_memory(err)) && profile->space && open_kernels(profile, err) &&
 		  ic_profile_name_jit_code(profile, err) && map_files(profile, starts, err) &&

@@ -1,14 +1,15 @@
 // The profile of the Firefox Profiler (github.com/firefox-devtools/profiler, src/types/profile.ts),
 // in the form that it calls processed, version 57; newer viewers upgrade it. Its tables are
 // columns, of each thread; numbers of rows refer from one to another. A frame has a depth of
-// inlining, and the symbol that it was inlined into. Times are not known: each stack is one sample
-// with a weight.
+// inlining, and the symbol that it was inlined into. If the times of samples are not known, each
+// stack is one sample with a weight.
 #include <stdlib.h>
 
 #include "base/json_text.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "elf/build_id.h"
+#include "profile/timeline.h"
 #include "profile/write.h"
 
 enum { VERSION = 57 };
@@ -39,7 +40,7 @@ struct resource_row {
 };
 
 struct sample {
-	uint64_t weight;
+	uint64_t time, weight;
 	uint32_t stack;
 };
 
@@ -47,6 +48,7 @@ struct writer {
 	const struct ic_profile *profile;
 	size_t event;
 	struct ic_output *output;
+	struct ic_profile_timeline timeline;
 	struct ic_byte_pool strings;  // of all threads
 	IC_ARRAY(uint32_t) libraries; // of all threads: numbers of files
 	uint32_t *library_of;         // by number of the file; IC_NONE if it is none yet
@@ -379,7 +381,7 @@ static void write_samples(const struct writer *writer)
 	write_key(output, "],", "time");
 	for (uint32_t i = 0; i < writer->samples.count; i++) {
 		ic_output_char(output, i > 0 ? ',' : '[');
-		ic_output_decimal(output, i);
+		write_weight(output, writer->samples.items[i].time, writer->timeline.has_times);
 	}
 	ic_output_text(output, "]}");
 }
@@ -415,25 +417,36 @@ static void free_thread(struct writer *writer)
 	writer->samples.count = 0;
 }
 
-// Adds a cell to the thread. False if memory is out.
-static bool add_sample(struct writer *writer, const struct ic_profile_cell *cell)
+// Adds a cell to the thread, or one of its samples. False if memory is out.
+static bool add_sample(struct writer *writer, uint32_t number)
 {
-	struct sample *sample = IC_ARRAY_PUSH(&writer->samples);
+	const struct ic_profile *profile = writer->profile;
+	struct sample sample = { .time = writer->samples.count };
 
-	if (sample)
-		*sample = (struct sample){ cell->weight, add_stack(writer, cell->node) };
-	return sample && !writer->out_of_memory;
+	if (writer->timeline.has_times) {
+		const struct ic_profile_moment *moment = &profile->moments.items[number];
+		sample.time = moment->time - writer->timeline.first_time;
+		sample.weight = moment->weight;
+		number = moment->cell;
+	} else {
+		sample.weight = profile->cells.items[number].weight;
+	}
+	sample.stack = add_stack(writer, profile->cells.items[number].node);
+	struct sample *place = IC_ARRAY_PUSH(&writer->samples);
+	if (place)
+		*place = sample;
+	return place && !writer->out_of_memory;
 }
 
-// A thread with some of the cells, which are sorted by threads.
-static bool write_thread(struct writer *writer, const struct ic_keyed *cells, uint32_t count)
+// A thread with some of the cells, or samples, which are sorted by threads.
+static bool write_thread(struct writer *writer, const struct ic_keyed *numbers, uint32_t count)
 {
 	const struct ic_profile *profile = writer->profile;
 
 	for (uint32_t i = 0; i < count; i++)
-		if (!add_sample(writer, &profile->cells.items[cells[i].number]))
+		if (!add_sample(writer, numbers[i].number))
 			return false;
-	write_head(writer, &profile->threads.items[cells->key]);
+	write_head(writer, &profile->threads.items[numbers->key]);
 	write_samples(writer);
 	write_stacks(writer);
 	write_frames(writer);
@@ -445,21 +458,16 @@ static bool write_thread(struct writer *writer, const struct ic_keyed *cells, ui
 	return true;
 }
 
-static bool write_threads(struct writer *writer, struct ic_keyed *cells)
+static bool write_threads(struct writer *writer)
 {
-	const struct ic_profile *profile = writer->profile;
-	uint32_t count = 0;
+	const struct ic_keyed *numbers = writer->timeline.list;
+	uint32_t count = writer->timeline.count;
 
-	for (uint32_t i = 0; i < profile->cells.count; i++)
-		if (profile->cells.items[i].event == writer->event)
-			cells[count++] = (struct ic_keyed){ profile->cells.items[i].thread, i };
-	if (!ic_keyed_sort(cells, count))
-		return false;
 	for (uint32_t first = 0, end; first < count; first = end) {
-		for (end = first + 1; end < count && cells[end].key == cells[first].key;)
+		for (end = first + 1; end < count && numbers[end].key == numbers[first].key;)
 			end++;
 		ic_output_text(writer->output, first > 0 ? ",\n" : "");
-		if (!write_thread(writer, cells + first, end - first))
+		if (!write_thread(writer, numbers + first, end - first))
 			return false;
 	}
 	return true;
@@ -467,15 +475,25 @@ static bool write_threads(struct writer *writer, struct ic_keyed *cells)
 
 // ---- All
 
+// How far apart samples are, in nanoseconds: as the clock that they are of says.
+static uint64_t interval_of(const struct ic_profile_event *event)
+{
+	bool is_clock = event->unit && strcmp(event->unit, "nanoseconds") == 0;
+
+	return is_clock && event->samples > 0 ? event->weight / event->samples : 1000000;
+}
+
 static void write_meta(const struct writer *writer)
 {
 	struct ic_output *output = writer->output;
 
 	ic_output_text(output, "{\"meta\":{\"preprocessedProfileVersion\":");
 	ic_output_decimal(output, VERSION);
+	ic_output_text(output, ",\"version\":27,\"product\":\"inlinecall\","
+			       "\"importedFrom\":\"inlinecall\",\"startTime\":0,\"interval\":");
+	write_weight(output, interval_of(&writer->profile->events.items[writer->event]), true);
 	ic_output_text(output,
-		       ",\"version\":27,\"product\":\"inlinecall\","
-		       "\"importedFrom\":\"inlinecall\",\"interval\":1,\"startTime\":0,"
+		       ","
 		       "\"processType\":0,\"stackwalk\":1,\"symbolicated\":true,"
 		       "\"keepProfileThreadOrder\":true,\"markerSchema\":[],"
 		       "\"sourceCodeIsNotOnSearchfox\":true,\"categories\":["
@@ -540,20 +558,19 @@ static void write_end(const struct writer *writer)
 bool ic_profile_write_firefox(const struct ic_profile *profile, size_t event,
 			      struct ic_output *output, struct ic_error *err)
 {
-	struct ic_keyed *cells = ic_items_alloc(profile->cells.count + 1ull, sizeof(*cells));
 	struct writer writer = {
 		.profile = profile,
 		.event = event,
 		.output = output,
 		.library_of = ic_items_alloc(profile->files.count + 1ull, sizeof(uint32_t)),
 	};
-	bool ok = cells && writer.library_of;
+	bool ok = ic_profile_timeline_make(&writer.timeline, profile, event) && writer.library_of;
 
 	for (uint32_t i = 0; ok && i < profile->files.count; i++)
 		writer.library_of[i] = IC_NONE;
 	if (ok)
 		write_meta(&writer);
-	ok = ok && write_threads(&writer, cells);
+	ok = ok && write_threads(&writer);
 	if (ok)
 		write_end(&writer);
 	free_thread(&writer);
@@ -564,6 +581,6 @@ bool ic_profile_write_firefox(const struct ic_profile *profile, size_t event,
 	IC_ARRAY_FREE(&writer.samples);
 	IC_ARRAY_FREE(&writer.path);
 	free(writer.library_of);
-	free(cells);
+	ic_profile_timeline_free(&writer.timeline);
 	return ok || ic_fail_memory(err);
 }

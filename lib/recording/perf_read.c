@@ -234,10 +234,11 @@ static bool read_sample(struct reader *reader, const struct ic_perf_record *reco
 		ok = push_address(reader, sample.pid, is_kernel, sample.ip, false);
 	return ok && add_stack(reader, &node) &&
 	       ic_processes_thread(&reader->processes, sample.pid, sample.tid, &thread) &&
-	       ic_profile_samples_add(reader->profile,
-				      &(struct ic_profile_cell){ node, thread,
-								 reader->first_event + number,
-								 sample.period, 1 });
+	       ic_profile_sample_add(
+		       reader->profile,
+		       &(struct ic_profile_cell){ node, thread, reader->first_event + number,
+						  sample.period, 1 },
+		       ic_perf_record_time(record, &reader->file.events.items[number]));
 }
 
 // ---- Records

@@ -94,13 +94,27 @@ static bool read_ids(struct ic_bytes word, struct ic_script_sample *sample)
 	return word.size == 0 && first <= UINT32_MAX && second <= UINT32_MAX;
 }
 
-// "1.234567:"
+// "1.234567:", in nanoseconds.
+static bool read_time(struct ic_bytes word, uint64_t *time)
+{
+	uint64_t seconds, part;
+
+	if (!take_decimal(&word, &seconds) || !take_text(&word, "."))
+		return false;
+	size_t digits = word.size - 1; // with those behind it
+	if (!take_decimal(&word, &part) || !take_text(&word, ":") || word.size > 0 || digits > 9 ||
+	    __builtin_mul_overflow(seconds, 1000000000, time))
+		return false;
+	for (; digits < 9; digits++)
+		part *= 10;
+	return !__builtin_add_overflow(*time, part, time);
+}
+
 static bool is_time(struct ic_bytes word)
 {
-	uint64_t number;
+	uint64_t time;
 
-	return take_decimal(&word, &number) && take_text(&word, ".") &&
-	       take_decimal(&word, &number) && take_text(&word, ":") && word.size == 0;
+	return read_time(word, &time);
 }
 
 static bool is_event(struct ic_bytes word)
@@ -207,6 +221,8 @@ static bool read_head(const struct words *words, size_t count, struct ic_script_
 	else if (last > 0 && is_number(period))
 		sample->has_period = has_slash(words->list[last - 1]) ||
 				     is_cpu(words->list[last - 1]) || is_column(words, last, 10);
+	if (has_time && !read_time(words->list[words->time], &sample->time))
+		return false;
 	if (has_time && !has_event && last - sample->has_period != ids)
 		return false;
 	if (sample->has_period && !take_decimal(&period, &sample->period))

@@ -249,7 +249,7 @@ static bool end_sample(struct reader *reader)
 			break;
 	}
 	return (name || !sample->thread.data) && cell.thread != IC_NONE && cell.event != IC_NONE &&
-	       ic_profile_samples_add(profile, &cell);
+	       ic_profile_sample_add(profile, &cell, sample->time);
 }
 
 static bool begin_sample(struct reader *reader, const struct ic_script_sample *sample,

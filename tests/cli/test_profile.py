@@ -355,6 +355,23 @@ def test_the_firefox_profiler_has_every_sample_with_its_inlined_functions(run, r
     assert (library["path"], library["codeId"], library["breakpadId"]) == (str(busy[0]), None, "")
 
 
+@pytest.mark.parametrize("has_times", [True, False])
+def test_the_firefox_profiler_has_the_times_of_samples(run, busy, tmp_path, has_times):
+    times = {PID: [5000000, 7000000, 7500000], PID + 1: [4000000, 9000001]}
+    data = tmp_path / "perf.data"
+    chosen = [(time if has_times else 0, tid) for tid, ticks in times.items() for time in ticks]
+    data.write_bytes(recordings.recording([
+        recordings.mapping(PID, START, 0x100000, 0, busy[0]),
+        *[recordings.sample(PID, tid, time, 250000, [START + busy[1][20]]) for time, tid in chosen]]))
+    written = json.loads(run("profile", "--firefox=-", data).out)
+    found = {thread["tid"]: (thread["samples"]["time"], thread["samples"]["weight"]) for thread in written["threads"]}
+    if has_times:  # in milliseconds since the first
+        assert found == {PID: ([1, 3, 3.5], [0.25] * 3), PID + 1: ([0, 5.000001], [0.25] * 2)}
+    else:
+        assert found == {PID: ([0], [0.75]), PID + 1: ([0], [0.5])}
+    assert written["meta"]["interval"] == 0.25
+
+
 def test_files_have_the_ids_that_symbol_servers_of_mozilla_know(run, busy, tmp_path):
     build_id = bytes.fromhex(re.search(r"Build ID: (\w+)", building.command("readelf", "-n", busy[0]))[1])
     data = tmp_path / "perf.data"

@@ -292,6 +292,41 @@ TEST(callers_are_told_apart_from_where_the_code_was)
 	ic_profile_free(profile);
 }
 
+TEST(times_are_kept_as_far_as_there_is_memory)
+{
+	const struct ic_profile_options kept = { .keep_times = true },
+					few = { .keep_times = true, .max_memory = 100 },
+					none = { .max_memory = 0 };
+	const struct {
+		const struct ic_profile_options *options;
+		uint32_t count;
+	} cases[] = { { &kept, 2 }, { &few, 1 }, { &none, 0 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct perf_builder perf = builder(0);
+		struct ic_index_problem problem = { .message = NULL };
+		struct ic_error err;
+
+		put_sample(&perf, 11, USER, 7, 7, 20, 1, CHAIN_OF(USER_MARK, 0x10010));
+		put_sample(&perf, 11, USER, 7, 7, 10, 3, CHAIN_OF(USER_MARK, 0x10010));
+		struct byte_buffer bytes = perf_build(&perf);
+		temp_write(temp_path("times"), bytes.data, bytes.size);
+		byte_buffer_deinit(&bytes);
+		struct ic_profile *profile = ic_profile_new(modules, cases[i].options, &err);
+		assert_true(ic_profile_read(profile, temp_path("times"), &err));
+		assert_int_equal(profile->moments.count, cases[i].count);
+		if (cases[i].count > 0) {
+			assert_int_equal(profile->moments.items[0].time, 10);
+			assert_int_equal(profile->moments.items[0].weight, 3);
+		}
+		assert_true(ic_profile_resolve(profile, &err));
+		ic_profile_problem_get(profile, 0, &problem);
+		assert_int_equal(cases[i].options == &few,
+				 problem.message && strstr(problem.message, "do not fit") != NULL);
+		ic_profile_free(profile);
+	}
+}
+
 TEST(the_kernel_is_above_what_called_it)
 {
 	struct perf_builder perf = builder(0);
@@ -525,6 +560,7 @@ int main(void)
 		cmocka_unit_test(where_the_kernel_and_its_modules_were_is_kept),
 		cmocka_unit_test(code_that_the_kernel_made_has_its_name_while_it_is_there),
 		cmocka_unit_test(callers_are_told_apart_from_where_the_code_was),
+		cmocka_unit_test(times_are_kept_as_far_as_there_is_memory),
 		cmocka_unit_test(the_kernel_is_above_what_called_it),
 		cmocka_unit_test(processes_begin_with_what_their_parents_have_and_end),
 		cmocka_unit_test(samples_are_of_the_event_that_their_number_says),

@@ -48,6 +48,24 @@ TEST(lines_of_samples_have_what_perf_was_asked_for)
 			    ":-1 4294967295/4294967295 3 cycles|");
 }
 
+static uint64_t time_of(const char *line)
+{
+	struct ic_script_sample sample;
+	struct ic_bytes rest;
+
+	assert_true(ic_script_sample_line(bytes_of(line), bytes_of(""), &sample, &rest));
+	return sample.time;
+}
+
+TEST(times_are_in_nanoseconds)
+{
+	assert_int_equal(time_of("a 12 44901.101467: cycles: "), 44901101467000);
+	assert_int_equal(time_of("a 12 1.000000002: cycles: "), 1000000002); // --ns
+	assert_int_equal(time_of("a 12 cycles:"), 0);
+	assert_string_equal(sample("a 12 99999999999.000001: cycles: "), "none");
+	assert_string_equal(sample("a 12 1.0000000001: cycles: "), "none");
+}
+
 TEST(threads_may_have_no_name_and_names_may_end_in_numbers)
 {
 	assert_string_equal(sample("   70     0.000001:       5000 cycles: "),
@@ -183,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_samples_have_what_perf_was_asked_for),
+		cmocka_unit_test(times_are_in_nanoseconds),
 		cmocka_unit_test(threads_may_have_no_name_and_names_may_end_in_numbers),
 		cmocka_unit_test(samples_may_have_no_event),
 		cmocka_unit_test(other_lines_are_no_samples),
