@@ -29,10 +29,15 @@ def mapping(pid, start, size, offset, path, build_id=b""):
                   struct.pack("<II", 5, 2) + text(path))
 
 
-def sample(pid, tid, time, weight, chain):
+def kernel_code(start, size, name):
+    """Code that the kernel made itself, as of a BPF program."""
+    return record(17, 1, struct.pack("<QIHH", start, size, 1, 0) + text(name))
+
+
+def sample(pid, tid, time, weight, chain, mark=USER_MARK):
     """`chain` is of addresses in the program, the innermost first; callers are return addresses."""
-    addresses = [USER_MARK, *chain]
-    return record(9, 2, struct.pack("<QQIIQQQ", EVENT, chain[0], pid, tid, time, weight, len(addresses)) +
+    addresses = [mark, *chain]
+    return record(9, 1 if mark == KERNEL_MARK else 2, struct.pack("<QQIIQQQ", EVENT, chain[0], pid, tid, time, weight, len(addresses)) +
                   struct.pack(f"<{len(addresses)}Q", *addresses))
 
 

@@ -19,7 +19,7 @@ import pprof_messages
 import recordings
 
 PROGRAM = os.environ.get("INLINECALL", str(HERE.parents[1] / "build/cli/inlinecall"))
-PID, START, COUNT = 70, 0x550000000000, 24
+PID, START, COUNT, CODE = 70, 0x550000000000, 24, 0xffffffffc0001000
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +29,15 @@ def sound(tmp_path_factory):
     building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
     text = building.instructions(folder / "busy")[0]
     records = [recordings.comm(PID, PID, "busy"), recordings.mapping(PID, START, 0x100000, 0, folder / "busy")]
+    records += [recordings.kernel_code(CODE, 0x100, "bpf_prog_one"),
+                recordings.sample(PID, PID, 9, 3, [CODE + 0x10, CODE + 0x20], recordings.KERNEL_MARK)]
     records += [recordings.sample(PID, PID, 10 + i, 100 + i, [START + text + 7 * i, START + text + 64])
                 for i in range(COUNT)]
     data = recordings.recording(records)
     starts = [len(data) - sum(map(len, records[i:])) for i in range(len(records))]
     answer = ask(folder, data)
-    assert answer[0] == 0 and not answer[2] and json.loads(answer[1].splitlines()[0])["self_samples"] == COUNT
+    assert answer[0] == 0 and not answer[2] and json.loads(answer[1].splitlines()[0])["self_samples"] == COUNT + 1
+    assert b'"function":"bpf_prog_one"' in answer[1]
     return data, starts, answer
 
 
@@ -83,7 +86,7 @@ def test_a_header_that_makes_no_sense_is_said_to(sound, tmp_path, value):
 @pytest.mark.parametrize("count", [4, 1000, 1 << 61, (1 << 64) - 1])
 def test_a_chain_that_is_longer_than_its_record_is_said_to_be(sound, tmp_path, count):
     data, starts, _ = sound
-    check(tmp_path, sound, [(start, changed(data, "<Q", start + 8 + 40, count)) for start in starts[2:]])
+    check(tmp_path, sound, [(start, changed(data, "<Q", start + 8 + 40, count)) for start in starts[3:]])
 
 
 @pytest.fixture(scope="module")
