@@ -173,6 +173,55 @@ TEST(a_kernel_and_its_modules_are_found_in_directories)
 	end(&opened);
 }
 
+TEST(what_a_recording_says_was_loaded_needs_no_list_of_symbols)
+{
+	static const uint8_t id[] = { 0xab, 0xcd, 0xef, 0x01 },
+			     other[] = { 0xab, 0xcd, 0xef, 0x02 };
+	const char *dirs[] = { temp_path("recorded") };
+	const struct {
+		const uint8_t *build_id; // of the module
+		const char *text;        // of its code
+		int left_out;
+	} cases[] = { { NULL, "xfs_read", IC_ERROR_NONE },
+		      { id, "xfs_read", IC_ERROR_NONE },
+		      { other, "none", IC_ERROR_NO_DEBUG } };
+
+	write_kernel("recorded/vmlinux", 0x800);
+	write_module_with_id("recorded/fs/xfs.ko", (struct ic_bytes){ id, sizeof(id) });
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct ic_kernel_loaded loaded[] = {
+			{ .module = "gone", .addr = 0xffffffffc0100000 },
+			{ .module = "xfs",
+			  .addr = MODULE,
+			  .build_id = cases[i].build_id,
+			  .build_id_size = cases[i].build_id ? sizeof(id) : 0 },
+			{ .addr = KERNEL + MOVED },
+		};
+		struct opened opened;
+		const struct ic_space_kernel_options options = { .release = "6.1.0-test",
+								 .loaded = loaded,
+								 .loaded_count = 3,
+								 .dirs = dirs,
+								 .dir_count = 1,
+								 .left_out = note,
+								 .context = &opened.log };
+		char wanted[64];
+		begin(&opened);
+		assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+		int size = snprintf(wanted, sizeof(wanted), "gone:%d ", IC_ERROR_NOT_FOUND);
+		if (cases[i].left_out != IC_ERROR_NONE)
+			snprintf(wanted + size, sizeof(wanted) - (size_t)size, "xfs:%d ",
+				 cases[i].left_out);
+		assert_string_equal(opened.log.text, wanted);
+		assert_string_equal(text_at(opened.space, KERNEL + MOVED + 0x18),
+				    "a.c.leaf a.c.main");
+		assert_string_equal(text_at(opened.space, KERNEL + 0x18), "none");
+		assert_string_equal(text_at(opened.space, MODULE + 0x21), cases[i].text);
+		assert_string_equal(text_at(opened.space, MODULE + 0x100), "none");
+		end(&opened);
+	}
+}
+
 TEST(sections_are_where_sysfs_has_them)
 {
 	const char *dirs[] = { temp_path("files") };
@@ -404,6 +453,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_kernel_and_its_modules_are_found_in_directories),
+		cmocka_unit_test(what_a_recording_says_was_loaded_needs_no_list_of_symbols),
 		cmocka_unit_test(sections_are_where_sysfs_has_them),
 		cmocka_unit_test(of_a_modules_files_that_of_the_loaded_build_is_used),
 		cmocka_unit_test(a_file_that_changes_after_it_was_placed_is_not_opened_again),
