@@ -60,6 +60,10 @@ static bool place_by_base(struct ic_placing *placing, struct ic_error *err)
 		start = text.start;
 	else if (!ic_symbolizer_symbols_check(placing->symbolizer, err))
 		return false;
+	else if (placing->placements->loaded_count > 0) {
+		placing->placement->status = IC_PLACEMENT_NO_KERNEL;
+		return true;
+	}
 	return ic_placement_add_linked(placing->placement, placing->placements->options.base, start,
 				       err);
 }

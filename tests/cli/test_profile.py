@@ -623,6 +623,42 @@ def test_code_that_the_kernel_maps_into_programs_is_known(run, tmp_path):
     assert rows(run, written) == (everything, found)
 
 
+def test_a_kernel_of_another_machine_is_found_by_its_release(run, tmp_path):
+    source, vmlinux = tmp_path / "a.c", tmp_path / "root/boot/vmlinux-6.1.0-other"
+    source.write_text("__asm__(\".globl _text\\n_text:\");\n"
+                      "static inline __attribute__((always_inline)) void pause_there(void) { __asm__(\"pause\"); }\n"
+                      "void idle(void) { for (;;) pause_there(); }\n")
+    vmlinux.parent.mkdir(parents=True)
+    text, moved = 0xffffffff81000000, 0x12000000
+    building.command("gcc", "-g", "-O2", "-fno-pic", "-mcmodel=kernel", "-nostdlib", "-static", "-Wl,--build-id=none",
+                     f"-Wl,-Ttext={text:#x},-e,idle", source, "-o", vmlinux)
+    (address,) = [int(line.split()[0], 16) for line in building.command("nm", vmlinux).splitlines()
+                  if line.endswith(" idle")]
+    data = tmp_path / "perf.data"
+
+    def record_kernel(release, named):
+        data.write_bytes(recordings.recording([
+            *([recordings.kernel_mapping(text + moved, 0x1000, text + moved, "[kernel.kallsyms]_text")] if named else []),
+            recordings.kernel_mapping(0xffffffffc0100000, 0x1000, 0, "[other]"),
+            recordings.sample(PID, PID, 1, 5, [address + moved], recordings.KERNEL_MARK),
+            recordings.sample(PID, PID, 2, 5, [0xffffffffc0100010], recordings.KERNEL_MARK)], release))
+
+    record_kernel("6.1.0-other", True)
+    result = run("profile", "--folded", f"--sysroot={tmp_path / 'root'}", data)
+    assert result.status == 2 and "??;idle_[k];pause_there_[i] 5\n" in result.out
+    assert result.err == "inlinecall: [kernel]: module other: no file of it was found\n"
+    result = run("profile", "--folded", data)
+    assert result.status == 2 and "idle" not in result.out
+    assert "[kernel]: kernel 6.1.0-other: no file of it was found\n" in result.err
+    building.command("strip", vmlinux)
+    result = run("profile", "--folded", f"--sysroot={tmp_path / 'root'}", data)
+    assert result.status == 2 and f"{vmlinux}: where it is loaded is not known\n" in result.err
+    record_kernel("6.1.0-other", False)
+    assert "it is not known where it was" in run("profile", f"--sysroot={tmp_path / 'root'}", data).err
+    record_kernel("", True)
+    assert "it is not known which kernel it was" in run("profile", f"--sysroot={tmp_path / 'root'}", data).err
+
+
 def test_code_that_may_be_of_another_kernel_is_not_known(run, tmp_path):
     data = tmp_path / "perf.data"
     data.write_bytes(recordings.recording([recordings.mapping(PID, START, 0x1000, 0, "[vdso]"),

@@ -41,13 +41,20 @@ def sample(pid, tid, time, weight, chain, mark=USER_MARK):
                   struct.pack(f"<{len(addresses)}Q", *addresses))
 
 
-def recording(records):
-    """The bytes of perf.data: of one event, the clock of the processor."""
+def kernel_mapping(start, size, offset, path):
+    """Where the kernel was, as "[kernel.kallsyms]_text" with the address of that symbol as the offset, or a module."""
+    return record(1, 1, struct.pack("<IIQQQ", 0xffffffff, 0, start, size, offset) + text(path))
+
+
+def recording(records, release=""):
+    """The bytes of perf.data: of one event, the clock of the processor; with the release of the kernel."""
     attr = struct.pack("<IIQQQQQ", 1, ATTR_SIZE, 0, 1, IDENTIFIER | IP | TID | TIME | CHAIN | PERIOD, 0, 0)
     attr += b"\0" * (ATTR_SIZE - len(attr))
     data = b"".join(records)
     ids, attrs = HEADER_SIZE, HEADER_SIZE + 8
     first = attrs + ATTR_SIZE + 16
+    feature = struct.pack("<I", len(text(release))) + text(release)
+    features = struct.pack("<QQ", first + len(data) + 16, len(feature)) + feature if release else b""
     header = b"PERFILE2" + struct.pack("<QQQQQQQQ4Q", HEADER_SIZE, ATTR_SIZE + 16, attrs, ATTR_SIZE + 16,
-                                       first, len(data), 0, 0, 0, 0, 0, 0)
-    return header + struct.pack("<Q", EVENT) + attr + struct.pack("<QQ", ids, 8) + data
+                                       first, len(data), 0, 0, 1 << 4 if release else 0, 0, 0, 0)
+    return header + struct.pack("<Q", EVENT) + attr + struct.pack("<QQ", ids, 8) + data + features
