@@ -2,6 +2,7 @@
 
 // What the page shows, as inlinecall wrote it (docs/formats/page.md).
 const INLINED = 1, KERNEL = 2, SMALL = 4;
+const { format: grouped } = new Intl.NumberFormat('en-US'); // 12,345
 
 // A forest in the order in which it is walked: `end` is the first node behind all below a node.
 class Tree {
@@ -164,7 +165,7 @@ class Data {
 		if (this.unit === 'nanoseconds')
 			return number >= 1e9 ? (number / 1e9).toFixed(2) + ' s'
 				: number >= 1e6 ? (number / 1e6).toFixed(1) + ' ms' : (number / 1e3).toFixed(1) + ' µs';
-		return number.toLocaleString('en-US') + (this.unit ? ' ' + this.unit : '');
+		return grouped(number) + (this.unit ? ' ' + this.unit : '');
 	}
 
 	share(number) {

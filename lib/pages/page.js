@@ -45,7 +45,7 @@ class Page {
 	summary() {
 		const { data } = this;
 		if (data.kind === 'profile')
-			return `${data.samples.toLocaleString('en-US')} samples of ${data.event}, ${data.weight(data.total)}` +
+			return `${grouped(data.samples)} samples of ${data.event}, ${data.weight(data.total)}` +
 				(data.unknown ? `; ${data.share(data.unknown)} of it in functions that are not known` : '');
 		return data.kind === 'stats' ? 'How much was inlined' : data.kind === 'tree'
 			? `What was inlined into each function; ${data.weight(data.total)}`
@@ -75,7 +75,10 @@ class Page {
 		document.addEventListener('keydown', (event) => this.key(event));
 		for (const change of ['(prefers-color-scheme: dark)', 'print'])
 			matchMedia(change).addEventListener('change', () => this.draw());
-		new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(document.querySelector('#graph'));
+		new ResizeObserver(() => requestAnimationFrame(() => {
+			if (this.width() !== this.drawnWidth)
+				this.draw();
+		})).observe(document.querySelector('#graph'));
 	}
 
 	// ---- The keyboard
@@ -183,11 +186,15 @@ class Page {
 			? `${this.data.share(sum)} in ${count} ${count === 1 ? 'place' : 'places'}` : '';
 	}
 
+	width() {
+		return Math.max(200, document.querySelector('#graph').clientWidth - 16);
+	}
+
 	draw() {
 		if (this.data.whole.count === 0)
 			return;
 		const { canvas, context, tree, view } = this, scale = window.devicePixelRatio || 1;
-		const width = Math.max(200, document.querySelector('#graph').clientWidth - 16);
+		const width = this.drawnWidth = this.width();
 		const height = view.layout(tree, this.base, width), wanted = this.wanted();
 		const style = getComputedStyle(document.documentElement);
 		const color = (name) => style.getPropertyValue(name).trim();

@@ -55,7 +55,7 @@ class Table {
 				const number = this.data.functions[i][Table.FIRST_NUMBER + j];
 				row.append(element('td', { title: column.isShare ? this.data.weight(number) : '' },
 					number === null ? '' : column.isShare ? this.data.share(number)
-						: number.toLocaleString('en-US')));
+						: grouped(number)));
 			});
 			return row;
 		});
