@@ -242,10 +242,13 @@ static void print_no_debug(const struct request *request, const struct ic_profil
 		names[used] = '\0';
 	}
 	ic_profile_groups_free(groups);
-	if (used > 0)
+	if (used + more > 0)
 		cli_complain("%s: no debug information of %s%s: what is inlined there is not "
 			     "known",
-			     path, names, more > 0 ? " and others" : "");
+			     path, names,
+			     more == 0  ? ""
+			     : used > 0 ? " and others"
+					: "some files");
 }
 
 // False after a complaint.

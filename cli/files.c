@@ -133,8 +133,6 @@ bool cli_files_add_debug_dir(struct cli_files *files, const char *root, const ch
 	size_t *count = &files->image.debug_dir_count;
 	char **place = &files->added_dirs[files->added_count];
 
-	if (*count == CLI_FILES_MOST_DIRS)
-		return true;
 	if (asprintf(place, "%s%s", root, below) < 0) {
 		cli_complain("out of memory");
 		return false;

@@ -7,13 +7,15 @@
 #include "options.h"
 
 enum {
-	CLI_FILES_MOST_DIRS = 32, // of one kind
+	CLI_FILES_MOST_DIRS = 32, // of one kind, by options
+	CLI_FILES_MOST_ADDED = 2, // and by commands
 };
 
 struct cli_files {
 	struct ic_image_options image; // borrows from what follows: not to be copied
-	const char *debug_dirs[CLI_FILES_MOST_DIRS], *dwo_dirs[CLI_FILES_MOST_DIRS];
-	char *added_dirs[CLI_FILES_MOST_DIRS]; // of the debug directories, those that are owned
+	const char *debug_dirs[CLI_FILES_MOST_DIRS + CLI_FILES_MOST_ADDED];
+	const char *dwo_dirs[CLI_FILES_MOST_DIRS];
+	char *added_dirs[CLI_FILES_MOST_ADDED]; // of the debug directories, those that are owned
 	size_t added_count;
 	struct ic_debuginfod_options servers;
 	struct cli_progress download;
@@ -30,8 +32,8 @@ void cli_files_init(struct cli_files *files);
 bool cli_files_take(struct cli_files *files, enum cli_option option, const char *argument,
 		    enum cli_status *status);
 
-// Adds a debug directory that is below another one, unless there are too many: as where another
-// machine has them below a root. False after a complaint.
+// Adds a debug directory that is below another one, as where another machine has them below a root:
+// at most CLI_FILES_MOST_ADDED times, after all options. False after a complaint.
 bool cli_files_add_debug_dir(struct cli_files *files, const char *root, const char *below);
 
 // To be called after all options and before the first file; other than CLI_ANSWERED after a

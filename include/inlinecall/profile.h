@@ -126,8 +126,8 @@ struct ic_profile_event {
 	/** Of `weight`, where the innermost address has no function; 0 until that is counted
 	 *  (ic_profile_groups_event()). */
 	uint64_t unknown;
-	/** Likewise, where it has a function, but no debug information describes the code: what is
-	 *  inlined there is not known. */
+	/** Likewise, where no debug information describes the code of a function, or nothing of the
+	 *  file: what is inlined there is not known. */
 	uint64_t no_debug;
 	uint64_t without_stack; /**< samples whose stack did not fit into the memory */
 	/** Samples whose stacks lack outer frames: less was copied of them than there was, or they

@@ -110,8 +110,7 @@ IC_API bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *
  */
 IC_API bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err);
 
-/** Which kernel it is, and where its files are. What it points to is not kept. Since: 0.1 */
-/** What a kernel had loaded, as a recording says. */
+/** What a kernel had loaded, as a recording says. Since: 0.1 */
 struct ic_kernel_loaded {
 	const char *module; /**< NULL of the kernel itself */
 	/** Of the kernel where its symbol _text was; of a module where it began, as /proc/modules
@@ -121,6 +120,7 @@ struct ic_kernel_loaded {
 	size_t build_id_size;
 };
 
+/** Which kernel it is, and where its files are. What it points to is not kept. Since: 0.1 */
 struct ic_space_kernel_options {
 	/** As `uname -r` prints it; NULL for that of this machine. Files are looked for by it. */
 	const char *release;

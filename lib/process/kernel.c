@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -165,15 +166,20 @@ static bool find_by_build_id(struct reading *reading, const char *name, struct i
 {
 	const struct ic_image_options *options = ic_modules_image_options(reading->modules);
 	const struct ic_kernel_loaded *loaded = ic_placements_loaded(reading->placements, name);
+	// Debug files, and what perf keeps of them and of files, and links to files.
+	static const char *const names[] = { ".debug", "/debug", "/elf", "" };
+	enum { NAMES = sizeof(names) / sizeof(*names) };
 	char path[PATH_MAX], *downloaded;
 	struct ic_error of_server;
+	struct stat status;
 
 	if (!loaded || !loaded->build_id)
 		return false;
 	const struct ic_bytes id = { loaded->build_id, loaded->build_id_size };
-	for (size_t i = 0; i <= options->debug_dir_count; i++) {
-		if (!ic_build_id_path(id, ic_debug_dir(options, i), ".debug", path, sizeof(path)) ||
-		    access(path, R_OK) != 0)
+	for (size_t i = 0; i < NAMES * (options->debug_dir_count + 1); i++) {
+		const char *dir = ic_debug_dir(options, i / NAMES);
+		if (!ic_build_id_path(id, dir, names[i % NAMES], path, sizeof(path)) ||
+		    stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 			continue;
 		*err = (struct ic_error){ .code = IC_ERROR_NONE };
 		if (place_file(reading, path, name, err) || is_fatal(err))

@@ -246,8 +246,12 @@ static void count_total(struct group *group, const struct ic_profile_cell *cell,
 
 static bool has_no_debug(const struct ic_profile *profile, const struct place *place)
 {
-	return profile->locations.items[place->location].has_no_debug &&
-	       profile->functions.items[frame_at(profile, place)->function].name;
+	const struct ic_profile_location *location = &profile->locations.items[place->location];
+
+	// What has no name either, in a file with debug information, is not code of functions.
+	return location->has_no_debug &&
+	       (!profile->files.items[location->file].has_debug ||
+		profile->functions.items[frame_at(profile, place)->function].name);
 }
 
 static void count_self(struct group *group, const struct ic_profile_cell *cell, bool inlined)

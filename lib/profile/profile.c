@@ -345,7 +345,8 @@ bool ic_profile_sample_add(struct ic_profile *profile, const struct ic_profile_c
 {
 	uint32_t cell = count_samples(profile, sample);
 
-	if (cell == IC_NONE || time == 0 || profile->moments.count >= profile->most_moments)
+	if (cell == IC_NONE || time == IC_PROFILE_NO_TIME ||
+	    profile->moments.count >= profile->most_moments)
 		return cell != IC_NONE;
 	struct ic_profile_moment *place = IC_ARRAY_PUSH(&profile->moments);
 	if (place)

@@ -38,6 +38,7 @@ struct ic_profile_file {
 	uint32_t pid;            // of IC_PROFILE_MEMORY; of IC_PROFILE_KERNEL the kernel's number
 	uint64_t start, offset;  // where it was first mapped, from which offset on
 	uint64_t last_addr;      // of its locations
+	bool has_debug;          // debug information describes some of its locations
 	bool is_reported;        // what is wrong with it has been said
 	const char *unopened;    // why it cannot be asked, but the recording has names
 	uint32_t misplaced;      // locations where it has not the function of the recording
@@ -103,6 +104,7 @@ struct ic_profile_kernel {   // of one recording
 	uint8_t build_id[20];
 	uint8_t build_id_size; // 0 if not known
 	IC_ARRAY(struct ic_profile_module) modules;
+	bool has_too_many;      // more modules than any kernel has, of which some are left out
 	const char *missing;    // why there is no file of it, until that is said
 	struct ic_space *space; // once frames are found
 };
@@ -228,7 +230,8 @@ static inline void ic_profile_add(uint64_t *sum, uint64_t weight)
 bool ic_profile_samples_add(struct ic_profile *profile, const struct ic_profile_cell *samples)
 	IC_CHECKED;
 
-// The same of one sample, with its time; 0 if that is not known.
+// The same of one sample, with its time, which may not be known.
+#define IC_PROFILE_NO_TIME UINT64_MAX
 bool ic_profile_sample_add(struct ic_profile *profile, const struct ic_profile_cell *sample,
 			   uint64_t time) IC_CHECKED;
 

@@ -12,7 +12,7 @@
 #include "process/modules.h"
 #include "process/proc_text.h"
 
-enum { MOST_MODULE_NAME = 128 };
+enum { MOST_MODULE_NAME = 128, MOST_MODULES = 1 << 13 };
 
 // ---- What a recording has
 
@@ -41,25 +41,37 @@ static bool module_name(const char *path, char name[MOST_MODULE_NAME])
 	return true;
 }
 
-bool ic_profile_kernel_add_module(struct ic_profile *profile, const char *path, uint64_t start,
-				  uint64_t size, struct ic_bytes build_id)
+static uint8_t copy_build_id(uint8_t to[20], struct ic_bytes build_id)
+{
+	if (build_id.size == 0 || build_id.size > 20)
+		return 0;
+	memcpy(to, build_id.data, build_id.size);
+	return (uint8_t)build_id.size;
+}
+
+bool ic_profile_kernel_map(struct ic_profile *profile, const char *path, uint64_t start,
+			   uint64_t size, uint64_t offset, struct ic_bytes build_id)
 {
 	struct ic_profile_kernel *kernel = ic_profile_kernel(profile);
+	const char *symbol = strrchr(path, ']');
 	char name[MOST_MODULE_NAME];
 
+	if (symbol && strcmp(symbol, "]_text") == 0) {
+		kernel->start = offset;
+		kernel->build_id_size = copy_build_id(kernel->build_id, build_id);
+		return true;
+	}
 	if (size == 0 || start + size < start || !module_name(path, name))
 		return true;
-	struct ic_profile_module *place = IC_ARRAY_PUSH(&kernel->modules);
+	kernel->has_too_many = kernel->modules.count == MOST_MODULES;
+	struct ic_profile_module *place = kernel->has_too_many ? NULL
+							       : IC_ARRAY_PUSH(&kernel->modules);
 	if (!place)
-		return false;
+		return kernel->has_too_many;
 	*place = (struct ic_profile_module){ .start = start,
 					     .end = start + size,
 					     .name = ic_profile_text(profile, name) };
-	if (build_id.size <= sizeof(place->build_id)) {
-		if (build_id.size > 0)
-			memcpy(place->build_id, build_id.data, build_id.size);
-		place->build_id_size = (uint8_t)build_id.size;
-	}
+	place->build_id_size = copy_build_id(place->build_id, build_id);
 	return place->name != NULL;
 }
 

@@ -13,12 +13,10 @@ static inline struct ic_profile_kernel *ic_profile_kernel(struct ic_profile *pro
 // The number of the file that all of its code is; IC_NONE if memory is out.
 uint32_t ic_profile_kernel_file(struct ic_profile *profile);
 
-enum { IC_PROFILE_MOST_MODULES = 1 << 14 }; // of one kernel, which never has so many
-
-// Where the recording has a module, which is named by its file or in brackets. False if memory is
-// out.
-bool ic_profile_kernel_add_module(struct ic_profile *profile, const char *path, uint64_t start,
-				  uint64_t size, struct ic_bytes build_id) IC_CHECKED;
+// What the recording has mapped of the kernel: itself, as "[kernel.kallsyms]_text" with the address
+// of that symbol as the offset, or a module, by its file or in brackets. False if memory is out.
+bool ic_profile_kernel_map(struct ic_profile *profile, const char *path, uint64_t start,
+			   uint64_t size, uint64_t offset, struct ic_bytes build_id) IC_CHECKED;
 
 // Whether it is of the version of the kernel that runs.
 bool ic_profile_kernel_is_of_this_release(const struct ic_profile_kernel *kernel);

@@ -226,9 +226,11 @@ static void report_unopened(struct ic_profile *profile, const struct ic_profile_
 static void report_kernel(struct ic_profile *profile, struct ic_profile_kernel *kernel,
 			  const struct ic_profile_location *location)
 {
-	const char *reason = ic_profile_kernel_missing(kernel, location->addr);
+	const char *reason = location->given_count == 0
+				     ? ic_profile_kernel_missing(kernel, location->addr)
+				     : NULL;
 
-	if (reason && location->given_count == 0)
+	if (reason)
 		complain(profile, profile->files.items[location->file].path, reason);
 }
 
@@ -293,15 +295,21 @@ static struct ic_space_answers *ask(struct ic_profile *profile, struct ic_space 
 // Whether an address may be in the padding before a function: a symbol without a size, as a label
 // or one of the kernel's list, does not say how far it reaches, and the kernel's objtool has names
 // for padding.
-static bool may_be_padding(const struct ic_space_answer *answer)
+static bool is_padding_name(const char *name)
 {
 	static const char prefix[] = "__pfx_";
+
+	return strncmp(name, prefix, sizeof(prefix) - 1) == 0;
+}
+
+static bool may_be_padding(const struct ic_space_answer *answer)
+{
 	struct ic_symbolizer_symbol symbol;
 
 	if (answer->frame_count == 0 || answer->status == IC_SPACE_SYMBOL)
 		return true;
 	const struct ic_frame *host = &answer->frames[answer->frame_count - 1];
-	if (!host->function || strncmp(host->function, prefix, sizeof(prefix) - 1) == 0)
+	if (!host->function || is_padding_name(host->function))
 		return true;
 	return !host->file && answer->symbolizer &&
 	       ic_symbolizer_symbol_at(answer->symbolizer, answer->addr, &symbol) &&
@@ -314,7 +322,8 @@ static bool is_entry(const struct ic_space_answer *answer, uint64_t addr)
 	if (answer->frame_count == 0)
 		return false;
 	const struct ic_frame *host = &answer->frames[answer->frame_count - 1];
-	return host->start == (answer->status == IC_SPACE_SYMBOL ? addr : answer->addr);
+	return host->start == (answer->status == IC_SPACE_SYMBOL ? addr : answer->addr) &&
+	       host->function && !is_padding_name(host->function);
 }
 
 // Answers for callers that did not call: a signal or an interrupt came at the first byte of a
@@ -374,6 +383,8 @@ static bool find(struct ic_profile *profile, const struct batch *batch, struct i
 		location->has_no_debug =
 			answer.status == IC_SPACE_SYMBOL ||
 			(answer.status == IC_SPACE_FILE && answer.lookup == IC_LOOKUP_NO_DEBUG);
+		profile->files.items[location->file].has_debug |= answer.status == IC_SPACE_FILE &&
+								  answer.lookup == IC_LOOKUP_FOUND;
 		ok = add_frames(profile, location, &answer) || ic_fail_memory(err);
 		if (ok)
 			report_file(profile, location, &answer);
@@ -394,8 +405,9 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 		struct ic_profile_file *file = &profile->files.items[i];
 		if (!ic_profile_has_offsets(file) || file->locations.count == 0)
 			continue;
-		if (file->last_addr == UINT64_MAX ||
-		    __builtin_add_overflow(next, file->last_addr + 1, &end)) {
+		// One byte more than the last location: it may be a caller that was interrupted.
+		if (file->last_addr >= UINT64_MAX - 1 ||
+		    __builtin_add_overflow(next, file->last_addr + 2, &end)) {
 			complain(profile, file->path, "no file has what the recording says of it");
 			file->kind = IC_PROFILE_NOWHERE;
 			continue;
@@ -486,6 +498,8 @@ static bool open_kernels(struct ic_profile *profile, struct ic_error *err)
 		if (file->kind != IC_PROFILE_KERNEL)
 			continue;
 		struct ic_profile_kernel *kernel = &profile->kernels.items[file->pid];
+		if (kernel->has_too_many)
+			complain(profile, file->path, "more modules than any kernel has");
 		kernel->space = ic_space_new(profile->modules, err);
 		if (!kernel->space)
 			return false;

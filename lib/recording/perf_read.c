@@ -17,7 +17,8 @@ struct reader {
 	uint32_t first_event;                 // of the file's, in the profile
 	uint32_t kernel;                      // the number of its file
 	uint32_t kernel_code;                 // likewise, of what it made itself
-	struct ic_mapping_space kernel_space; // of that: the "files" are numbers of names
+	struct ic_mapping_space kernel_space; // of that: the "files" are numbers of names, IC_NONE
+					      // of what has files of its own, or is gone
 	IC_ARRAY(uint32_t) chain;             // locations of a sample, the innermost first
 	uint64_t faults;                      // records that cannot be read
 	uint64_t deferred;                    // chains whose user part is elsewhere
@@ -52,31 +53,19 @@ static uint32_t add_file(struct reader *reader, const struct ic_perf_mapping *ma
 	return ic_profile_file_add(reader->profile, &file);
 }
 
-// The recording says of the kernel where its symbol _text was, as the offset of the mapping. What
-// else there is of it are modules.
-static bool map_kernel(struct reader *reader, const struct ic_perf_mapping *mapping,
-		       struct ic_error *err)
+static bool map_kernel(struct reader *reader, const struct ic_perf_mapping *mapping)
 {
 	const struct ic_perf_build_id *known = ic_perf_file_build_id(&reader->file, mapping->path);
 	struct ic_bytes build_id = { mapping->build_id, mapping->build_id_size };
-	struct ic_profile_kernel *kernel = ic_profile_kernel(reader->profile);
-	const char *text = strrchr(mapping->path, ']');
+	const struct ic_mapped module = { mapping->start, mapping->start + mapping->size, 0,
+					  IC_NONE };
 
 	if (build_id.size == 0 && known)
 		build_id = (struct ic_bytes){ known->bytes, known->size };
-	bool is_module = !text || strcmp(text, "]_text") != 0;
-	if (is_module && kernel->modules.count >= IC_PROFILE_MOST_MODULES) {
-		ic_fail(err, IC_ERROR_LIMIT, "more modules than any kernel has");
-		complain(reader, err);
-		return true;
-	}
-	if (is_module)
-		return ic_profile_kernel_add_module(reader->profile, mapping->path, mapping->start,
-						    mapping->size, build_id);
-	kernel->start = mapping->offset;
-	memcpy(kernel->build_id, build_id.data, build_id.size);
-	kernel->build_id_size = (uint8_t)build_id.size;
-	return true;
+	ic_mappings_put(&reader->processes.mappings, &reader->kernel_space, &module);
+	return !reader->processes.mappings.out_of_memory &&
+	       ic_profile_kernel_map(reader->profile, mapping->path, mapping->start, mapping->size,
+				     mapping->offset, build_id);
 }
 
 static bool read_mapping(struct reader *reader, const struct ic_perf_record *record,
@@ -89,7 +78,7 @@ static bool read_mapping(struct reader *reader, const struct ic_perf_record *rec
 		return true;
 	}
 	if ((record->misc & IC_PERF_MISC_CPU_MODE) == IC_PERF_MISC_KERNEL)
-		return map_kernel(reader, &mapping, err);
+		return map_kernel(reader, &mapping);
 	if (!mapping.is_code)
 		return true;
 	const struct ic_mapped mapped = { mapping.start, mapping.start + mapping.size,
@@ -97,7 +86,7 @@ static bool read_mapping(struct reader *reader, const struct ic_perf_record *rec
 	return mapped.file != IC_NONE && ic_processes_map(&reader->processes, mapping.pid, &mapped);
 }
 
-// Code that the kernel made, as of BPF programs; what is gone is replaced by what comes there.
+// Code that the kernel made, as of BPF programs, or that is gone.
 static bool read_kernel_code(struct reader *reader, const struct ic_perf_record *record,
 			     struct ic_error *err)
 {
@@ -107,13 +96,11 @@ static bool read_kernel_code(struct reader *reader, const struct ic_perf_record 
 		complain(reader, err);
 		return true;
 	}
-	if (code.is_gone || code.start + code.size < code.start)
-		return true;
 	const struct ic_bytes name = { (const uint8_t *)code.name, strlen(code.name) };
-	const struct ic_mapped mapped = { code.start, code.start + code.size, 0,
-					  ic_profile_text_number(reader->profile, name) };
+	uint32_t number = code.is_gone ? IC_NONE : ic_profile_text_number(reader->profile, name);
+	const struct ic_mapped mapped = { code.start, code.start + code.size, 0, number };
 	ic_mappings_put(&reader->processes.mappings, &reader->kernel_space, &mapped);
-	return mapped.file != IC_NONE && !reader->processes.mappings.out_of_memory;
+	return (code.is_gone || number != IC_NONE) && !reader->processes.mappings.out_of_memory;
 }
 
 // ---- Samples
@@ -139,7 +126,7 @@ static uint32_t kernel_location(struct reader *reader, uint64_t addr)
 	const struct ic_mapped *code =
 		ic_mappings_find(&reader->processes.mappings, reader->kernel_space, addr);
 
-	if (code)
+	if (code && code->file != IC_NONE)
 		return kernel_code_location(reader, code);
 	if (reader->kernel == IC_NONE)
 		reader->kernel = ic_profile_kernel_file(reader->profile);
@@ -220,6 +207,7 @@ static bool read_sample(struct reader *reader, const struct ic_perf_record *reco
 			struct ic_error *err)
 {
 	struct ic_perf_sample sample;
+	uint64_t time = ic_perf_record_time(record, &reader->file.events.items[number]);
 	uint32_t thread, node;
 
 	if (!ic_perf_sample_read(record, &reader->file.events.items[number], &sample, err)) {
@@ -234,11 +222,11 @@ static bool read_sample(struct reader *reader, const struct ic_perf_record *reco
 		ok = push_address(reader, sample.pid, is_kernel, sample.ip, false);
 	return ok && add_stack(reader, &node) &&
 	       ic_processes_thread(&reader->processes, sample.pid, sample.tid, &thread) &&
-	       ic_profile_sample_add(
-		       reader->profile,
-		       &(struct ic_profile_cell){ node, thread, reader->first_event + number,
-						  sample.period, 1 },
-		       ic_perf_record_time(record, &reader->file.events.items[number]));
+	       ic_profile_sample_add(reader->profile,
+				     &(struct ic_profile_cell){ node, thread,
+								reader->first_event + number,
+								sample.period, 1 },
+				     time ? time : IC_PROFILE_NO_TIME);
 }
 
 // ---- Records

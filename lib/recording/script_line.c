@@ -80,14 +80,20 @@ static bool is_number(struct ic_bytes word)
 }
 
 // "12" or "12/13"
+static bool take_id(struct ic_bytes *word, uint64_t *id)
+{
+	*id = UINT32_MAX; // of a task that has ended
+	return take_text(word, "-1") || take_decimal(word, id);
+}
+
 static bool read_ids(struct ic_bytes word, struct ic_script_sample *sample)
 {
 	uint64_t first, second;
 
-	if (!take_decimal(&word, &first))
+	if (!take_id(&word, &first))
 		return false;
 	second = first;
-	if (take_text(&word, "/") && !take_decimal(&word, &second))
+	if (take_text(&word, "/") && !take_id(&word, &second))
 		return false;
 	sample->pid = (uint32_t)first;
 	sample->tid = (uint32_t)second;
@@ -339,7 +345,7 @@ bool ic_script_sample_line(struct ic_bytes line, struct ic_bytes following,
 	struct words words;
 	size_t count;
 
-	*sample = (struct ic_script_sample){ .period = 1 };
+	*sample = (struct ic_script_sample){ .period = 1, .time = UINT64_MAX };
 	split(line, &words, rest);
 	count = words.event;
 	if (count != SIZE_MAX) {

@@ -10,7 +10,7 @@ struct ic_script_sample {              // "comm 12/13 [001] 1.234567: 100 cycles
 	struct ic_bytes thread, event; // no data if they are not there
 	uint32_t pid, tid;             // `pid` is `tid` if only that is there
 	uint64_t period;               // 1 if it is not there
-	uint64_t time;                 // in nanoseconds; 0 if it is not there
+	uint64_t time;                 // in nanoseconds; UINT64_MAX if it is not there
 	bool has_period;
 };
 

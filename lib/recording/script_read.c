@@ -278,9 +278,10 @@ static bool add_mapping(struct reader *reader, const struct ic_script_mapping *m
 
 	if (!path)
 		return false;
-	if (mapping->pid == UINT32_MAX && strstr(path, "]_text"))
-		ic_profile_kernel(reader->profile)->start = mapping->offset;
-	if (mapping->pid == UINT32_MAX || !mapping->is_code)
+	if (mapping->pid == UINT32_MAX)
+		return ic_profile_kernel_map(reader->profile, path, mapping->start, mapping->size,
+					     mapping->offset, (struct ic_bytes){ NULL, 0 });
+	if (!mapping->is_code)
 		return true;
 	reader->sample.pid = mapping->pid; // of memory
 	const struct ic_mapped mapped = { mapping->start, mapping->start + mapping->size,

@@ -372,6 +372,13 @@ def test_the_firefox_profiler_has_the_times_of_samples(run, busy, tmp_path, has_
     assert written["meta"]["interval"] == 0.25
 
 
+def test_a_first_time_of_0_is_one(run, tmp_path):
+    (tmp_path / "text").write_text("".join(f"a 7 {time}: 250000 cpu-clock: \n\t401136 f+0x6 (/nowhere)\n\n"
+                                           for time in ("0.000000", "0.250000")))
+    (thread,) = json.loads(run("profile", "--firefox=-", tmp_path / "text").out)["threads"]
+    assert thread["samples"]["time"] == [0, 250]
+
+
 def test_files_have_the_ids_that_symbol_servers_of_mozilla_know(run, busy, tmp_path):
     build_id = bytes.fromhex(re.search(r"Build ID: (\w+)", building.command("readelf", "-n", busy[0]))[1])
     data = tmp_path / "perf.data"
@@ -490,6 +497,24 @@ def test_a_file_that_was_replaced_is_found_in_what_perf_has_kept(run, tmp_path):
         assert result.status == 2 and str(program) in result.err
         assert run("profile", "--folded", f"--debug-dir={home / '.debug'}", tmp_path / "perf.data",
                    HOME=str(tmp_path)) == expected
+
+
+def test_there_may_be_as_many_debug_directories_as_options_take(run, tmp_path):
+    dirs = [f"--debug-dir={tmp_path / str(i)}" for i in range(32)]
+    data, home = tmp_path / "perf.data", tmp_path / "home"
+    program, build_id = tmp_path / "busy", None
+    building.command("gcc", "-g", "-O2", "-Wl,--build-id", building.OURS / "busy.c", "-o", program)
+    build_id = re.search(r"Build ID: (\w+)", building.command("readelf", "-n", program))[1]
+    address = building.instructions(program)[20]
+    data.write_bytes(recordings.recording([
+        recordings.mapping(PID, START, 0x100000, 0, program, bytes.fromhex(build_id)),
+        recordings.sample(PID, PID, 1, 1, [START + address])]))
+    expected = run("profile", "--folded", data)
+    place = home / ".debug/.build-id" / build_id[:2] / build_id[2:]
+    place.mkdir(parents=True)
+    program.rename(place / "elf")
+    assert run("profile", "--folded", *dirs, data, HOME=str(home)) == expected
+    assert run("profile", "--folded", *dirs, "--debug-dir=/more", data).status == 64
 
 
 def test_what_perf_has_kept_of_debug_files_is_used(run, tmp_path):
@@ -650,6 +675,16 @@ def test_a_kernel_of_another_machine_is_found_by_its_release(run, tmp_path):
     result = run("profile", "--folded", data)
     assert result.status == 2 and "idle" not in result.out
     assert "[kernel]: kernel 6.1.0-other: no file of it was found\n" in result.err
+    text_of_perf = tmp_path / "text"
+    text_of_perf.write_text(
+        "# os release : 6.1.0-other\n"
+        f"swapper 0 0.000000: PERF_RECORD_MMAP -1/0: [{text + moved:#x}(0x1000) @ {text + moved:#x}]: x [kernel.kallsyms]_text\n"
+        "swapper 0 0.000000: PERF_RECORD_MMAP -1/0: [0xffffffffc0100000(0x1000) @ 0]: x [other]\n"
+        f"a 7 0.000001: 5 cpu-clock: \n\t{address + moved:x} idle+0x0 ([kernel.kallsyms])\n\n"
+        "a 7 0.000002: 5 cpu-clock: \n\tffffffffc0100010 [unknown] ([other])\n\n")
+    result = run("profile", "--folded", f"--sysroot={tmp_path / 'root'}", text_of_perf)
+    assert result.status == 2 and "a;idle_[k];pause_there_[i] 5\n" in result.out
+    assert result.err == "inlinecall: [kernel]: module other: no file of it was found\n"
     building.command("strip", vmlinux)
     result = run("profile", "--folded", f"--sysroot={tmp_path / 'root'}", data)
     assert result.status == 2 and f"{vmlinux}: where it is loaded is not known\n" in result.err
@@ -666,6 +701,20 @@ def test_code_that_may_be_of_another_kernel_is_not_known(run, tmp_path):
     result = run("profile", data)
     assert result.status == 0 and "; 100.0% of it in functions that are not known" in result.out
     assert "??() in [vdso]" in result.out
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_the_last_place_of_a_file_may_have_been_interrupted(run, busy, frames_at, tmp_path, more):
+    path, addresses = busy
+    (entry,) = [int(line.split()[0], 16) for line in building.command("nm", path).splitlines()
+                if line.endswith(" work")]
+    assert frames_at[entry, True] == frames_at[entry, False]
+    data = tmp_path / "perf.data"
+    data.write_bytes(recordings.recording([
+        recordings.mapping(PID, START, 0x100000, 0, path),
+        recordings.sample(PID, PID, 1, 5, [START + addresses[0], START + entry]),
+        *([recordings.sample(PID, PID, 2, 7, [START + addresses[-1]])] if more else [])]))
+    assert any(line.endswith(" 5") and ";work;" in line for line in run("profile", "--folded", data).out.splitlines())
 
 
 def test_files_without_debug_information_are_named(run, busy, tmp_path):
@@ -687,6 +736,10 @@ def test_files_without_debug_information_are_named(run, busy, tmp_path):
     assert (found[0]["no_debug"], found[0]["unknown"]) == (70, 0)
     assert {row["file"]: row["no_debug"] for row in found[1]} == {str(stripped): 70, str(busy[0]): 0}
     assert rows(run, data, "--callers=work")[1][0]["no_debug"] is None
+    building.command("strip", stripped)
+    result = run("profile", data)
+    assert "; 70.0% of it in functions that are not known; 70.0% of it without debug information\n" in result.out
+    assert f"no debug information of {stripped} (70.0%)" in result.err
 
 
 def test_each_event_is_asked_for_by_its_name(run, tmp_path):

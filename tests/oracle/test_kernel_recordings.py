@@ -173,8 +173,9 @@ def test_inlined_functions_are_found(recorded, tmp_path):
     assert "do_syscall_64_[k];do_syscall_x64_[i];__x64_sys_" in result.stdout
 
 
-def test_the_kernel_is_found_by_its_build_id(recorded, tmp_path):
-    place = tmp_path / ".build-id" / recorded.build_id[:2] / f"{recorded.build_id[2:]}.debug"
+@pytest.mark.parametrize("end", [".debug", "/debug", "/elf", ""])
+def test_the_kernel_is_found_by_its_build_id(recorded, tmp_path, end):
+    place = tmp_path / ".build-id" / recorded.build_id[:2] / f"{recorded.build_id[2:]}{end}"
     place.parent.mkdir(parents=True)
     place.symlink_to(recorded.vmlinux)
     found, said = recorded.stacks(f"--debug-dir={tmp_path}")

@@ -258,13 +258,23 @@ TEST(code_that_the_kernel_made_has_its_name_while_it_is_there)
 		put_code(&perf, 0xffffffffc0001080, 0x100, 0, "bpf_prog_two", 5);
 		put_sample(&perf, 11, KERNEL, 7, 7, 6, 1,
 			   CHAIN_OF(KERNEL_MARK, 0xffffffffc0001090));
+		put_sample(&perf, 11, KERNEL, 7, 7, 7, 1,
+			   CHAIN_OF(KERNEL_MARK, 0xffffffffc0001020));
+		put_kernel_map(&perf, 0xffffffffc0001000, 0x1000, 0, "[ext4]", 8);
+		put_sample(&perf, 11, KERNEL, 7, 7, 9, 1,
+			   CHAIN_OF(KERNEL_MARK, 0xffffffffc00010a0));
 		struct ic_profile *profile = read_profile(&perf, 0);
 		const struct {
 			uint32_t given;
 			const char *name;
-		} wanted[] = { { 1, "bpf_prog_one" }, { 0, NULL }, { 1, "bpf_prog_two" } };
-		assert_int_equal(profile->locations.count, 3);
-		for (unsigned j = 0; j < 3; j++) {
+		} wanted[] = { { 1, "bpf_prog_one" },
+			       { 0, NULL },
+			       { 1, "bpf_prog_two" },
+			       { 0, NULL },
+			       { 0, NULL } };
+		enum { WANTED = sizeof(wanted) / sizeof(*wanted) };
+		assert_int_equal(profile->locations.count, WANTED);
+		for (unsigned j = 0; j < WANTED; j++) {
 			const struct ic_profile_location *location = &profile->locations.items[j];
 			assert_true(profile->files.items[location->file].is_kernel);
 			assert_int_equal(location->given_count, wanted[j].given);

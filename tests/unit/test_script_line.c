@@ -44,6 +44,8 @@ TEST(lines_of_samples_have_what_perf_was_asked_for)
 		"kworker/0:1-mm 12/12 7 sched:sched_switch|");
 	assert_string_equal(sample("a 12/13 100 cycles:"), "a 12/13 100 cycles|");
 	assert_string_equal(sample("a 12 cycles:"), "a 12/12 1 cycles|");
+	assert_string_equal(sample(":-1    -1 [000] 17.862611: 250000 cpu-clock: "),
+			    ":-1 4294967295/4294967295 250000 cpu-clock|");
 	assert_string_equal(sample(":-1 4294967295/4294967295 1.5: 3 cycles:"),
 			    ":-1 4294967295/4294967295 3 cycles|");
 }
@@ -61,7 +63,8 @@ TEST(times_are_in_nanoseconds)
 {
 	assert_int_equal(time_of("a 12 44901.101467: cycles: "), 44901101467000);
 	assert_int_equal(time_of("a 12 1.000000002: cycles: "), 1000000002); // --ns
-	assert_int_equal(time_of("a 12 cycles:"), 0);
+	assert_int_equal(time_of("a 12 cycles:"), UINT64_MAX);
+	assert_int_equal(time_of("a 12 0.000000: cycles: "), 0); // --reltime
 	assert_string_equal(sample("a 12 99999999999.000001: cycles: "), "none");
 	assert_string_equal(sample("a 12 1.0000000001: cycles: "), "none");
 }
