@@ -211,8 +211,9 @@ static void print_gaps(struct request *request, const struct ic_profile *profile
 	request->incomplete |= event.without_stack > 0 || is_full;
 }
 
-// Names the files whose debug information would say more: those with at least a percent of all,
-// most of which it does not describe. Single functions in assembler have none in any program.
+// Names the files that lack debug information: those with at least a percent of all samples, at
+// least half of them in code that nothing describes. A few functions in assembler are no reason to
+// name one.
 static void print_no_debug(const struct request *request, const struct ic_profile *profile,
 			   const char *path)
 {

@@ -20,8 +20,8 @@ struct ic_profile;
 struct ic_profile_options {
 	/** A folder below which the files of a recording are, if it is of another machine; NULL for
 	 *  the root. What has a name without a directory is in it, or in the working directory. Not
-	 *  kept. Debug files are where ic_image_options::debug_dirs says, and so is what is known
-	 * by its build ID alone. */
+	 *  kept. Debug files are looked for in ic_image_options::debug_dirs, and so are
+	 *  files that are not at their paths, by their build IDs. */
 	const char *sysroot;
 	/** How much memory the samples may take, in bytes; 0 for 4 GiB. Samples whose stacks do not
 	 *  fit are counted without a stack: see ic_profile_event::without_stack. */

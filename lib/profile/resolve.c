@@ -292,9 +292,7 @@ static struct ic_space_answers *ask(struct ic_profile *profile, struct ic_space 
 	return *place = ic_space_find(space, addrs, count, err);
 }
 
-// Whether an address may be in the padding before a function: a symbol without a size, as a label
-// or one of the kernel's list, does not say how far it reaches, and the kernel's objtool has names
-// for padding.
+// The kernel's objtool gives the padding before functions names of its own.
 static bool is_padding_name(const char *name)
 {
 	static const char prefix[] = "__pfx_";
@@ -302,6 +300,8 @@ static bool is_padding_name(const char *name)
 	return strncmp(name, prefix, sizeof(prefix) - 1) == 0;
 }
 
+// Whether an address may be in the padding before a function: a symbol without a size, such as a
+// label or one of the kernel's list, does not say how far it reaches.
 static bool may_be_padding(const struct ic_space_answer *answer)
 {
 	struct ic_symbolizer_symbol symbol;

@@ -7,7 +7,7 @@
 #include "recording/perf_file.h"
 #include "recording/user_stacks.h"
 
-enum { KERNEL_PID = -1, MOST_CHAIN = 1 << 16 };
+enum { MOST_CHAIN = 1 << 16 };
 
 struct reader {
 	struct ic_profile *profile;
