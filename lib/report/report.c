@@ -1,11 +1,12 @@
 #include <inlinecall/report.h>
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/formats.h"
 #include "report/rows.h"
-#include "report/writers.h"
 
 struct ic_report {
 	struct ic_writer writer;
@@ -13,37 +14,26 @@ struct ic_report {
 	struct ic_error err; // its code is that of the first failure
 };
 
-static const struct ic_row_type *type_of(enum ic_rows_kind kind)
-{
-	switch (kind) {
-	case IC_ROWS_SITES: return &ic_site_row_type;
-	case IC_ROWS_COUNTS: return &ic_count_row_type;
-	case IC_ROWS_STACKS: return &ic_stack_row_type;
-	case IC_ROWS_TREES: return &ic_tree_row_type;
-	case IC_ROWS_STATISTICS: return &ic_statistic_row_type;
-	case IC_ROWS_ARGUMENTS: return &ic_argument_row_type;
-	case IC_ROWS_VERDICTS: return &ic_verdict_row_type;
-	case IC_ROWS_BTF_SITES: return &ic_btf_site_row_type;
-	case IC_ROWS_BTF_TALLIES: return &ic_btf_tally_row_type;
-	case IC_ROWS_CALL_FRAMES: return &ic_call_frame_row_type;
-	case IC_ROWS_CALL_FRAME_ITEMS: return &ic_call_frame_item_row_type;
-	case IC_ROWS_THREADS: return &ic_thread_row_type;
-	case IC_ROWS_LINT: return &ic_lint_row_type;
-	case IC_ROWS_PROBES: return &ic_probe_row_type;
-	case IC_ROWS_HITS: return &ic_hit_row_type;
-	case IC_ROWS_HIT_COUNTS: return &ic_hit_count_row_type;
-	case IC_ROWS_LATENCIES: return &ic_latency_row_type;
-	case IC_ROWS_HISTOGRAMS: return &ic_histogram_row_type;
-	case IC_ROWS_PROFILE: return &ic_profile_row_type;
-	case IC_ROWS_SIZES: return &ic_size_row_type;
-	}
-	return NULL;
-}
+// By enum ic_rows_kind.
+static const struct ic_row_type *const row_types[] = {
+// by enum ic_rows_kind
+#define ROW(kind, name) [IC_ROWS_##kind] = &ic_##name##_row_type,
+#include "report/row_kinds.def"
+#undef ROW
+};
+
+enum { KIND_COUNT = sizeof(row_types) / sizeof(*row_types) };
+
+#define ROW(kind, name)                                                                 \
+	static_assert(offsetof(struct ic_row, name) == IC_ROWS_##kind * sizeof(void *), \
+		      "members of a row are in the order of their kinds");
+#include "report/row_kinds.def"
+#undef ROW
 
 struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_options *options,
 				FILE *out, struct ic_error *err)
 {
-	const struct ic_row_type *type = type_of(kind);
+	const struct ic_row_type *type = (unsigned)kind < KIND_COUNT ? row_types[kind] : NULL;
 	struct ic_error unwanted;
 
 	if (!err)
@@ -104,17 +94,16 @@ static bool is_ready(struct ic_report *report, const struct ic_row_type *type)
 
 bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 {
-	const void *kinds[IC_ROWS_SIZES + 1]; // in the same order
-	static_assert(sizeof(kinds) == sizeof(*row), "each kind has one pointer");
+	const void *members[KIND_COUNT];
 	unsigned kind = 0;
 
-	memcpy(kinds, row, sizeof(kinds));
-	while (kind < IC_ROWS_SIZES && !kinds[kind])
+	static_assert(sizeof(members) == sizeof(*row), "each kind has one pointer");
+	memcpy(members, row, sizeof(members));
+	while (kind < KIND_COUNT && !members[kind])
 		kind++;
-	const void *data = kinds[kind];
-	if (!is_ready(report, data ? type_of((enum ic_rows_kind)kind) : NULL))
+	if (!is_ready(report, kind < KIND_COUNT ? row_types[kind] : NULL))
 		return false;
-	report->writer.write(&report->writer, data);
+	report->writer.write(&report->writer, members[kind]);
 	return is_sound(report);
 }
 

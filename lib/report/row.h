@@ -55,12 +55,9 @@ struct ic_row_type {
 
 extern const struct ic_schema ic_frame_schema; // of struct ic_frame
 
-extern const struct ic_row_type ic_site_row_type, ic_count_row_type, ic_stack_row_type,
-	ic_tree_row_type, ic_statistic_row_type, ic_argument_row_type, ic_verdict_row_type,
-	ic_btf_site_row_type, ic_btf_tally_row_type, ic_call_frame_row_type,
-	ic_call_frame_item_row_type, ic_thread_row_type, ic_lint_row_type, ic_probe_row_type,
-	ic_hit_row_type, ic_hit_count_row_type, ic_latency_row_type, ic_histogram_row_type,
-	ic_profile_row_type, ic_size_row_type;
+#define ROW(kind, name) extern const struct ic_row_type ic_##name##_row_type;
+#include "report/row_kinds.def"
+#undef ROW
 
 // The word for how far a function was inlined, in every row that has one; NULL if it is unknown.
 const char *ic_inlined_word(enum ic_inlined inlined);

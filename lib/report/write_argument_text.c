@@ -1,8 +1,8 @@
 // The default form of arguments: two lines of sums, and two tables (docs/formats/text.md).
 #include <string.h>
 
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void write_count(struct ic_output *output, uint64_t number, const char *words)
 {

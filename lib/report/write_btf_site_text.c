@@ -1,6 +1,6 @@
 // The default form of the calls in a table of .BTF.inline: a line a call (docs/formats/text.md).
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 // A type is known by its number if it has no name.
 static void write_name(struct ic_output *output, const char *name, uint32_t id)

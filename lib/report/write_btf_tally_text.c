@@ -1,7 +1,7 @@
 // The default form of what was counted in tables of .BTF.inline: a line each
 // (docs/formats/text.md).
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void write_row(struct ic_writer *writer, const void *data)
 {

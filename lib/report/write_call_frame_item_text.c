@@ -1,7 +1,7 @@
 // The default form of the entries of call frame information: a line each, and below it one for each
 // instruction (docs/formats/text.md).
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void write_pointer(struct ic_output *output, const char *what, const char *pointer)
 {

@@ -1,7 +1,7 @@
 // The default form of call frame information: below a heading for each FDE, a line for each range
 // of addresses (docs/formats/text.md).
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void write_heading(struct ic_writer *writer, const struct ic_call_frame_rule_row *row)
 {

@@ -1,6 +1,6 @@
 // The default form of counts: a line a function (docs/formats/text.md).
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void write_row(struct ic_writer *writer, const void *data)
 {

@@ -3,7 +3,7 @@
 // characters, so they become question marks; JSON has them.
 #include <string.h>
 
-#include "report/writers.h"
+#include "report/writer.h"
 
 // What stands between quotes.
 static void write_quoted(struct ic_output *output, const char *text)

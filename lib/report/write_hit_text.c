@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 // " < mid() b.c:7 < main() a.c:3": the copy's callers, with the place of each call. Of one out of
 // line " out of line, leaf.constprop.0", if this tells anything.

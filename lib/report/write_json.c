@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/json_text.h"
-#include "report/writers.h"
+#include "report/writer.h"
 
 // ---- Values
 

@@ -2,8 +2,8 @@
 // each finding (docs/formats/text.md).
 #include <string.h>
 
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void write_count(struct ic_writer *writer, const struct ic_lint_row *row)
 {

@@ -8,7 +8,7 @@
 
 #include "base/json_text.h"
 #include "base/sort.h"
-#include "report/writers.h"
+#include "report/writer.h"
 
 enum { MOST_FUNCTIONS = 12000 };
 

@@ -1,8 +1,8 @@
 // The default form of probes: what the tracer takes, with comments of its language between
 // (docs/formats/text.md).
 #include "probe/tracer.h"
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // The default form of profiles: what was sampled, and a table of shares (docs/formats/text.md).
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static uint64_t tenths_of(uint64_t part, uint64_t whole) // of a percent
 {

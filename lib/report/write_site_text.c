@@ -1,7 +1,7 @@
 // The default form: a heading a function, a line a range of code (docs/formats/text.md).
 #include "report/parameters_text.h"
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void begin_paint(struct ic_writer *writer, const char *paint)
 {

@@ -1,6 +1,6 @@
 // The default form of sizes: what the code is made of, and a table (docs/formats/text.md).
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 // "28.3": rounded to the nearest.
 static void write_share(struct ic_output *output, uint64_t part, uint64_t whole)

@@ -1,8 +1,8 @@
 // The default form of stacks: a line a frame, the first one behind the address; of the code of a
 // source line one line, with the chain of its functions (docs/formats/text.md).
 #include "report/parameters_text.h"
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void write_range(struct ic_output *output, const struct ic_stack_row *row)
 {

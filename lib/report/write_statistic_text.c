@@ -1,6 +1,6 @@
 // The default form of statistics: three lines of sums, and a table (docs/formats/text.md).
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 static void write_count(struct ic_output *output, uint64_t number, const char *words)
 {

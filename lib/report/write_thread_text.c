@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 // Those that write cores (signal(7)), by the numbers of most machines.
 static const char *signal_name(uint64_t number)

@@ -1,8 +1,8 @@
 // The default form of trees: a line an instance, indented below the one that it is in
 // (docs/formats/text.md).
 #include "report/parameters_text.h"
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 struct branches {                // what is drawn before an instance, for each level of the tree
 	const char *more, *last; // itself, with and without siblings below it

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "report/parameters_text.h"
+#include "report/texts.h"
 #include "report/words.h"
-#include "report/writers.h"
 
 enum { MOST_LISTED = 5 }; // so that it is one screen
 

@@ -1,0 +1,47 @@
+#include "report/formats.h"
+
+#include <string.h>
+
+#include "report/texts.h"
+
+// By enum ic_rows_kind.
+static void (*const init_text[])(struct ic_writer *writer) = {
+#define ROW(kind, name) [IC_ROWS_##kind] = ic_writer_init_##name##_text,
+#include "report/row_kinds.def"
+#undef ROW
+};
+
+bool ic_writer_has_format(enum ic_report_format format, enum ic_rows_kind kind)
+{
+	switch (format) {
+	case IC_REPORT_TEXT:
+	case IC_REPORT_JSON:
+	case IC_REPORT_CSV: return true;
+	case IC_REPORT_PAGE:
+		return kind == IC_ROWS_SIZES || kind == IC_ROWS_TREES || kind == IC_ROWS_STATISTICS;
+	}
+	return false;
+}
+
+bool ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
+		    const struct ic_report_options *options, FILE *out)
+{
+	static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
+
+	writer->begin = NULL;
+	writer->end = NULL;
+	writer->page = NULL;
+	writer->type = type;
+	writer->options = options ? *options : defaults;
+	ic_output_init(&writer->output, out);
+	writer->without_entry_symbols = false;
+	writer->is_new_table = false;
+	memset(writer->last, 0, sizeof(writer->last));
+	switch (writer->options.format) {
+	case IC_REPORT_TEXT: init_text[type->kind](writer); break;
+	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
+	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
+	case IC_REPORT_PAGE: return ic_writer_init_page(writer);
+	}
+	return true;
+}
