@@ -471,9 +471,9 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	return trace->path || ic_fail_memory(err);
 }
 
-static bool prepare(struct ic_trace *trace, struct ic_image *image,
-		    struct ic_parameters *parameters, const struct ic_trace_options *options,
-		    struct ic_error *err)
+bool ic_trace_prepare(struct ic_trace *trace, struct ic_image *image,
+		      struct ic_parameters *parameters, const struct ic_trace_options *options,
+		      struct ic_error *err)
 {
 	if (!take_options(trace, image, options, err))
 		return false;
@@ -492,60 +492,6 @@ static bool prepare(struct ic_trace *trace, struct ic_image *image,
 	ic_call_frame_reader_free(rows);
 	ic_call_frames_close(frames);
 	return ok;
-}
-
-struct ic_trace *ic_trace_new(struct ic_image *image, const struct ic_sites *sites,
-			      struct ic_parameters *parameters,
-			      const struct ic_trace_options *options, struct ic_error *err)
-{
-	static const struct ic_trace_options defaults = { .path = NULL };
-	struct ic_error unwanted;
-	struct ic_trace *trace = calloc(1, sizeof(*trace));
-
-	if (!err)
-		err = &unwanted;
-	if (!trace) {
-		ic_fail_memory(err);
-		return NULL;
-	}
-	trace->image = image;
-	trace->sites = sites;
-	trace->shape.copies = trace->shape.ring = -1;
-	if (prepare(trace, image, parameters, options ? options : &defaults, err))
-		return trace;
-	ic_trace_free(trace);
-	return NULL;
-}
-
-void ic_trace_free(struct ic_trace *trace)
-{
-	if (!trace)
-		return;
-	ic_trace_close(trace);
-	ic_trace_stacks_free(trace);
-	IC_ARRAY_FREE(&trace->items);
-	IC_ARRAY_FREE(&trace->exits);
-	free(trace->entered);
-	IC_ARRAY_FREE(&trace->code.items);
-	IC_ARRAY_FREE(&trace->texts);
-	IC_ARRAY_FREE(&trace->values);
-	IC_ARRAY_FREE(&trace->spelled);
-	free(trace->data);
-	ic_arena_free(&trace->arena);
-	free(trace);
-}
-
-bool ic_trace_copy_get(const struct ic_trace *trace, size_t number, struct ic_trace_copy *copy)
-{
-	if (number >= trace->items.count)
-		return false;
-	*copy = trace->items.items[number].copy;
-	return true;
-}
-
-const struct ic_sites *ic_trace_sites(const struct ic_trace *trace)
-{
-	return trace->sites;
 }
 
 size_t ic_trace_program(struct ic_trace *trace, int copies, int ring, const struct bpf_insn **code)

@@ -113,6 +113,11 @@ static inline uint32_t ic_trace_item_count(const struct ic_trace *trace)
 // Whether a name is that of an argument or a member, in which "." and "->" are the same.
 bool ic_trace_is_name(const char *name, const char *wanted);
 
+// Finds the copies of a new trace, how their arguments are fetched and which the filter takes.
+bool ic_trace_prepare(struct ic_trace *trace, struct ic_image *image,
+		      struct ic_parameters *parameters, const struct ic_trace_options *options,
+		      struct ic_error *err) IC_CHECKED;
+
 void ic_trace_stacks_free(struct ic_trace *trace);
 
 // Closes what was started.
