@@ -234,7 +234,7 @@ static bool read_sample(struct reader *reader, const struct ic_perf_record *reco
 static bool read_task(struct reader *reader, const struct ic_perf_record *record,
 		      struct ic_error *err)
 {
-	struct ic_perf_task task;
+	struct ic_task task;
 
 	if (!ic_perf_task_read(record, &task, err)) {
 		complain(reader, err);

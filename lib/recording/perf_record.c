@@ -187,12 +187,12 @@ bool ic_perf_code_read(const struct ic_perf_record *record, struct ic_perf_code 
 	return ic_cursor_ok(&cur, err);
 }
 
-bool ic_perf_task_read(const struct ic_perf_record *record, struct ic_perf_task *task,
+bool ic_perf_task_read(const struct ic_perf_record *record, struct ic_task *task,
 		       struct ic_error *err)
 {
 	struct ic_cursor cur = record->body;
 
-	*task = (struct ic_perf_task){ .pid = ic_cursor_u32(&cur) };
+	*task = (struct ic_task){ .pid = ic_cursor_u32(&cur) };
 	if (record->type == IC_PERF_COMM) {
 		task->tid = ic_cursor_u32(&cur);
 		task->name = ic_cursor_string(&cur);

@@ -3,6 +3,7 @@
 #define RECORDING_PERF_RECORD_H
 
 #include "base/cursor.h"
+#include "recording/processes.h"
 
 enum ic_perf_type { // those that are used; numbers from 64 on are perf's own
 	IC_PERF_MMAP = 1,
@@ -89,12 +90,8 @@ struct ic_perf_code { // of KSYMBOL: that the kernel made, as of a BPF program
 bool ic_perf_code_read(const struct ic_perf_record *record, struct ic_perf_code *code,
 		       struct ic_error *err) IC_CHECKED;
 
-struct ic_perf_task { // of COMM, FORK and EXIT
-	uint32_t pid, tid, parent_pid, parent_tid;
-	const char *name; // of COMM
-};
-
-bool ic_perf_task_read(const struct ic_perf_record *record, struct ic_perf_task *task,
+// Of COMM, FORK and EXIT.
+bool ic_perf_task_read(const struct ic_perf_record *record, struct ic_task *task,
 		       struct ic_error *err) IC_CHECKED;
 
 struct ic_perf_sample {

@@ -39,8 +39,7 @@ bool ic_processes_thread(struct ic_processes *processes, uint32_t pid, uint32_t 
 
 // Under a new name it is another thread in the profile: it runs another program, or does something
 // else.
-bool ic_processes_name(struct ic_processes *processes, const struct ic_perf_task *task,
-		       bool is_exec)
+bool ic_processes_name(struct ic_processes *processes, const struct ic_task *task, bool is_exec)
 {
 	struct ic_profile *profile = processes->profile;
 	uint32_t thread;
@@ -55,7 +54,7 @@ bool ic_processes_name(struct ic_processes *processes, const struct ic_perf_task
 	return (process || !is_exec) && profile->threads.items[thread].name;
 }
 
-bool ic_processes_fork(struct ic_processes *processes, const struct ic_perf_task *task)
+bool ic_processes_fork(struct ic_processes *processes, const struct ic_task *task)
 {
 	struct ic_profile *profile = processes->profile;
 	uint32_t parent, thread;
@@ -75,7 +74,7 @@ bool ic_processes_fork(struct ic_processes *processes, const struct ic_perf_task
 	return true;
 }
 
-void ic_processes_end(struct ic_processes *processes, const struct ic_perf_task *task)
+void ic_processes_end(struct ic_processes *processes, const struct ic_task *task)
 {
 	if (ic_map_find(&processes->thread_of, task->tid))
 		*ic_map_at(&processes->thread_of, task->tid) = ENDED;

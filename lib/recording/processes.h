@@ -5,7 +5,11 @@
 
 #include "profile/profile.h"
 #include "recording/mappings.h"
-#include "recording/perf_record.h"
+
+struct ic_task { // a thread that begins, ends or gets a name
+	uint32_t pid, tid, parent_pid, parent_tid;
+	const char *name; // NULL if it gets none
+};
 
 struct ic_process {
 	struct ic_mapping_space space;
@@ -21,12 +25,12 @@ struct ic_processes {
 
 // A process that begins, or runs another program (COMM), or a thread. False if memory is out, as
 // below.
-bool ic_processes_name(struct ic_processes *processes, const struct ic_perf_task *task,
-		       bool is_exec) IC_CHECKED;
-bool ic_processes_fork(struct ic_processes *processes, const struct ic_perf_task *task) IC_CHECKED;
+bool ic_processes_name(struct ic_processes *processes, const struct ic_task *task, bool is_exec)
+	IC_CHECKED;
+bool ic_processes_fork(struct ic_processes *processes, const struct ic_task *task) IC_CHECKED;
 
 // A thread that ends: another one may have its id.
-void ic_processes_end(struct ic_processes *processes, const struct ic_perf_task *task);
+void ic_processes_end(struct ic_processes *processes, const struct ic_task *task);
 
 bool ic_processes_map(struct ic_processes *processes, uint32_t pid, const struct ic_mapped *mapped)
 	IC_CHECKED;

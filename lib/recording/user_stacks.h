@@ -2,11 +2,10 @@
 #ifndef RECORDING_USER_STACKS_H
 #define RECORDING_USER_STACKS_H
 
-#include "recording/processes.h"
-
+#include "recording/perf_record.h"
 #include <inlinecall/unwind.h>
 
-struct ic_user_stacks {
+	struct ic_user_stacks {
 	struct ic_processes *processes;
 	const char *machine; // of the recording, as `uname -m` has it; NULL if not known
 	bool is_big_endian;
