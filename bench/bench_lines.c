@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "dwarf/line_rows.h"
-#include "elf/elf_file.h"
-#include "scan/scan_file.h"
+#include "debug/file.h"
+#include "dwarf/lines/rows.h"
+#include "elf/files/elf_file.h"
 
 enum { MOST_ROUNDS = 1000 };
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "elf/load.h"
-#include "elf/relocate.h"
+#include "elf/sections/load.h"
+#include "elf/sections/relocate.h"
 
 #include "samples.h"
 

@@ -8,9 +8,9 @@
 
 #include <inlinecall/index.h>
 
-#include "elf/image.h"
-#include "elf/load.h"
-#include "scan/scan_file.h"
+#include "debug/file.h"
+#include "elf/image/image.h"
+#include "elf/sections/load.h"
 
 #include "common.h"
 #include "samples.h"

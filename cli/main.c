@@ -2,13 +2,13 @@
 // another symbolizer, if it is called by the name of one.
 #include <string.h>
 
-#include "cut_short.h"
-#include "options.h"
-#include "style.h"
+#include "base/cut_short.h"
+#include "base/options.h"
+#include "style/style.h"
 
 static const struct cli_command *const commands[] = {
 #define COMMAND(name, operands, what) &cli_command_##name,
-#include "commands.def"
+#include "base/commands.def"
 #undef COMMAND
 };
 

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_bits.h"
+#include "base/command_bits.h"
 
 static const struct command {
 	const char *name, *what;
 } commands[] = {
 #define COMMAND(name, operands, what) { #name, what },
-#include "commands.def"
+#include "base/commands.def"
 #undef COMMAND
 };
 
@@ -26,7 +26,7 @@ static const struct row {
 } rows[] = {
 #define OPTION(identifier, letter, name, has_argument, argument, values, commands, group, help) \
 	{ letter, name, has_argument##_argument, argument, values, commands, help },
-#include "options.def"
+#include "base/options.def"
 #undef OPTION
 };
 // clang-format on

@@ -1,8 +1,8 @@
 #include "btf/inline_lower.h"
 
-#include "btf/btf_out.h"
 #include "btf/inline_expression.h"
 #include "btf/inline_kinds.h"
+#include "btf/out.h"
 
 const char *ic_btf_loss_text(enum ic_btf_loss loss)
 {

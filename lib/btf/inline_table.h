@@ -3,7 +3,7 @@
 #ifndef BTF_INLINE_TABLE_H
 #define BTF_INLINE_TABLE_H
 
-#include "btf/btf_types.h"
+#include "btf/types.h"
 
 struct ic_btf_record {
 	uint32_t off;   // of the record in the bytes

@@ -5,8 +5,8 @@
 #include "base/byte_pool.h"
 #include "base/error.h"
 #include "base/sort.h"
-#include "btf/btf_out.h"
 #include "btf/inline_lower.h"
+#include "btf/out.h"
 
 struct ic_btf_writer_record {
 	struct ic_btf_writer_call call;

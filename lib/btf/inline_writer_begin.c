@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "btf/btf_types.h"
 #include "btf/inline_writer.h"
+#include "btf/types.h"
 
 bool ic_btf_writer_begin(struct ic_btf_writer *writer, uint64_t first_size, uint64_t second_size,
 			 struct ic_btf_out *out, struct ic_error *err)

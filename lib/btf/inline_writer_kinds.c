@@ -1,8 +1,8 @@
 // BTF with the kinds LOC_PARAM, LOC_PROTO and LOCSEC, split on the types that calls refer to.
 #include <stdlib.h>
 
-#include "btf/btf_types.h"
 #include "btf/inline_writer.h"
+#include "btf/types.h"
 
 enum { MOST_ITEMS = 0xffffff }; // of a LOCSEC
 

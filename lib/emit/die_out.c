@@ -1,7 +1,7 @@
 #include "emit/die_out.h"
 
 #include "base/range.h"
-#include "dwarf/constants.h"
+#include "dwarf/units/constants.h"
 
 enum { DW_AT_producer = 0x25 }; // which no reader of the model asks for
 

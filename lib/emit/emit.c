@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-#include "base/text.h"
-#include "elf/debug_copy.h"
+#include "elf/copies/debug_copy.h"
 #include "emit/frame_out.h"
 #include "emit/unit_out.h"
-#include "scan/scan.h"
-#include "scan/scan_image.h"
-#include "scan/scan_nesting.h"
+#include "index/build.h"
+#include "index/scan.h"
+#include "read/nesting.h"
+#include "text/text.h"
 
 enum { DEFAULT_VERSION = 5 };
 

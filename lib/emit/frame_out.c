@@ -1,7 +1,7 @@
 #include "emit/frame_out.h"
 
 #include "base/machine.h"
-#include "dwarf/cfi_instruction.h"
+#include "dwarf/frames/instruction.h"
 #include "go/pc_values.h"
 
 enum { // of the CIE

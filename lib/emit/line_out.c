@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dwarf/constants.h"
+#include "dwarf/units/constants.h"
 #include "emit/string_out.h"
 
 enum { // of the header

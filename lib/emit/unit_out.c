@@ -7,7 +7,7 @@
 #include <inlinecall/version.h>
 
 #include "base/sort.h"
-#include "dwarf/constants.h"
+#include "dwarf/units/constants.h"
 #include "emit/string_out.h"
 
 enum { INLINED = 1 }; // DW_INL_inlined (DWARF 5, 7.14)

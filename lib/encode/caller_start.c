@@ -1,6 +1,6 @@
 #include "encode/caller_start.h"
 
-#include "btf/btf_types.h"
+#include "btf/types.h"
 
 static bool find(struct ic_caller_starts *starts, struct ic_image *image, struct ic_error *err)
 {

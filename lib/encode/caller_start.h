@@ -6,7 +6,7 @@
 #include <inlinecall/btf_inline.h>
 
 #include "model/index.h"
-#include "scan/scan_callers.h"
+#include "tables/callers.h"
 
 struct ic_caller_starts { // zero-initialised until opened
 	struct ic_scan_callers callers;

@@ -5,12 +5,12 @@
 
 #include <inlinecall/symbolizer.h>
 
-#include "base/clone_name.h"
 #include "btf/inline_table.h"
 #include "encode/caller_start.h"
 #include "encode/encoding.h"
 #include "encode/function_names.h"
 #include "encode/places.h"
+#include "text/clone_name.h"
 
 struct converter {
 	struct ic_btf_encoding *encoding;

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "btf/inline_writer.h"
-#include "elf/image.h"
+#include "elf/image/image.h"
 #include "encode/caller_start.h"
 #include "encode/encoding.h"
 #include "encode/function_names.h"
 #include "encode/inlined_calls.h"
 #include "encode/places.h"
 #include "encode/type_adder.h"
-#include "scan/parameters.h"
+#include "values/parameters.h"
 
 struct found { // what a function is in the types
 	uint32_t id;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "btf/btf_types.h"
+#include "btf/types.h"
 
 bool ic_function_names_build(struct ic_function_names *names, const struct ic_btf *types,
 			     struct ic_error *err)

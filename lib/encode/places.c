@@ -1,6 +1,6 @@
 #include "encode/places.h"
 
-#include "elf/image.h"
+#include "elf/image/image.h"
 
 bool ic_section_place_find(const struct ic_image *image, uint64_t addr,
 			   struct ic_section_place *place)

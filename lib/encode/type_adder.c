@@ -1,6 +1,6 @@
 #include "encode/type_adder.h"
 
-#include "dwarf/constants.h"
+#include "dwarf/units/constants.h"
 
 enum {
 	DEEPEST = 64, // types in types

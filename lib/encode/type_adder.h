@@ -2,8 +2,8 @@
 #ifndef ENCODE_TYPE_ADDER_H
 #define ENCODE_TYPE_ADDER_H
 
-#include "btf/btf_more.h"
-#include "scan/scan_formals.h"
+#include "btf/more.h"
+#include "types/formals.h"
 
 struct ic_type_adder { // zero-initialised but for the first
 	struct ic_scan_formals *formals;

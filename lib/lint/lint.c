@@ -7,9 +7,9 @@
 
 #include "base/array.h"
 #include "base/workers.h"
-#include "lint/lint_unit.h"
-#include "scan/scan.h"
-#include "scan/scan_image.h"
+#include "index/build.h"
+#include "index/scan.h"
+#include "lint/unit.h"
 
 enum { DEFAULT_MOST = 3 };
 

@@ -13,7 +13,7 @@
 #include "base/problems.h"
 #include "base/range.h"
 #include "base/segments.h"
-#include "base/symbols.h"
+#include "text/symbols.h"
 
 #include <inlinecall/index.h>
 
@@ -156,7 +156,7 @@ uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, con
 
 // Whether an inlined instance is a part of the function around it, which GCC had split off and
 // inlined back: the source has no such call. Its position is that of the function's declaration.
-// query/parts.h knows of others.
+// query/find/parts.h knows of others.
 bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_instance *instance);
 
 // Whether code is left of an instance, as of all inlined ones of which only the entries are known;

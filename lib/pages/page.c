@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/json_text.h"
+#include "text/json_text.h"
 
 int64_t ic_page_text_number(struct ic_page_text *texts, const char *text)
 {

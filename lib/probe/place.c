@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/search.h"
-#include "base/text.h"
+#include "text/text.h"
 
 enum { LONGEST_MODULE_NAME = 56 }; // MODULE_NAME_LEN, with its NUL
 

@@ -9,11 +9,11 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/map.h"
-#include "base/text.h"
 #include "probe/place.h"
 #include "probe/probes.h"
 #include "probe/tracer.h"
-#include "query/sites.h"
+#include "query/find/sites.h"
+#include "text/text.h"
 
 enum {
 	LONGEST_NAME = 40,

@@ -1,7 +1,7 @@
 #include "probe/spelling.h"
 
 #include "base/machine.h"
-#include "base/value_text.h"
+#include "values/value_text.h"
 
 #include <ctype.h>
 #include <stdarg.h>

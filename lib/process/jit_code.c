@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "base/text.h"
+#include "text/text.h"
 
 enum { // of jitdump
 	MAGIC = 0x4a695444,

@@ -12,11 +12,11 @@
 
 #include "base/arena.h"
 #include "base/search.h"
-#include "elf/build_id.h"
-#include "elf/debug_dirs.h"
-#include "elf/debuginfod.h"
-#include "elf/image.h"
-#include "process/placement.h"
+#include "elf/files/build_id.h"
+#include "elf/finding/debug_dirs.h"
+#include "elf/finding/debuginfod.h"
+#include "elf/image/image.h"
+#include "process/placement/placement.h"
 
 struct reading {
 	struct ic_kernel *kernel;

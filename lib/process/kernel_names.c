@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "process/placement.h"
+#include "process/placement/placement.h"
 
 enum { PAGE_SIZE = 4096, LONGEST_FUNCTION = 1 << 20 };
 

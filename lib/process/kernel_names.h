@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "process/proc_text.h"
+#include "process/placement/proc_text.h"
 
 struct ic_kernel_name {
 	uint64_t start, end; // in memory; the end is a guess: the list has no sizes

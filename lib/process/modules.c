@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/text.h"
-#include "elf/build_id.h"
-#include "elf/file_start.h"
-#include "elf/image.h"
-#include "elf/image_build_id.h"
+#include "elf/files/build_id.h"
+#include "elf/files/file_start.h"
+#include "elf/image/image.h"
+#include "elf/image/image_build_id.h"
+#include "text/text.h"
 
 struct ic_module {
 	struct ic_module_key key; // owned

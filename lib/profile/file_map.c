@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "elf/build_id.h"
+#include "elf/files/build_id.h"
 #include "process/modules.h"
 #include "process/vdso.h"
 #include "profile/recorded_kernel.h"

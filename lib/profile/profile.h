@@ -15,7 +15,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/problems.h"
-#include "elf/mapping.h"
+#include "elf/files/mapping.h"
 #include "profile/keys.h"
 
 enum ic_profile_file_kind {

@@ -8,9 +8,9 @@
 #include <inlinecall/module_files.h>
 
 #include "base/search.h"
-#include "elf/build_id.h"
+#include "elf/files/build_id.h"
 #include "process/modules.h"
-#include "process/proc_text.h"
+#include "process/placement/proc_text.h"
 
 enum { MOST_MODULE_NAME = 128, MOST_MODULES = 1 << 13 };
 

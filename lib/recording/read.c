@@ -1,14 +1,14 @@
 // Adds the samples of a file to a profile, in whichever form it is.
 #include "recording/read.h"
-#include "elf/unpack.h"
+#include "elf/files/unpack.h"
 #include "profile/proto.h"
 #include "profile/proto_fields.h"
-#include "recording/folded_read.h"
-#include "recording/otel_read.h"
-#include "recording/perf_file.h"
-#include "recording/perf_read.h"
-#include "recording/pprof_read.h"
-#include "recording/script_read.h"
+#include "recording/perf/file.h"
+#include "recording/perf/read.h"
+#include "recording/protobuf/otel.h"
+#include "recording/protobuf/pprof.h"
+#include "recording/text/folded.h"
+#include "recording/text/script.h"
 
 // Whether the first fields are those of a profile, with the types that they have there.
 static bool starts_as_profile(struct ic_bytes bytes)

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "report/texts.h"
+#include "report/text/texts.h"
 
 // By enum ic_rows_kind.
 static void (*const init_text[])(struct ic_writer *writer) = {
 #define ROW(kind, name) [IC_ROWS_##kind] = ic_writer_init_##name##_text,
-#include "report/row_kinds.def"
+#include "report/rows/kinds.def"
 #undef ROW
 };
 

@@ -2,7 +2,7 @@
 #ifndef REPORT_FORMATS_H
 #define REPORT_FORMATS_H
 
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 // Whether it is one of the formats, and rows of the kind can be in it.
 bool ic_writer_has_format(enum ic_report_format format, enum ic_rows_kind kind);

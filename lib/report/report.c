@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "report/formats.h"
-#include "report/rows.h"
+#include "report/rows/rows.h"
 
 struct ic_report {
 	struct ic_writer writer;
@@ -18,7 +18,7 @@ struct ic_report {
 static const struct ic_row_type *const row_types[] = {
 // by enum ic_rows_kind
 #define ROW(kind, name) [IC_ROWS_##kind] = &ic_##name##_row_type,
-#include "report/row_kinds.def"
+#include "report/rows/kinds.def"
 #undef ROW
 };
 
@@ -27,7 +27,7 @@ enum { KIND_COUNT = sizeof(row_types) / sizeof(*row_types) };
 #define ROW(kind, name)                                                                 \
 	static_assert(offsetof(struct ic_row, name) == IC_ROWS_##kind * sizeof(void *), \
 		      "members of a row are in the order of their kinds");
-#include "report/row_kinds.def"
+#include "report/rows/kinds.def"
 #undef ROW
 
 struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_options *options,

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "scan/scan_units.h"
 #include "symbolize/symbolizer.h"
+#include "units/units.h"
 
 // A unit needed for at most this many addresses at once is first read only for those, which costs
 // less than half. The second time it is read whole, since there may be a third.

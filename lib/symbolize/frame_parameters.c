@@ -1,7 +1,7 @@
 // The parameters of the frames at an address. Implements what inlinecall/parameters.h has of
 // frames.
-#include "scan/scan_parameters.h"
 #include "symbolize/symbolizer.h"
+#include "values/parameter_list.h"
 
 struct ic_parameters *ic_parameters_open_frames(struct ic_symbolizer *symbolizer,
 						const struct ic_parameters_options *options,

@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 #include "base/map.h"
-#include "base/text.h"
 #include "symbolize/symbolizer.h"
+#include "text/text.h"
 
 struct piece { // of the code of a line, with one stack of functions
 	struct ic_scan_place place;

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "scan/scan_locals.h"
 #include "symbolize/symbolizer.h"
+#include "values/locals.h"
 
 struct ic_locals {
 	struct ic_scan_locals found;

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "model/code_map.h"
-#include "query/frames.h"
+#include "query/find/frames.h"
 #include "symbolize/symbolizer.h"
 
 struct search { // of the unit that answers

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/demangle.h"
-#include "base/name_parts.h"
-#include "base/text.h"
+#include "text/demangle.h"
+#include "text/name_parts.h"
+#include "text/text.h"
 
 // The last part of a name without arguments, including Rust's ("f::<T>").
 static struct ic_name_part last_part(const char *name)

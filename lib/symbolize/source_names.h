@@ -3,8 +3,8 @@
 #define SYMBOLIZE_SOURCE_NAMES_H
 
 #include "base/arena.h"
-#include "elf/symtab_names.h"
-#include "query/nearest.h"
+#include "elf/symbols/names.h"
+#include "query/find/nearest.h"
 
 struct ic_source_names { // zero-initialised has none
 	struct ic_arena arena;

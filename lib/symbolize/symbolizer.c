@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/text.h"
-#include "scan/scan_image.h"
+#include "index/build.h"
+#include "text/text.h"
 
 // .debug_aranges covers a single .debug_info, and nothing that may be in other files.
 static bool may_be_listed(const struct ic_symbolizer *symbolizer)

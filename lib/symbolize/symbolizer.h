@@ -10,17 +10,17 @@
 #include <pthread.h>
 
 #include "base/sort.h"
-#include "elf/binding.h"
-#include "elf/symtab_names.h"
-#include "query/names.h"
-#include "scan/scan.h"
-#include "scan/scan_function_scopes.h"
-#include "scan/scan_globals.h"
-#include "scan/scan_go_names.h"
-#include "scan/scan_parameters.h"
-#include "scan/scan_places.h"
+#include "elf/image/binding.h"
+#include "elf/symbols/names.h"
+#include "index/scan.h"
+#include "lines/places.h"
+#include "query/find/names.h"
+#include "symbolize/function_scopes.h"
 #include "symbolize/source_names.h"
 #include "symbolize/unit_table.h"
+#include "tables/go_names.h"
+#include "values/globals.h"
+#include "values/parameter_list.h"
 
 #include <inlinecall/symbolizer.h>
 

@@ -3,7 +3,7 @@
 #define SYMBOLIZE_UNIT_MAP_H
 
 #include "base/segments.h"
-#include "scan/scan_claims.h"
+#include "index/claims.h"
 
 struct ic_unit_map {
 	struct ic_segments segments;   // owners are claims: the first of several at an address

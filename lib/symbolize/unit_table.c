@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-#include "scan/scan_units.h"
+#include "units/units.h"
 
 bool ic_aranges_find(struct ic_aranges *aranges, uint64_t addr, uint64_t *info_off)
 {

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "dwarf/aranges.h"
+#include "dwarf/units/aranges.h"
 #include "symbolize/unit_map.h"
 
 typedef _Atomic(const struct ic_unit_model *) ic_model_slot;

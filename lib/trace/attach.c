@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "trace/bpf_kernel.h"
+#include "trace/bpf/kernel.h"
 #include "trace/trace.h"
 
 enum { ENOTSUPP_OF_KERNEL = 524 }; // that user programs should not see

@@ -1,6 +1,6 @@
 #include "trace/computed.h"
 
-#include "unwind/unwind_registers.h"
+#include "unwind/frames/registers.h"
 
 #include <inlinecall/evaluate.h>
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/value_text.h"
-#include "elf/image.h"
+#include "elf/image/image.h"
 #include "trace/computed.h"
 #include "trace/ways_out.h"
+#include "values/value_text.h"
 
 enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value
 

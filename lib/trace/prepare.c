@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/machine.h"
-#include "base/value_text.h"
-#include "query/sites.h"
-#include "trace/result.h"
+#include "query/find/sites.h"
+#include "trace/bpf/result.h"
 #include "trace/ways_out.h"
-#include "unwind/unwind_machine.h"
+#include "unwind/frames/machine.h"
+#include "values/value_text.h"
 
 enum { RING_SIZE = 16 << 20, MOST_RING = 1 << 30, STRING_SIZE = 128 };
 

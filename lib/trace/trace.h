@@ -5,8 +5,8 @@
 #include <inlinecall/trace.h>
 
 #include "base/arena.h"
-#include "trace/program.h"
-#include "trace/ring.h"
+#include "trace/bpf/program.h"
+#include "trace/bpf/ring.h"
 
 struct ic_trace_type { // of an argument, for its value
 	uint64_t size;

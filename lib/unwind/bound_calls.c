@@ -1,7 +1,7 @@
 #include "unwind/bound_calls.h"
 
 #include "base/bytes.h"
-#include "elf/binding.h"
+#include "elf/image/binding.h"
 
 bool ic_bound_call_find(struct ic_target *target, uint64_t addr, bool is_after, uint64_t *callee)
 {

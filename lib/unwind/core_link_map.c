@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "elf/elf_file.h"
+#include "elf/files/elf_file.h"
 #include "unwind/core_mapping.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/build_id.h"
+#include "elf/files/build_id.h"
 
 enum {
 	MOST_HEADER = 1 << 16, // bytes of a file's headers in memory

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "base/value_text.h"
 #include "unwind/bound_calls.h"
+#include "unwind/frames/registers.h"
 #include "unwind/target.h"
-#include "unwind/unwind_registers.h"
+#include "values/value_text.h"
 
 #include <inlinecall/call_values.h>
 #include <inlinecall/evaluate.h>

@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 
 #include "base/search.h"
-#include "elf/image.h"
+#include "elf/image/image.h"
 
 struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bool is_32_bit,
 				struct ic_error *err)

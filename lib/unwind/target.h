@@ -4,9 +4,9 @@
 
 #include "base/array.h"
 #include "base/problems.h"
-#include "elf/kernel_memory.h"
+#include "elf/files/kernel_memory.h"
 #include "process/space.h"
-#include "unwind/thread_registers.h"
+#include "unwind/frames/thread_registers.h"
 
 #include <inlinecall/target.h>
 

@@ -1,5 +1,5 @@
 // Inputs for the targets of Go's tables.
-#include "../unit/go_fixture.h"
+#include "../unit/fixtures/go.h"
 #include "corpus.h"
 
 static void write_table(const struct corpus *corpus, const char *name, uint32_t release,

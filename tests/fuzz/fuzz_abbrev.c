@@ -1,7 +1,7 @@
 // Fuzzes only .debug_abbrev.
 // Wanted: a table, or an error that says why; all that the table refers to is in it; the first
 // declaration of every code is the one that is found; its memory is bounded by the input.
-#include "dwarf/abbrev.h"
+#include "dwarf/units/abbrev.h"
 #include "fuzz_input.h"
 #include "fuzz_reader.h"
 

@@ -11,7 +11,7 @@
 #include <inlinecall/parameters.h>
 #include <inlinecall/symbolizer.h>
 
-#include "elf/image.h"
+#include "elf/image/image.h"
 #include "fuzz_input.h"
 #include "model/index.h"
 #include "open_guard.h"

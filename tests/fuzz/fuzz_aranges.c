@@ -2,7 +2,7 @@
 // Wanted: every range is within a set that was opened, and sets follow each other; the end is
 // either that of the section or a fault with a reason, and stays; the units with an address are
 // those of the sets that have it.
-#include "dwarf/aranges.h"
+#include "dwarf/units/aranges.h"
 #include "fuzz_input.h"
 #include "symbolize/unit_table.h"
 

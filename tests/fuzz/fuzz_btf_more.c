@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/btf_more.h"
+#include "btf/more.h"
 
 #include "fuzz_input.h"
 

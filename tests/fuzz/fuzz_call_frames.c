@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "cfi_builder.h"
-#include "dwarf/pointer.h"
+#include "dwarf/units/pointer.h"
 #include "elf_builder.h"
 #include "fuzz_input.h"
 #include "open_guard.h"
-#include "unwind/call_frames.h"
+#include "unwind/frames/call_frames.h"
 
 enum {
 	BIG_ENDIAN_FILE = 2, // in the byte of choice

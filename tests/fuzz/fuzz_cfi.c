@@ -4,10 +4,10 @@
 // has the FDE that a linear search finds; texts are complete and not empty.
 #include <string.h>
 
-#include "dwarf/cfi_rows.h"
-#include "dwarf/cfi_text.h"
+#include "dwarf/frames/rows.h"
+#include "dwarf/frames/text.h"
 #include "fuzz_input.h"
-#include "unwind/cfi_table.h"
+#include "unwind/frames/table.h"
 
 enum { MOST_WRITTEN = 64, MOST_LOOKED_FOR = 64, MOST_OVERLAPPING = 1000 };
 

@@ -1,6 +1,6 @@
 // Fuzzes compressed sections, with the headers of the ELF standard and with GNU's older one.
 // Wanted: the size in the header, or an error that says why, and no memory allocated.
-#include "elf/compress.h"
+#include "elf/files/compress.h"
 
 #include <elf.h>
 #include <sys/mman.h>

@@ -1,14 +1,14 @@
 // Fuzzes how a separate debug file is found: the notes with the build ID, and .gnu_debuglink.
 // Wanted: the debug file is used only if its build ID or its checksum matches; else an error lists
 // the paths that were tried. No file outside the target's own directory is touched.
-#include "elf/debug_file.h"
+#include "elf/finding/debug_file.h"
 
 #include <elf.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "elf/build_id.h"
+#include "elf/files/build_id.h"
 #include "fuzz_input.h"
 #include "linked_file.h"
 #include "open_guard.h"

@@ -3,8 +3,8 @@
 // memory that the input's size bounds; and the same models for the units that can have a name.
 #include "alloc_meter.h"
 #include "fuzz_input.h"
+#include "index/scan.h"
 #include "model_check.h"
-#include "scan/scan.h"
 
 enum {
 	MODEL_FACTOR = 200, // most bytes of the model per byte of the input

@@ -4,7 +4,7 @@
 // stays in what is known, and there is no second one until it is entered again.
 #include <stdlib.h>
 
-#include "code/leaving.h"
+#include "code/flow/leaving.h"
 #include "fuzz_input.h"
 
 enum { START = 0x1000, MOST_RANGES = 4, PATHS = 64, MOST_STEPS = 400 };

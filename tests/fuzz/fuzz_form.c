@@ -1,7 +1,7 @@
 // Fuzzes the values of attributes: the input is a list of forms, and the bytes of the values.
 // Wanted: a value ends where skipping it ends, and is the same read fast or slowly; its target is
 // within its section.
-#include "dwarf/form.h"
+#include "dwarf/units/form.h"
 #include "fuzz_input.h"
 
 static void check_meanings(const struct ic_value *value, const struct ic_unit *unit)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/image.h"
+#include "elf/image/image.h"
 
 #include "fuzz_input.h"
 

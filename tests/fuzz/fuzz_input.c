@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "scan/scan_unit.h"
+#include "read/unit.h"
 
 void fuzz_promise_broken(const char *promise, const char *file, int line)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "dwarf/unit.h"
+#include "dwarf/units/unit.h"
 
 // The order of the sections in inputs that have all of DWARF.
 enum {

@@ -2,8 +2,8 @@
 // Wanted: addresses within a page, and the same bytes by translation as by reading.
 #include <stdlib.h>
 
-#include "elf/kernel_info.h"
-#include "elf/kernel_memory.h"
+#include "elf/files/kernel_info.h"
+#include "elf/files/kernel_memory.h"
 #include "fuzz_input.h"
 
 static void check_info(struct ic_bytes text, struct ic_kernel_info *info)

@@ -1,7 +1,7 @@
 // Fuzzes the headers of line tables, and makes the path of every file in them.
 // Wanted: names are whole texts of their sections; a path that does not fit is the beginning of the
 // whole one; what was read before a fault can be used; memory is bounded by the input.
-#include "dwarf/line_header.h"
+#include "dwarf/lines/header.h"
 #include "fuzz_input.h"
 
 static void check_path(const struct ic_line_header *header, const struct ic_unit *unit,

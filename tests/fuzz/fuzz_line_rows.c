@@ -3,7 +3,7 @@
 // of files and functions are whole texts of their sections; a fault stays where it is; a program
 // that is cut yields the same events as the whole one, as far as it goes; the fast path yields the
 // same rows as the slow one.
-#include "dwarf/line_rows.h"
+#include "dwarf/lines/rows.h"
 #include "fuzz_input.h"
 
 static void check_functions(const struct ic_line_program *program)

@@ -3,8 +3,8 @@
 // address holds there; a text is complete, within its limit, and the same each time.
 #include <string.h>
 
-#include "dwarf/expression_text.h"
-#include "dwarf/locations.h"
+#include "dwarf/expressions/locations.h"
+#include "dwarf/expressions/text.h"
 #include "fuzz_input.h"
 
 enum { X86_64 = 62 };

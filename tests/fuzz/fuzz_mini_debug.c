@@ -2,13 +2,13 @@
 // changes, the ELF file that is compressed in it.
 // Wanted: symbols with sound names, or an error in that section; and no more memory than symbols
 // could need.
-#include "elf/mini_debug.h"
+#include "elf/symbols/mini_debug.h"
 
 #include <elf.h>
 
 #include <lzma.h>
 
-#include "elf/symtab.h"
+#include "elf/symbols/symtab.h"
 #include "fuzz_input.h"
 
 enum { MOST_EXPANSION = 256 };

@@ -2,7 +2,7 @@
 // Wanted: an error that says why, or rows for addresses that can be used as they are: registers
 // that exist, each expression within the bytes for it.
 #include "fuzz_input.h"
-#include "unwind/orc.h"
+#include "unwind/frames/orc.h"
 
 static void check_rule(const struct ic_register_rule *rule, const uint8_t *bytes)
 {

@@ -1,7 +1,7 @@
 // Fuzzes the indexes of packages.
 // Wanted: rows in the order of their offsets, each found at its offsets, and nothing found anywhere
 // else.
-#include "dwarf/package.h"
+#include "dwarf/units/package.h"
 
 #include "fuzz_input.h"
 

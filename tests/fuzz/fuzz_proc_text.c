@@ -3,8 +3,8 @@
 // Wanted: words within the text, and an end; mappings that are not empty, with whole names.
 #include <string.h>
 
+#include "process/placement/proc_text.h"
 #include "process/proc_maps.h"
-#include "process/proc_text.h"
 
 #include "fuzz_input.h"
 #include "fuzz_reader.h"

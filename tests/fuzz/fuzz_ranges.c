@@ -1,7 +1,7 @@
 // Fuzzes range lists, of both kinds and with addresses of both sizes.
 // Wanted: a list ends within its section and its bytes; a fault is reported; no address is larger
 // than its size allows.
-#include "dwarf/ranges.h"
+#include "dwarf/units/ranges.h"
 #include "fuzz_input.h"
 
 static void check_list(const struct ic_unit *unit, const struct ic_value *value)

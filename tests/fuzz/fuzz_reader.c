@@ -6,7 +6,7 @@ static bool wants_tag(uint16_t tag)
 {
 	switch (tag) {
 #define TAG(name, code) case code:
-#include "dwarf/tags.def"
+#include "dwarf/units/tags.def"
 #undef TAG
 		return true;
 	}

@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_FUZZ_READER_H
 #define TESTS_FUZZ_FUZZ_READER_H
 
-#include "dwarf/abbrev.h"
+#include "dwarf/units/abbrev.h"
 
 extern const struct ic_abbrev_reader fuzz_reader;
 

@@ -3,8 +3,8 @@
 // know; pieces and texts are no larger than the expression allows.
 #include <inlinecall/evaluate.h>
 
-#include "dwarf/reduce.h"
-#include "dwarf/shape.h"
+#include "dwarf/expressions/reduce.h"
+#include "dwarf/expressions/shape.h"
 #include "expression_agreement.h"
 #include "fuzz_input.h"
 

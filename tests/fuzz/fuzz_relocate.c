@@ -2,11 +2,11 @@
 // Wanted: success, or an error that says why; only fields of relocations are written; the outcome
 // is the same for one thread and for two, and by parts in any order; and nothing is leaked if
 // memory is out.
-#include "elf/relocate.h"
+#include "elf/sections/relocate.h"
 
 #include <elf.h>
 
-#include "elf/crel.h"
+#include "elf/sections/crel.h"
 
 #include "alloc_meter.h"
 #include "fuzz_input.h"

@@ -2,7 +2,7 @@
 // these are, the search ends, and a value that it finds is one that can be read at the address.
 #include <stdlib.h>
 
-#include "code/stored.h"
+#include "code/stored/stored.h"
 #include "fuzz_input.h"
 
 enum { START = 0x1000, MACHINE_AMD64 = 62, MACHINE_AARCH64 = 183 };

@@ -4,8 +4,8 @@
 // bounds.
 #include "alloc_meter.h"
 #include "fuzz_input.h"
+#include "index/scan.h"
 #include "model_check.h"
-#include "scan/scan.h"
 
 enum {
 	FILE_COUNT = 2,

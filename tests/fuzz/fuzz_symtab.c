@@ -1,7 +1,7 @@
 // Fuzzes symbol tables.
 // Wanted: with each rule, symbols sorted by their start with names that are whole texts, no more
 // than the table has entries, and for one address the same without sorting.
-#include "elf/symtab.h"
+#include "elf/symbols/symtab.h"
 
 #include <elf.h>
 

@@ -8,8 +8,8 @@
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 
-#include "elf/binding.h"
-#include "elf/image.h"
+#include "elf/image/binding.h"
+#include "elf/image/image.h"
 #include "fuzz_input.h"
 #include "model/index.h"
 #include "open_guard.h"

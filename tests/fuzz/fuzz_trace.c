@@ -8,7 +8,7 @@
 #include "base/machine.h"
 #include "bpf_machine.h"
 #include "fuzz_input.h"
-#include "trace/program.h"
+#include "trace/bpf/program.h"
 
 enum { MEMORY = 0x5000, MEMORY_SIZE = 256, ARGUMENTS = 3, REGISTERS = 20, STRING = 16 };
 

@@ -3,10 +3,10 @@
 // unit's model has noted them or not. Members are where locations can say. Without problems, the
 // type of a parameter has the same text as from a reader that has read no other.
 #include "fuzz_input.h"
-#include "scan/scan.h"
-#include "scan/scan_enumerators.h"
-#include "scan/scan_formals.h"
-#include "scan/scan_members.h"
+#include "index/scan.h"
+#include "types/enumerators.h"
+#include "types/formals.h"
+#include "types/members.h"
 
 #include <string.h>
 

@@ -2,13 +2,13 @@
 // for some addresses, the root DIE with the line table, or a single function.
 // Wanted: the same model and problems of the unit as from a new stream.
 #include "fuzz_input.h"
+#include "index/scan.h"
 #include "model_check.h"
-#include "scan/scan.h"
-#include "scan/scan_function.h"
-#include "scan/scan_line_contexts.h"
-#include "scan/scan_lines.h"
-#include "scan/scan_model.h"
-#include "scan/scan_unit.h"
+#include "read/function.h"
+#include "read/lines.h"
+#include "read/model.h"
+#include "read/unit.h"
+#include "tables/line_contexts.h"
 
 enum { MOST_QUESTIONS = 48, MOST_WANTED = 3 };
 

@@ -1,7 +1,7 @@
 // Fuzzes the decompression of whole files, as kernel modules are installed.
 // Wanted: other files are left alone; of compressed ones the contents, or a reason why not, in
 // proportionate memory.
-#include "elf/unpack.h"
+#include "elf/files/unpack.h"
 
 #include <sys/mman.h>
 

@@ -1,8 +1,8 @@
 // Fuzzes walks through the units of .debug_info, with their abbreviations.
 // Wanted: a walk ends; its position only moves forward; the next DIE begins at the same offset
 // whether the one before is read or skipped.
-#include "dwarf/die.h"
-#include "dwarf/walk.h"
+#include "dwarf/units/die.h"
+#include "dwarf/units/walk.h"
 #include "fuzz_input.h"
 #include "fuzz_reader.h"
 

@@ -2,8 +2,8 @@
 // libcapstone reads.
 #include <stdlib.h>
 
-#include "code/disassembler.h"
-#include "code/x86_instruction.h"
+#include "code/instructions/disassembler.h"
+#include "code/instructions/x86.h"
 #include "fuzz_input.h"
 
 enum { START = 0x1000, MACHINE_386 = 3, MACHINE_AMD64 = 62 };

@@ -1,180 +1,251 @@
 #!/usr/bin/env python3
-"""Holds the law of layers: a folder of lib/ includes only from the folders that LAYERS names.
+"""Holds the law of layers: a room includes from, and calls, only the rooms that its README.md names.
 
-Also: an outside library is reached from one folder only, no files include each other in a circle,
-no name occurs twice in lib/, no file or function is too long to be read, and lib/ calls nothing
-that several threads cannot.
+A room is a folder of lib/ or cli/ with code in it. Its README.md has a line "Uses: base, elf/files."
+with the rooms that it needs, all of them and no others; "Uses: nothing." if it needs none. Rooms do
+not need each other in a circle, and neither do files, by what they include or by what they call.
+
+Also: an outside library is reached from one place only, no room, file or function is too long to be
+read, and lib/ calls nothing that several threads cannot.
 
 usage: check_layers.py [ROOT]
 
-Prints FILE:LINE: what, why. Exit status 1 where it found anything.
+Prints FILE:LINE: what, why. Exit status 1 if it found anything.
 """
 
+import functools
 import pathlib
 import re
 import sys
 
-LAYERS = {  # folder of lib/: the folders that it may include from, besides its own
-    "base": "",
-    "elf": "base go",
-    "dwarf": "base",
-    "go": "base",
-    "model": "base",
-    "scan": "base btf elf dwarf go model",
-    "symbolize": "base elf dwarf model scan query",
-    "code": "base elf model",
-    "query": "base model",
-    "btf": "base model",
-    "lint": "base elf dwarf model scan",
-    "emit": "base elf dwarf go model scan",
-    "encode": "base elf dwarf model scan btf",
-    "process": "base elf",
-    "unwind": "base elf dwarf process",
-    "pages": "base",
-    "profile": "base elf pages process",
-    "recording": "base elf process profile unwind",
-    "probe": "base model query",
-    "report": "base model pages query probe",
-    "text": "base",
-    "trace": "base elf model query probe process unwind",
-}
-
 OUTSIDE = [  # headers of outside libraries, and the only place that may include them
     (r"(libelf|gelf|elf)\.h", "lib/elf/", "libelf is reached from lib/elf/ only"),
     (r"(libdeflate|zstd.*|lz4.*|zlib|lzma)\.h", "lib/elf/", "sections are decompressed in lib/elf/ only"),
-    (r"elfutils/debuginfod\.h", "lib/elf/debuginfod.c",
-     "libdebuginfod is reached from lib/elf/debuginfod.c only"),
-    (r"capstone/.*\.h", "lib/code/disassembler.c",
-     "libcapstone is reached from lib/code/disassembler.c only"),
-    (r"(libiberty/)?(demangle|libiberty)\.h", "lib/base/demangle.c",
-     "libiberty is reached from lib/base/demangle.c only"),
+    (r"elfutils/debuginfod\.h", "lib/elf/finding/debuginfod.c",
+     "libdebuginfod is reached from lib/elf/finding/debuginfod.c only"),
+    (r"capstone/.*\.h", "lib/code/instructions/disassembler.c",
+     "libcapstone is reached from lib/code/instructions/disassembler.c only"),
+    (r"(libiberty/)?(demangle|libiberty)\.h", "lib/text/demangle.c",
+     "libiberty is reached from lib/text/demangle.c only"),
 ]
 
+MAX_ROOM_FILES = 25  # .c files
+MAX_ROOM_LINES = 3500
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 80
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
+COMMENTS_AND_TEXTS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+# What begins in the first column and is not static: a function, or a table.
+FUNCTION = re.compile(r"^(?!static|extern|typedef)[A-Za-z][^\n;{}]*?\b(\w+)\(", re.MULTILINE)
+TABLE = re.compile(r"^(?!static|extern|typedef)[A-Za-z][^\n;{}()]*?\b(\w+)(?:\[[^\]]*\])* =", re.MULTILINE)
+NAME = re.compile(r"(?<!struct )(?<!enum )\b(?:ic|cli)_\w+")
 
 
-def includes(path):
-    """The includes of a file: (line number, is it quoted?, what is named)."""
-    for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
-        if match := INCLUDE.match(line):
-            yield number, match[1] == '"', match[2]
+class File:
+    """A source file: where it is below ROOT, its lines, and the text without comments and strings."""
+
+    def __init__(self, root, path):
+        self.where = path.relative_to(root).as_posix()
+        self.top, _, self.name = self.where.partition("/")  # "lib", "elf/files/elf_file.c"
+        self.room = self.name.rpartition("/")[0]
+        self.module = self.name.rsplit(".", 1)[0]  # x.h, x.c and x.def are one module
+        self.lines = path.read_text(errors="replace").splitlines()
+
+    @functools.cached_property
+    def code(self):
+        return COMMENTS_AND_TEXTS.sub(" ", "\n".join(self.lines))
+
+    def includes(self):
+        """The includes of the file: (line number, is it quoted?, what is named)."""
+        for number, line in enumerate(self.lines, 1):
+            if match := INCLUDE.match(line):
+                yield number, match[1] == '"', match[2]
+
+    def definitions(self):
+        """The names of functions and tables that other files can use."""
+        for match in FUNCTION.finditer(self.code):
+            body, end = (self.code.find(mark, match.end()) for mark in ("\n{", ";"))
+            if body != -1 and (end == -1 or body < end):
+                yield match[1]
+        yield from (match[1] for match in TABLE.finditer(self.code))
+
+    def line_of(self, name):
+        return next((number for number, line in enumerate(self.lines, 1)
+                     if re.search(rf"\b{name}\b", line.split("//")[0])), 1)
 
 
-def wrong_include(where, quoted, name):
-    """Why the file `where` ("lib/elf/image.c") may not include `name`; None if it may."""
-    top, folder = where.split("/")[0], where.split("/")[1]
+def wrong_include(file, quoted, name, names):
+    """Why a file may not include `name` whatever its room uses; None if it may. `names`: cli/'s."""
     for pattern, place, why in OUTSIDE:
         outside = not quoted or "/" in name  # "elf.h" would be a file of the same folder
-        if outside and re.fullmatch(pattern, name) and not where.startswith(place):
+        if outside and re.fullmatch(pattern, name) and not file.where.startswith(place):
             return why
     if name.startswith("inlinecall/") or not quoted:
         return None
-    if top == "cli":
-        return "cli/ sees its own folder and <inlinecall/...> only" if "/" in name else None
-    target = name.split("/")[0]
-    if top == "include":
-        return "public headers include <inlinecall/...> only" if target in LAYERS else None
-    if "/" not in name:
-        return f'includes are written from lib/ on: "{folder}/{name}"'
-    if target != folder and target not in LAYERS[folder].split():
-        allowed = LAYERS[folder].replace(" ", ", ") or "no other folder"
-        return f"{folder}/ may include from {allowed}"
+    if file.top == "include":
+        return "public headers include <inlinecall/...> only"
+    if "/" not in name and file.room:
+        return f'includes are written from {file.top}/ on: "{file.room}/{name}"'
+    if file.top == "cli" and name not in names:
+        return "cli/ sees its own rooms and <inlinecall/...> only"
     return None
 
 
-def check_folders(root, files):
-    for path in files:
-        where = path.relative_to(root).as_posix()
-        if where.startswith("lib/") and (where.count("/") != 2 or path.parent.name not in LAYERS):
-            yield where, 1, "is in no layer", "lib/ has one folder a layer, named in LAYERS"
+def check_includes(files):
+    names = {file.name for file in files if file.top == "cli"}
+    for file in files:
+        for number, quoted, name in file.includes():
+            if why := wrong_include(file, quoted, name, names):
+                yield file.where, number, f"includes {name}", why
+
+
+def find_needs(files):
+    """What each module of lib/ and cli/ needs: {kind: {module: {other: (file, line, what)}}}."""
+    needs = {"include": {}, "call": {}}
+    owners, modules = {}, {(file.top, file.module) for file in files}
+    for file in files:
+        if file.where.endswith(".c"):
+            for name in file.definitions():
+                owners.setdefault(name, (file.top, file.module))
+    for file in files:
+        here = (file.top, file.module)
+        for kind in needs:
+            needs[kind].setdefault(here, {})
+        for number, quoted, name in file.includes():
+            other = (file.top, name.rsplit(".", 1)[0])
+            if quoted and other != here and other in modules:
+                needs["include"][here].setdefault(other, (file, number, f"includes {name}"))
+        if not file.where.endswith(".c"):
             continue
-        for number, quoted, name in includes(path):
-            if why := wrong_include(where, quoted, name):
-                yield where, number, f"includes {name}", why
+        for name in sorted(set(NAME.findall(file.code))):
+            other = owners.get(name, here)
+            if other != here and other[0] == file.top:
+                needs["call"][here].setdefault(other, (file, None, name))
+    return needs
 
 
-def check_calls(root, files):
-    """The library may be used by several threads; the program's own code has one."""
-    for path in files:
-        where = path.relative_to(root).as_posix()
-        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
-            if where.startswith("lib/") and re.search(r"\bstrerror *\(", line.split("//")[0]):
-                yield where, number, "calls strerror()", "base/error.h has ic_error_text()"
+def place_of(need):
+    file, number, what = need
+    if number is None:
+        return file.where, file.line_of(what), f"calls {what}()"
+    return file.where, number, what
 
 
-def check_names(root, files):
-    first = {}
-    for path in files:
-        if path.is_relative_to(root / "lib"):
-            other = first.setdefault(path.stem, path)
-            if other.parent != path.parent:
-                what = f"shares its name with {other.relative_to(root)}"
-                yield path.relative_to(root), 1, what, "no name occurs twice in lib/"
-
-
-def check_circles(root, files):
-    """A module is what shares a stem: x.h, x.c and x.def. Modules must not include in a circle."""
-    graph = {}  # module: {module it includes: (file, line)}
-    for path in files:
-        folder = next((root / name for name in ("lib", "cli") if path.is_relative_to(root / name)),
-                      None)
-        if folder:
-            module = path.relative_to(folder).with_suffix("").as_posix()
-            edges = graph.setdefault(module, {})
-            for number, quoted, name in includes(path):
-                target = str(pathlib.PurePosixPath(name).with_suffix(""))
-                if quoted and target != module:
-                    edges.setdefault(target, (path.relative_to(root), number))
+def circles(graph, why):
+    """Each circle of a graph {node: {other: need}}, once."""
     done, trail = set(), []
 
-    def visit(module):
-        if module in trail:
-            circle = trail[trail.index(module):] + [module]
-            where, number = graph[circle[-2]][module]
-            what = "closes a circle: " + " -> ".join(circle)
-            yield where, number, what, "dependencies point one way"
-        elif module in graph and module not in done:
-            trail.append(module)
-            for target in graph[module]:
-                yield from visit(target)
+    def visit(node):
+        if node in trail:
+            circle = trail[trail.index(node):] + [node]
+            where, number, _ = place_of(graph[circle[-2]][node])
+            names = " -> ".join(name for _, name in circle)
+            yield where, number, "closes a circle: " + names, why
+        elif node in graph and node not in done:
+            trail.append(node)
+            for other in graph[node]:
+                yield from visit(other)
             done.add(trail.pop())
 
-    for module in graph:
-        yield from visit(module)
+    for node in graph:
+        yield from visit(node)
 
 
-def check_lengths(root, files):
-    for path in files:
-        where, lines = path.relative_to(root), path.read_text(errors="replace").splitlines()
-        if len(lines) > MAX_FILE_LINES:
-            what = f"the file has {len(lines)} lines"
-            yield where, MAX_FILE_LINES, what, f"at most {MAX_FILE_LINES} can be read"
+def check_files(needs):
+    """Files need each other in one direction."""
+    yield from circles(needs["include"], "files include in one direction")
+    yield from circles(needs["call"], "files call in one direction")
+
+
+def read_uses(root, top, room):
+    """The rooms that a room's README.md names, and the number of that line; None without one."""
+    path = root / top / room / "README.md"
+    lines = path.read_text().splitlines() if path.exists() else []
+    for number, line in enumerate(lines, 1):
+        if line.startswith("Uses: "):
+            names = line.removeprefix("Uses: ").rstrip(".")
+            return set() if names == "nothing" else set(re.split(r", ", names)), number
+    return None, len(lines)
+
+
+def check_rooms(root, files, needs):
+    rooms = {}  # (top, room): {room that it needs: a need}
+    for file in files:
+        rooms.setdefault((file.top, file.room), {})
+    for kind in needs.values():
+        for (top, module), others in kind.items():
+            room = module.rpartition("/")[0]
+            for (_, other), need in others.items():
+                other_room = other.rpartition("/")[0]
+                if other_room != room:
+                    rooms[(top, room)].setdefault((top, other_room), need)
+    for (top, room), others in sorted(rooms.items()):
+        readme = f"{top}/{room}/README.md" if room else f"{top}/README.md"
+        uses, number = read_uses(root, top, room)
+        if uses is None:
+            yield readme, number or 1, "does not say what the room uses", 'a line "Uses: ..." is its law'
+            continue
+        needed = {other: need for (_, other), need in others.items()}
+        for other in sorted(needed.keys() - uses):
+            where, line, what = place_of(needed[other])
+            yield where, line, what, f"{other or top}/ is not among what {readme} names"
+        for other in sorted(uses - needed.keys()):
+            yield readme, number, f"names {other}", "the room does not need it"
+    yield from circles(rooms, "rooms need each other in one direction")
+
+
+def check_sizes(files):
+    rooms = {}
+    for file in files:
+        rooms.setdefault((file.top, file.room), []).append(file)
+    for (top, room), inside in sorted(rooms.items()):
+        count = sum(file.where.endswith(".c") for file in inside)
+        lines = sum(len(file.lines) for file in inside)
+        where = f"{top}/{room}"
+        if count > MAX_ROOM_FILES:
+            yield where, 1, f"the room has {count} files", f"at most {MAX_ROOM_FILES} can be overlooked"
+        if lines > MAX_ROOM_LINES:
+            yield where, 1, f"the room has {lines} lines", f"at most {MAX_ROOM_LINES} can be read"
+
+
+def check_calls(files):
+    """The library may be used by several threads; the program's own code has one."""
+    for file in files:
+        for number, line in enumerate(file.lines, 1):
+            if file.top == "lib" and re.search(r"\bstrerror *\(", line.split("//")[0]):
+                yield file.where, number, "calls strerror()", "base/error.h has ic_error_text()"
+
+
+def check_lengths(files):
+    for file in files:
+        if len(file.lines) > MAX_FILE_LINES:
+            what = f"the file has {len(file.lines)} lines"
+            yield file.where, MAX_FILE_LINES, what, f"at most {MAX_FILE_LINES} can be read"
         start = None
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(file.lines, 1):
             if line.rstrip() == "{":
                 start = number
             elif line.startswith("}") and start:
                 size = number - start + 1
                 if size > MAX_FUNCTION_LINES:
                     what = f"the function has {size} lines"
-                    yield where, start, what, f"at most {MAX_FUNCTION_LINES} can be read"
+                    yield file.where, start, what, f"at most {MAX_FUNCTION_LINES} can be read"
                 start = None
 
 
 def sources(root, *folders):
-    paths = (path for folder in folders for path in (root / folder).rglob("*"))
-    return sorted(path for path in paths if path.suffix in (".c", ".h", ".def"))
+    paths = sorted(path for folder in folders for path in (root / folder).rglob("*"))
+    return [File(root, path) for path in paths if path.suffix in (".c", ".h", ".def")]
 
 
 def check(root):
-    product = sources(root, "lib", "cli", "include")
+    inside = sources(root, "lib", "cli")
+    product = inside + sources(root, "include")
     everything = product + sources(root, "tests", "bench", "examples")
-    findings = []
-    for find in check_folders, check_calls, check_names, check_circles:
-        findings += find(root, product)
-    findings += check_lengths(root, [path for path in everything if path.suffix != ".def"])
+    needs = find_needs(inside)
+    findings = [*check_includes(product), *check_files(needs), *check_rooms(root, inside, needs),
+                *check_sizes(inside), *check_calls(product),
+                *check_lengths([file for file in everything if not file.where.endswith(".def")])]
     return findings, len(everything)
 
 

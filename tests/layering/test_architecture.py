@@ -8,8 +8,9 @@ TEXT = (ROOT / "ARCHITECTURE.md").read_text()
 
 
 def found(name):
-    """Where a file of that name is: those of the library are named without their first folder."""
-    return next((path for path in (ROOT / name, ROOT / "lib" / name) if path.exists()), None)
+    """Where a file of that name is: code and headers are named without their first folder."""
+    folders = ROOT, ROOT / "lib", ROOT / "cli", ROOT / "include"
+    return next((folder / name for folder in folders if (folder / name).exists()), None)
 
 
 def test_its_files_exist():
@@ -24,3 +25,16 @@ def test_its_ten_functions_are_where_it_says():
     assert len(functions) == 10
     for name, file in functions:
         assert re.search(rf"^(?!\t)[\w\s*]+\b{name}\(", found(file).read_text(), re.MULTILINE), name
+
+
+def test_files_in_the_readmes_of_rooms_exist():
+    readmes = [path for top in ("lib", "cli") for path in (ROOT / top).rglob("README.md")]
+    assert len(readmes) > 50
+    missing = []
+    for readme in readmes:
+        text = readme.read_text()
+        assert 10 <= text.count("\n") <= 30, readme
+        missing += [(str(readme), name)
+                    for name in re.findall(r"`([\w/]+\.(?:[ch]|def|py|js|css|html))`", text)
+                    if not (readme.parent / name).exists() and not found(name)]
+    assert not missing

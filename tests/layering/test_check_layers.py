@@ -9,16 +9,25 @@ import pytest
 CHECK = pathlib.Path(__file__).with_name("check_layers.py")
 
 SOUND = {
+    "lib/base/README.md": "# base\n\nUses: nothing.\n",
     "lib/base/cursor.h": "#include <stdint.h>\n",
-    "lib/base/cursor.c": '#include "base/cursor.h"\n#include "inlinecall/error.h"\n',
-    "lib/base/demangle.c": "#include <libiberty/demangle.h>\n",
-    "lib/elf/image.h": '#include <inlinecall/image.h>\n#include "base/cursor.h"\n',
-    "lib/elf/image.c": '#include <gelf.h>\n#include <libdeflate.h>\n#include "elf/image.h"\n',
-    "lib/dwarf/form.c": '#include "dwarf/forms.def"\n#include "base/cursor.h"\n',
-    "lib/dwarf/forms.def": "FORM(addr)\n",
-    "lib/report/words.c": "#include <stdint.h>\n",
+    "lib/base/cursor.c": '#include "base/cursor.h"\n#include "inlinecall/error.h"\n'
+                         "int ic_cursor_read(void)\n{\n}\n",
+    "lib/text/README.md": "Uses: nothing.\n",
+    "lib/text/demangle.c": "#include <libiberty/demangle.h>\n",
+    "lib/elf/image/README.md": "Uses: base.\n",
+    "lib/elf/image/image.h": '#include <inlinecall/image.h>\n#include "base/cursor.h"\n',
+    "lib/elf/image/image.c": '#include <gelf.h>\n#include <libdeflate.h>\n#include "elf/image/image.h"\n'
+                             "void ic_image_open(void)\n{\n\tic_cursor_read();\n}\n",
+    "lib/dwarf/units/README.md": "Uses: base.\n",
+    "lib/dwarf/units/form.c": '#include "dwarf/units/forms.def"\n#include "base/cursor.h"\n'
+                              "// ic_image_open() is called by others.\n",
+    "lib/dwarf/units/forms.def": "FORM(addr)\n",
     "include/inlinecall/image.h": "#include <inlinecall/error.h>\n",
-    "cli/main.c": '#include <inlinecall/inlinecall.h>\n#include "cli.h"\n',
+    "cli/README.md": "Uses: base.\n",
+    "cli/main.c": '#include <inlinecall/inlinecall.h>\n#include "base/cli.h"\n',
+    "cli/base/README.md": "Uses: nothing.\n",
+    "cli/base/cli.h": "",
 }
 
 
@@ -42,27 +51,31 @@ def test_a_sound_tree_has_no_findings(tmp_path):
 
 def test_the_limits_themselves_are_allowed(tmp_path):
     files = {"lib/base/a.c": "\n" * 600, "lib/base/b.c": function(80)}
-    assert check(tmp_path, files)[0] == 0
+    files |= {f"lib/text/{number}.c": "\n" * 140 for number in range(24)}
+    assert check(tmp_path, SOUND | files)[0] == 0
 
 
 @pytest.mark.parametrize("name, text, finding", [
-    ("lib/dwarf/unit.c", '\n#include "elf/image.h"\n',
-     "lib/dwarf/unit.c:2: includes elf/image.h, dwarf/ may include from base\n"),
-    ("lib/base/text.c", '#include "model/index.h"\n',
-     "lib/base/text.c:1: includes model/index.h, base/ may include from no other folder\n"),
-    ("lib/base/text.c", '# include "text.h"\n', 'includes are written from lib/ on: "base/text.h"'),
-    ("lib/base/text.c", "char *s = strerror(1); // strerror(2)\n",
-     "lib/base/text.c:1: calls strerror(), base/error.h has ic_error_text()\n"),
-    ("lib/odd/text.c", "", "lib/odd/text.c:1: is in no layer"),
-    ("lib/text.c", "", "lib/text.c:1: is in no layer"),
-    ("cli/cmd_at.c", '#include "query/frames.h"\n', "cli/ sees its own folder"),
+    ("lib/dwarf/units/unit.c", '\n#include "elf/image/image.h"\n',
+     "lib/dwarf/units/unit.c:2: includes elf/image/image.h, "
+     "elf/image/ is not among what lib/dwarf/units/README.md names\n"),
+    ("lib/dwarf/units/unit.c", "\nint a(void)\n{\n\treturn ic_image_open();\n}\n",
+     "lib/dwarf/units/unit.c:4: calls ic_image_open(), "
+     "elf/image/ is not among what lib/dwarf/units/README.md names\n"),
+    ("lib/text/README.md", "\nUses: base.\n",
+     "lib/text/README.md:2: names base, the room does not need it\n"),
+    ("lib/text/text.c", '# include "text.h"\n', 'includes are written from lib/ on: "text/text.h"'),
+    ("lib/text/text.c", "char *s = strerror(1); // strerror(2)\n",
+     "lib/text/text.c:1: calls strerror(), base/error.h has ic_error_text()\n"),
+    ("lib/odd/text.c", "", "lib/odd/README.md:1: does not say what the room uses"),
+    ("cli/base/cmd_at.c", '#include "query/find/frames.h"\n', "cli/ sees its own rooms"),
+    ("cli/base/cmd_at.c", '#include "cli.h"\n', 'includes are written from cli/ on: "base/cli.h"'),
     ("include/inlinecall/index.h", '#include "model/index.h"\n', "public headers include"),
-    ("lib/scan/scan.c", "#include <elf.h>\n", "libelf is reached from lib/elf/ only"),
-    ("cli/cmd_at.c", "#include <libelf.h>\n", "libelf is reached from lib/elf/ only"),
-    ("lib/dwarf/unit.c", "#include <zstd.h>\n", "decompressed in lib/elf/ only"),
-    ("lib/unwind/target.c", "#include <lz4frame.h>\n", "decompressed in lib/elf/ only"),
-    ("lib/report/text.c", "#include <demangle.h>\n", "from lib/base/demangle.c only"),
-    ("lib/elf/cursor.c", "", "lib/elf/cursor.c:1: shares its name with lib/base/cursor.c, "),
+    ("lib/text/scan.c", "#include <elf.h>\n", "libelf is reached from lib/elf/ only"),
+    ("cli/base/cmd_at.c", "#include <libelf.h>\n", "libelf is reached from lib/elf/ only"),
+    ("lib/dwarf/units/unit.c", "#include <zstd.h>\n", "decompressed in lib/elf/ only"),
+    ("lib/text/target.c", "#include <lz4frame.h>\n", "decompressed in lib/elf/ only"),
+    ("lib/text/text.c", "#include <demangle.h>\n", "from lib/text/demangle.c only"),
     ("lib/base/long.c", "\n" * 601, "lib/base/long.c:600: the file has 601 lines, "),
     ("tests/unit/test_long.c", function(81), "test_long.c:2: the function has 81 lines, "),
 ])
@@ -72,19 +85,43 @@ def test_a_broken_rule_is_found(tmp_path, name, text, finding):
     assert status == 1 and output.endswith(" 1 findings\n")
 
 
+@pytest.mark.parametrize("files, finding", [
+    ({f"lib/text/{number}.c": "" for number in range(25)}, "lib/text:1: the room has 26 files, "),
+    ({f"lib/text/{number}.h": "\n" * 500 for number in range(7)}, "lib/text:1: the room has 3501 lines, "),
+])
+def test_a_room_that_is_too_large_is_found(tmp_path, files, finding):
+    status, output = check(tmp_path, SOUND | files)
+    assert finding in output
+    assert status == 1 and output.endswith(" 1 findings\n")
+
+
+CALLS = "int ic_a(void)\n{\n\treturn ic_b();\n}\n", "int ic_b(void)\n{\n\treturn ic_a();\n}\n"
+
+
 @pytest.mark.parametrize("files", [
     {"lib/base/a.h": '#include "base/b.h"\n', "lib/base/b.h": '#include "base/a.h"\n'},
     {"lib/base/a.h": "", "lib/base/a.c": '#include "base/b.h"\n',
      "lib/base/b.h": "", "lib/base/b.c": '#include "base/a.h"\n'},
+    {"lib/base/a.c": CALLS[0], "lib/base/b.c": CALLS[1]},
 ])
-def test_a_circle_is_found_once(tmp_path, files):
+def test_a_circle_of_files_is_found_once(tmp_path, files):
     status, output = check(tmp_path, SOUND | files)
     assert "closes a circle: base/a -> base/b -> base/a, " in output
     assert status == 1 and output.endswith(" 1 findings\n")
 
 
-def test_a_circle_of_the_program_is_found(tmp_path):
-    files = {"cli/a.h": '#include "b.h"\n', "cli/b.h": "", "cli/b.c": '#include "a.h"\n'}
+def test_a_circle_of_rooms_is_found(tmp_path):
+    files = {"lib/one/a.h": "", "lib/one/b.h": '#include "two/a.h"\n',
+             "lib/two/a.h": "", "lib/two/b.h": '#include "one/a.h"\n',
+             "lib/one/README.md": "Uses: two.\n", "lib/two/README.md": "Uses: one.\n"}
     status, output = check(tmp_path, SOUND | files)
-    assert "closes a circle: a -> b -> a, " in output
+    assert "closes a circle: one -> two -> one, rooms need each other in one direction" in output
+    assert status == 1 and output.endswith(" 1 findings\n")
+
+
+def test_a_circle_of_the_program_is_found(tmp_path):
+    files = {"cli/base/a.h": '#include "base/b.h"\n', "cli/base/b.h": "",
+             "cli/base/b.c": '#include "base/a.h"\n'}
+    status, output = check(tmp_path, SOUND | files)
+    assert "closes a circle: base/a -> base/b -> base/a, " in output
     assert status == 1

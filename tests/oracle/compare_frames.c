@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "unwind/call_frames.h"
+#include "unwind/frames/call_frames.h"
 
 struct comparison {
 	struct ic_call_frame_reader *indexed, *listed;

@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dwarf/die.h"
-#include "dwarf/expression_text.h"
-#include "dwarf/locations.h"
-#include "scan/scan_debug.h"
+#include "debug/debug.h"
+#include "dwarf/expressions/locations.h"
+#include "dwarf/expressions/text.h"
+#include "dwarf/units/die.h"
 
 struct printer {
 	struct ic_elf_file *file; // of the code

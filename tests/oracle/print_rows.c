@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "dwarf/line_rows.h"
-#include "elf/elf_file.h"
-#include "scan/scan_file.h"
+#include "debug/file.h"
+#include "dwarf/lines/rows.h"
+#include "elf/files/elf_file.h"
 
 static uint64_t section_start(const struct ic_elf_file *file, uint64_t addr)
 {

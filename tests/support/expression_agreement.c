@@ -2,8 +2,8 @@
 
 #include <inlinecall/evaluate.h>
 
-#include "dwarf/operation.h"
-#include "dwarf/reduce.h"
+#include "dwarf/expressions/operation.h"
+#include "dwarf/expressions/reduce.h"
 
 enum { ROOM = 64, ADDRS = 4, BIAS = 0x1230000, CFA = 0x7ffe1000 };
 

@@ -1,4 +1,4 @@
-// Included first by every unit test: cmocka, and the two checks that it lacks.
+// Included first by every unit test: cmocka, and the checks that it lacks.
 #ifndef TESTS_UNIT_UNIT_TEST_H
 #define TESTS_UNIT_UNIT_TEST_H
 
@@ -22,6 +22,12 @@
 
 // A test's name is the claim that it makes.
 #define TEST(name) static void name(void **state __attribute__((unused)))
+
+// Runs the tests of a file: one function a file of one program (main.c). `name` is the path of the
+// file that they test, with underscores.
+#define UNIT_TESTS(name)                \
+	int unit_tests_of_##name(void); \
+	int unit_tests_of_##name(void)
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 

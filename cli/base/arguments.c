@@ -1,0 +1,199 @@
+#include "base/arguments.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cli.h"
+
+enum { MOST_FILES = 2000 }; // a file may name itself
+
+struct words {
+	char **values;
+	int count, capacity;
+};
+
+static void free_words(struct words *words)
+{
+	for (int i = 0; i < words->count; i++)
+		free(words->values[i]);
+	free(words->values);
+}
+
+static bool push(struct words *words, char *value)
+{
+	if (words->count == words->capacity) {
+		int capacity = 2 * words->capacity + 16;
+		char **values = realloc(words->values, (size_t)capacity * sizeof(char *));
+		if (!values)
+			return false;
+		words->values = values;
+		words->capacity = capacity;
+	}
+	words->values[words->count++] = value;
+	return true;
+}
+
+// Reads the word that begins at *text into `word`, which is long enough, and moves *text past it.
+static void read_word(const char **text, char *word)
+{
+	const char *at = *text;
+	char quote = 0;
+
+	for (; *at && (quote || !isspace((unsigned char)*at)); at++) {
+		if (*at == '\\' && at[1])
+			*word++ = *++at;
+		else if (quote && *at == quote)
+			quote = 0;
+		else if (!quote && (*at == '"' || *at == '\''))
+			quote = *at;
+		else
+			*word++ = *at;
+	}
+	*word = 0;
+	*text = at;
+}
+
+static bool split(const char *text, struct words *words)
+{
+	char *word = malloc(strlen(text) + 1);
+	bool ok = word != NULL;
+
+	while (ok) {
+		while (isspace((unsigned char)*text))
+			text++;
+		if (!*text)
+			break;
+		read_word(&text, word);
+		char *copy = strdup(word);
+		ok = copy && push(words, copy);
+		if (!ok)
+			free(copy);
+	}
+	free(word);
+	return ok;
+}
+
+// Replaces `taken` arguments at `index` by words, which `arguments` then owns.
+static bool replace(struct cli_arguments *arguments, int index, int taken,
+		    const struct words *words)
+{
+	int count = arguments->count - taken + words->count;
+	int behind = arguments->count - index - taken;
+	char **all = malloc(((size_t)count + 1) * sizeof(char *));
+
+	if (!all)
+		return false;
+	if (index > 0)
+		memcpy(all, arguments->values, (size_t)index * sizeof(char *));
+	if (words->count > 0)
+		memcpy(all + index, words->values, (size_t)words->count * sizeof(char *));
+	if (behind > 0)
+		memcpy(all + index + words->count, arguments->values + index + taken,
+		       (size_t)behind * sizeof(char *));
+	all[count] = NULL;
+	for (int i = 0; i < taken; i++)
+		free(arguments->values[index + i]);
+	free(arguments->values);
+	arguments->values = all;
+	arguments->count = count;
+	return true;
+}
+
+static bool replace_by_text(struct cli_arguments *arguments, int index, int taken, const char *text)
+{
+	struct words words = { NULL, 0, 0 };
+
+	if (split(text, &words) && replace(arguments, index, taken, &words)) {
+		free(words.values);
+		return true;
+	}
+	free_words(&words);
+	cli_complain("out of memory");
+	return false;
+}
+
+// The text of a file; NULL if it cannot be read.
+static char *read_text(const char *path)
+{
+	struct stat status;
+	size_t size = 0, capacity = 0;
+	char *text = NULL;
+	FILE *file = fopen(path, "r");
+
+	if (!file)
+		return NULL;
+	if (fstat(fileno(file), &status) == 0 && !S_ISDIR(status.st_mode)) {
+		do {
+			capacity = 2 * capacity + 4096;
+			char *larger = realloc(text, capacity);
+			if (!larger)
+				break;
+			text = larger;
+			size += fread(text + size, 1, capacity - size - 1, file);
+			text[size] = 0;
+		} while (size == capacity - 1);
+	}
+	fclose(file);
+	return text;
+}
+
+static bool expand(struct cli_arguments *arguments)
+{
+	for (int i = 1; i < arguments->count;) {
+		const char *value = arguments->values[i];
+		char *text = value[0] == '@' ? read_text(value + 1) : NULL;
+		if (!text) {
+			i++;
+			continue;
+		}
+		bool ok = arguments->files++ < MOST_FILES;
+		if (!ok)
+			cli_complain("%s: more than %d files of arguments; do they include each "
+				     "other?",
+				     value, MOST_FILES);
+		ok = ok && replace_by_text(arguments, i, 1, text);
+		free(text);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+bool cli_arguments_begin(struct cli_arguments *arguments, int argc, char **argv)
+{
+	struct words words = { NULL, 0, 0 };
+
+	*arguments = (struct cli_arguments){ .values = NULL };
+	for (int i = 0; i < argc; i++) {
+		char *copy = strdup(argv[i]);
+		if (!copy || !push(&words, copy)) {
+			free(copy);
+			free_words(&words);
+			cli_complain("out of memory");
+			return false;
+		}
+	}
+	if (!replace(arguments, 0, 0, &words)) {
+		free_words(&words);
+		cli_complain("out of memory");
+		return false;
+	}
+	free(words.values);
+	return expand(arguments);
+}
+
+bool cli_arguments_insert(struct cli_arguments *arguments, const char *text)
+{
+	return replace_by_text(arguments, arguments->count > 0, 0, text);
+}
+
+void cli_arguments_end(struct cli_arguments *arguments)
+{
+	for (int i = 0; i < arguments->count; i++)
+		free(arguments->values[i]);
+	free(arguments->values);
+}

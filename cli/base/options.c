@@ -1,0 +1,177 @@
+#include "base/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <inlinecall/inlinecall.h>
+
+#include "base/command_bits.h"
+
+enum group { WHICH, WHAT, HOW };
+
+struct row {
+	enum cli_option option;
+	const char *name;
+	int has_argument;
+	const char *argument;
+	unsigned commands;
+	enum group group;
+	const char *help;
+};
+
+// clang-format off
+static const struct row rows[] = {
+#define OPTION(identifier, letter, name, has_argument, argument, values, commands, group, help) \
+	{ CLI_OPTION_##identifier, name, has_argument##_argument, argument, commands, group, help },
+#include "base/options.def"
+#undef OPTION
+};
+// clang-format on
+
+static unsigned bit_of(const struct cli_command *command)
+{
+	static const char *const names[] = {
+#define COMMAND(name, operands, what) #name,
+#include "base/commands.def"
+#undef COMMAND
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i], command->name) == 0)
+			return 1u << i;
+	return 0;
+}
+
+struct parser { // what getopt_long() takes
+	struct option longs[CLI_OPTION_COUNT + 1];
+	char letters[3 * CLI_OPTION_COUNT + 2];
+};
+
+static void init_parser(struct parser *parser, unsigned commands, const char *prefix)
+{
+	size_t count = 0;
+	char *letter = stpcpy(parser->letters, prefix);
+
+	for (size_t i = 0; i < CLI_OPTION_COUNT; i++) {
+		const struct row *row = &rows[i];
+		if (!(row->commands & commands))
+			continue;
+		parser->longs[count++] =
+			(struct option){ row->name, row->has_argument, NULL, (int)row->option };
+		if (row->option >= 256)
+			continue;
+		*letter++ = (char)row->option;
+		for (int colons = row->has_argument; colons > 0; colons--)
+			*letter++ = ':';
+	}
+	parser->longs[count] = (struct option){ NULL, 0, NULL, 0 };
+	*letter = 0;
+}
+
+int cli_options_first_operand(int argc, char **argv)
+{
+	struct parser parser;
+
+	init_parser(&parser, EVERY, "+");
+	opterr = 0;
+	while (getopt_long(argc, argv, parser.letters, parser.longs, NULL) != -1) {}
+	int first = optind;
+
+	opterr = 1;
+	optind = 0; // start again, and forget the "+"
+	return first;
+}
+
+bool cli_options_read(const struct cli_command *command, int argc, char **argv,
+		      cli_take_option *take, void *context, enum cli_status *status)
+{
+	struct parser parser;
+
+	init_parser(&parser, bit_of(command), "");
+	*status = CLI_ANSWERED;
+	for (int option;
+	     (option = getopt_long(argc, argv, parser.letters, parser.longs, NULL)) != -1;) {
+		if (option == CLI_OPTION_HELP || option == CLI_OPTION_VERSION) {
+			*status = option == CLI_OPTION_HELP ? cli_options_help(command)
+							    : cli_print_version();
+			return false;
+		}
+		*status = option == '?' ? cli_hint_at_help()
+					: take(context, (enum cli_option)option, optarg);
+		if (*status != CLI_ANSWERED)
+			return false;
+	}
+	return true;
+}
+
+enum {
+	HELP_COLUMN = 26, // where the explanation of an option begins
+	HELP_WIDTH = 90,
+};
+
+// Prints words from a column on, as many on a line as fit.
+static void print_wrapped(const char *text, int column)
+{
+	for (int at = column; *text;) {
+		int length = (int)strcspn(text, " ");
+		if (at > column && at + 1 + length > HELP_WIDTH) {
+			printf("\n%*s", column, "");
+			at = column;
+		}
+		at += printf("%s%.*s", at > column ? " " : "", length, text);
+		text += length;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}
+
+static void print_row(const struct row *row)
+{
+	char left[64], letter[] = "-x, ";
+	bool is_optional = row->has_argument == optional_argument;
+
+	letter[1] = (char)row->option;
+	snprintf(left, sizeof(left), "  %4s--%s%s%s%s%s", row->option < 256 ? letter : "",
+		 row->name, is_optional ? "[" : "", row->argument ? "=" : "",
+		 row->argument ? row->argument : "", is_optional ? "]" : "");
+	printf("%-*s", HELP_COLUMN, left);
+	print_wrapped(row->help, HELP_COLUMN);
+}
+
+static void print_group(const char *title, unsigned commands, enum group group)
+{
+	for (size_t i = 0; i < CLI_OPTION_COUNT; i++) {
+		if (rows[i].group != group || !(rows[i].commands & commands))
+			continue;
+		if (title)
+			printf("%s:\n", title);
+		title = NULL;
+		print_row(&rows[i]);
+	}
+}
+
+enum cli_status cli_options_help(const struct cli_command *command)
+{
+	unsigned bit = bit_of(command);
+
+	fputs(command->usage, stdout);
+	putchar('\n');
+	if (bit == SITES) {
+		puts("Other commands, each with a --help of its own:");
+#define COMMAND(name, operands, what)                      \
+	if (COMMAND_NUMBER_##name != COMMAND_NUMBER_sites) \
+		printf("  %-30s%s\n", #name " " operands, what);
+#include "base/commands.def"
+#undef COMMAND
+		putchar('\n');
+	}
+	print_group(command->which, bit, WHICH);
+	print_group("What is printed", bit, WHAT);
+	print_group("How", bit, HOW);
+	puts("\nExit status: 0 answered, 1 nothing found, 2 something could not be read or was "
+	     "left\n"
+	     "out, 64 wrong usage.");
+	if (!ic_debuginfod_is_built())
+		puts("\nThis inlinecall was built without debuginfod.");
+	return cli_end_print();
+}

@@ -1,0 +1,117 @@
+#include "base/report.h"
+
+#include <string.h>
+
+static enum cli_status take_format(struct ic_report_options *options, enum ic_report_format format)
+{
+	if (options->format != IC_REPORT_TEXT && options->format != format)
+		return cli_usage_error("--json, --csv and --html exclude each other");
+	options->format = format;
+	return CLI_ANSWERED;
+}
+
+bool cli_report_take(struct cli_report *report, enum cli_option option, const char *argument,
+		     enum cli_status *status)
+{
+	struct ic_report_options *options = &report->options;
+
+	*status = CLI_ANSWERED;
+	switch (option) {
+	case CLI_OPTION_DEMANGLE: report->rows.demangle = true; return true;
+	case CLI_OPTION_BASENAMES: report->rows.base_names = true; return true;
+	case CLI_OPTION_JSON: *status = take_format(options, IC_REPORT_JSON); return true;
+	case CLI_OPTION_CSV: *status = take_format(options, IC_REPORT_CSV); return true;
+	case CLI_OPTION_HTML:
+		report->page = argument;
+		report->rows.demangle = true; // names alone say little in a list of all
+		*status = take_format(options, IC_REPORT_PAGE);
+		return true;
+	case CLI_OPTION_PARAMETERS:
+		report->parameter_options.lists = report->parameters;
+		report->parameters = true;
+		return true;
+	case CLI_OPTION_COLOR: *status = cli_take_color(argument, &options->colors); return true;
+	default: return false;
+	}
+}
+
+void cli_report_name_frames(const struct cli_report *report, struct ic_symbolizer_options *options)
+{
+	options->display_names = report->rows.demangle;
+	options->display_style = IC_DEMANGLE_FULL;
+}
+
+// Whether rows have a list of parameters, which a table has no columns for.
+static bool has_parameters(enum ic_rows_kind kind)
+{
+	switch (kind) {
+	case IC_ROWS_ARGUMENTS:
+	case IC_ROWS_PROBES:
+	case IC_ROWS_HITS:
+	case IC_ROWS_HIT_COUNTS:
+	case IC_ROWS_LATENCIES:
+	case IC_ROWS_HISTOGRAMS: return false;
+	default: return true;
+	}
+}
+
+enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_kind kind)
+{
+	if (report->parameters && has_parameters(kind) && report->options.format == IC_REPORT_CSV)
+		return cli_usage_error("-p has no columns in CSV; --json has parameters");
+	if (report->parameters && report->options.format == IC_REPORT_PAGE)
+		return cli_usage_error("--html has no place for what -p prints");
+	return CLI_ANSWERED;
+}
+
+static bool has_file(const struct cli_report *report)
+{
+	return report->page && strcmp(report->page, "-") != 0;
+}
+
+bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind)
+{
+	struct ic_error err;
+
+	report->file = (struct cli_output_file){ .stream = stdout };
+	if (has_file(report) && !cli_output_file_open(&report->file, report->page, NULL))
+		return false;
+	report->report = ic_report_new(kind, &report->options, report->file.stream, &err);
+	if (report->report)
+		return true;
+	cli_complain("%s", err.message);
+	if (has_file(report))
+		cli_output_files_close(&report->file, 1, false);
+	return false;
+}
+
+// Ends the program if the report has failed.
+static void end(struct cli_report *report)
+{
+	struct ic_error err;
+
+	if (ic_report_end(report->report, &err))
+		return;
+	cli_output_files_abandon();
+	cli_write_failed(err.os_error, err.message);
+}
+
+void cli_report_print(struct cli_report *report, struct ic_rows *rows, const struct ic_error *err)
+{
+	if (!rows) {
+		cli_output_files_abandon();
+		cli_write_failed(err->os_error, err->message);
+	}
+	if (!ic_report_rows(report->report, rows) || !ic_report_flush(report->report))
+		end(report);
+	ic_rows_free(rows);
+}
+
+bool cli_report_close(struct cli_report *report)
+{
+	end(report);
+	ic_report_free(report->report);
+	report->report = NULL;
+	return !has_file(report) || cli_output_files_close(&report->file, 1, !report->is_empty) ||
+	       report->is_empty;
+}

@@ -1,0 +1,491 @@
+#include "functions/answers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inlinecall/stored.h>
+
+#include "base/members.h"
+
+// A smaller .debug_info is read as a whole whatever is asked, so that all of its faults are
+// reported: nobody notices the time, and damaged files are seldom larger.
+#define READ_WHOLE (16ull << 20)
+
+void cli_answers_init(struct cli_answers *answers)
+{
+	cli_files_init(&answers->files);
+	answers->report.options.colors = cli_use_colors("auto");
+}
+
+static enum cli_status take_name(const char **names, size_t *count, const char *option,
+				 const char *name)
+{
+	if (*count == CLI_ANSWERS_MOST_NAMES)
+		return cli_usage_error("more than %d %s", CLI_ANSWERS_MOST_NAMES, option);
+	names[(*count)++] = name;
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_match(struct cli_answers *answers, enum ic_match match)
+{
+	if (answers->query.match != IC_MATCH_NAME && answers->query.match != match)
+		return cli_usage_error(
+			"FUNCTION is either a glob (-g) or a regular expression (-r)");
+	answers->query.match = match;
+	return CLI_ANSWERED;
+}
+
+enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option option,
+				 const char *argument)
+{
+	enum cli_status status;
+
+	if (cli_files_take(&answers->files, option, argument, &status) ||
+	    cli_report_take(&answers->report, option, argument, &status))
+		return status;
+	if (answers->takes_tables && cli_inline_files_take(&answers->tables, option, argument))
+		return CLI_ANSWERED;
+	switch (option) {
+	case CLI_OPTION_ALL: answers->all = true; break;
+	case CLI_OPTION_FUNCTION:
+		return take_name(answers->names, &answers->name_count, "--function", argument);
+	case CLI_OPTION_IN:
+		return take_name(answers->hosts, &answers->host_count, "--in", argument);
+	case CLI_OPTION_GLOB: return take_match(answers, IC_MATCH_GLOB);
+	case CLI_OPTION_REGEX: return take_match(answers, IC_MATCH_REGEX);
+	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &answers->index.jobs);
+	case CLI_OPTION_PARTS: answers->query.parts = true; break;
+	case CLI_OPTION_STRICT: answers->strict = true; break;
+	default: return cli_hint_at_help();
+	}
+	return CLI_ANSWERED;
+}
+
+void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *rows,
+		       const struct ic_error *err)
+{
+	struct cli_report *report = &answers->report;
+
+	answers->found |= any;
+	ic_report_begin(report->report, answers->headings ? report->rows.file : NULL);
+	cli_report_print(report, rows, err);
+}
+
+bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index *index,
+			      const struct ic_sites *sites, struct ic_error *err)
+{
+	const struct ic_entries_options options = { .jobs = answers->index.jobs,
+						    .most_functions = answers->most_functions };
+
+	if (!answers->index.entries)
+		return true;
+	answers->entries = ic_entries_find(answers->image, index, sites, &options, err);
+	answers->report.rows.entries = answers->entries;
+	if (answers->entries)
+		cli_doubts_add(&answers->doubts, answers->report.rows.file, sites,
+			       answers->entries);
+	return answers->entries;
+}
+
+// Notes in one pass which functions are certainly found, and returns in *unknown which may be
+// found.
+static bool look_for_all(struct cli_answers *answers, const struct ic_index *index, bool *unknown,
+			 struct ic_error *err)
+{
+	struct ic_function_summary summaries[CLI_ANSWERS_MOST_NAMES];
+	bool is_of_copies = answers->kind == IC_ROWS_SITES || answers->kind == IC_ROWS_COUNTS ||
+			    answers->kind == IC_ROWS_PROBES;
+	bool are_all_wanted = !answers->query.hosts && !answers->query.call_file_glob;
+
+	if (!ic_sites_summary(index, &answers->query, summaries, err))
+		return false;
+	for (size_t i = 0; i < answers->name_count; i++) {
+		answers->found_names[i] |= is_of_copies && are_all_wanted &&
+					   summaries[i].with_code > 0;
+		unknown[i] = !answers->found_names[i] && summaries[i].functions > 0;
+	}
+	return true;
+}
+
+// Notes which of several functions were found: each of the others is explained.
+static bool look_for_each(struct cli_answers *answers, const struct ic_index *index,
+			  struct ic_error *err)
+{
+	const struct ic_sites_query query = answers->query;
+	bool unknown[CLI_ANSWERS_MOST_NAMES], ok = look_for_all(answers, index, unknown, err);
+
+	answers->query.more_functions = NULL;
+	for (size_t i = 0; ok && i < answers->name_count; i++) {
+		answers->query.function = answers->names[i];
+		if (unknown[i])
+			ok = answers->look(answers, index, &answers->found_names[i], err);
+	}
+	answers->query = query;
+	return ok;
+}
+
+static bool answer_parameters(struct cli_answers *answers, struct ic_image *image,
+			      const struct ic_index *index, struct ic_error *err)
+{
+	struct cli_report *report = &answers->report;
+
+	struct ic_stored *stored = ic_stored_open(image, err);
+
+	if (!stored)
+		return false;
+	report->parameter_options.at_entry = ic_stored_correct;
+	report->parameter_options.context = stored;
+	report->rows.parameters = ic_parameters_open(image, index, &report->parameter_options, err);
+	if (!report->rows.parameters) {
+		ic_stored_free(stored);
+		return false;
+	}
+	bool ok = answers->answer(answers, index, err);
+	answers->incomplete |=
+		cli_files_print_parameter_problems(report->rows.parameters, ic_image_path(image));
+	ic_parameters_free(report->rows.parameters);
+	report->rows.parameters = NULL;
+	ic_stored_free(stored);
+	return ok;
+}
+
+// Whether something was not found so far.
+static bool is_lacking(const struct cli_answers *answers)
+{
+	bool lacking = answers->all && !answers->found;
+
+	for (size_t i = 0; i < answers->name_count; i++)
+		lacking |= !answers->found_names[i];
+	return lacking;
+}
+
+// Notes what of a missing answer this index explains.
+static void note_copies(struct cli_answers *answers, const struct ic_index *index)
+{
+	for (size_t i = 0; i < answers->name_count; i++)
+		answers->explanation.subjects[i].is_found = answers->found_names[i];
+	if (!answers->several_files && is_lacking(answers))
+		cli_explain_copies(&answers->explanation, index);
+}
+
+static void report(struct cli_answers *answers, struct ic_image *image,
+		   const struct ic_index *index)
+{
+	struct ic_error err;
+
+	answers->image = image;
+	answers->report.rows.file = ic_image_path(image);
+	bool ok = answers->report.parameters ? answer_parameters(answers, image, index, &err)
+					     : answers->answer(answers, index, &err);
+	ic_entries_free(answers->entries);
+	answers->report.rows.entries = answers->entries = NULL;
+	if (ok && answers->name_count > 1 && answers->look)
+		ok = look_for_each(answers, index, &err);
+	else if (answers->name_count == 1)
+		answers->found_names[0] = answers->found;
+	if (ok)
+		note_copies(answers, index);
+	if (!ok) {
+		answers->refused = err.code == IC_ERROR_ARGUMENT;
+		answers->incomplete = true;
+		if (answers->refused)
+			cli_usage_error("%s", err.message);
+		else
+			cli_complain("%s", err.message);
+	}
+}
+
+static void answer(struct cli_answers *answers, struct ic_image *image,
+		   struct cli_progress *progress)
+{
+	const char *path = ic_image_path(image);
+	struct ic_error err;
+
+	answers->index.progress = cli_progress_show;
+	answers->index.progress_context = progress;
+	struct ic_index *index = ic_index_build(image, &answers->index, &err);
+	cli_progress_end(progress);
+	if (!index) {
+		cli_complain("%s", err.message);
+		answers->incomplete = true;
+		return;
+	}
+	bool faulty = ic_index_count(index).problems > 0;
+	if (!faulty || !answers->strict)
+		report(answers, image, index);
+	answers->incomplete |= cli_files_print_index_problems(index, path);
+	if (faulty && answers->strict)
+		cli_complain("%s: left out, since it has faults and --strict was given", path);
+	ic_index_free(index);
+}
+
+// Names all that may have to be explained for a file, or for all members of an archive.
+static void begin_explanation(struct cli_answers *answers)
+{
+	struct cli_explanation *explanation = &answers->explanation;
+
+	cli_explain_begin(explanation, answers->query.match, answers->explain, answers);
+	for (size_t i = 0; i < answers->name_count; i++)
+		cli_explain_name(explanation, answers->names[i], false);
+	for (size_t i = 0; i < answers->host_count; i++)
+		cli_explain_name(explanation, answers->hosts[i], true);
+}
+
+// Whether something was not found, and can be explained: in a single file that was read as a whole.
+static bool must_explain(const struct cli_answers *answers)
+{
+	return is_lacking(answers) && !answers->several_files && !answers->incomplete;
+}
+
+static void answer_image(struct cli_answers *answers, struct ic_image *image)
+{
+	struct cli_progress progress;
+
+	cli_progress_begin(&progress, ic_image_path(image));
+	answers->headings = answers->several_files;
+	begin_explanation(answers);
+	answer(answers, image, &progress);
+	if (must_explain(answers)) {
+		cli_explain_add(&answers->explanation, image, &answers->index);
+		answers->incomplete |=
+			!cli_explain_end(&answers->explanation, ic_image_path(image));
+	}
+	cli_explain_free(&answers->explanation);
+}
+
+// One explanation for all members, which are read again once it is known that none has an answer.
+static void explain_members(struct cli_answers *answers, struct cli_members *members,
+			    const char *path, struct cli_progress *progress)
+{
+	struct ic_image *image;
+
+	if (members->images == 0) {
+		cli_complain("%s: no ELF file with code in it", path);
+		return;
+	}
+	ic_members_rewind(members->members);
+	while ((image = cli_members_next(members, &answers->files.image))) {
+		cli_members_progress(members, progress);
+		cli_explain_add(&answers->explanation, image, &answers->index);
+		ic_image_close(image);
+	}
+	cli_progress_end(progress);
+	answers->incomplete |= !cli_explain_end(&answers->explanation, path);
+}
+
+static void answer_members(struct cli_answers *answers, struct cli_members *members,
+			   const char *path)
+{
+	struct cli_progress progress;
+	struct ic_image *image;
+
+	cli_progress_begin(&progress, path);
+	answers->headings = answers->several_files || cli_members_are_several(members);
+	begin_explanation(answers);
+	while (!answers->refused && (image = cli_members_next(members, &answers->files.image))) {
+		cli_members_progress(members, &progress);
+		answer(answers, image, &progress);
+		ic_image_close(image);
+	}
+	answers->incomplete |= !cli_members_check(members);
+	if (must_explain(answers))
+		explain_members(answers, members, path, &progress);
+	cli_explain_free(&answers->explanation);
+}
+
+// Opens a file, and the table that answers for it if there is one.
+static struct ic_image *open_file(struct cli_answers *answers, const char *path,
+				  struct cli_btf_table *table, struct ic_error *err)
+{
+	bool has_table = false;
+
+	*table = (struct cli_btf_table){ .section = NULL };
+	struct ic_image *image = answers->takes_tables
+					 ? cli_inline_table_open(&answers->files, &answers->tables,
+								 path, table, &has_table, err)
+					 : cli_files_open(&answers->files, path, err);
+	answers->index.inline_table = has_table ? table->table : NULL;
+	if (!image)
+		image = cli_files_open_symbols(&answers->files, path, err);
+	answers->incomplete |= answers->files.lacks_debug;
+	// What is not known of other calls would be reported too, and is no damage.
+	if (answers->index.functions)
+		answers->index.whole_below = has_table ? 0 : READ_WHOLE;
+	return image;
+}
+
+static void answer_file(struct cli_answers *answers, const char *path)
+{
+	struct ic_error err;
+	struct cli_btf_table table;
+	struct cli_members members;
+
+	answers->file_count++;
+	struct ic_image *image = open_file(answers, path, &table, &err);
+	if (image) {
+		answer_image(answers, image);
+		ic_image_close(image);
+		cli_btf_table_close(&table);
+	} else if (err.code == IC_ERROR_NONE) { // after a complaint
+		answers->incomplete = true;
+	} else if (cli_members_begin(&members, path, &err)) {
+		members.symbols_do = answers->files.symbols_do;
+		answer_members(answers, &members, path);
+		cli_members_end(&members);
+	} else {
+		cli_complain("%s", err.message);
+		if (err.os_error == ENOENT && answers->query.function &&
+		    !answers->is_function_optional)
+			cli_hint_at_order(answers->query.function, "FUNCTION FILE...");
+		answers->incomplete = true;
+	}
+}
+
+static void answer_listed_files(struct cli_answers *answers)
+{
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+
+	while (!answers->refused && (length = getline(&line, &capacity, stdin)) > 0) {
+		if (line[length - 1] == '\n')
+			line[--length] = 0;
+		if (length > 0)
+			answer_file(answers, line);
+	}
+	if (ferror(stdin)) {
+		cli_complain("cannot read names of files from standard input: %s", strerror(errno));
+		answers->incomplete = true;
+	}
+	free(line);
+}
+
+static void complain_of_files(const struct cli_answers *answers, const char *name,
+			      const char *colon)
+{
+	bool one = answers->file_count == 1;
+
+	cli_complain("%s%s%s in %s%lu file%s", name, colon, answers->nothing, one ? "" : "any of ",
+		     answers->file_count, one ? "" : "s");
+}
+
+static void answer_operands(struct cli_answers *answers, int count, char **operands)
+{
+	bool stdin_taken = false;
+
+	for (int i = 0; i < count && !answers->refused; i++) {
+		if (strcmp(operands[i], "-") != 0) {
+			answer_file(answers, operands[i]);
+		} else if (!stdin_taken) {
+			stdin_taken = true;
+			answer_listed_files(answers);
+		}
+	}
+	if (!answers->several_files || answers->incomplete)
+		return;
+	if (answers->all && !answers->found)
+		complain_of_files(answers, "", "");
+	for (size_t i = 0; i < answers->name_count; i++)
+		if (!answers->found_names[i])
+			complain_of_files(answers, answers->names[i], ": ");
+}
+
+// A symbol may be of a function that is described without a linkage name.
+static enum cli_status list_wanted(struct cli_answers *answers)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < answers->name_count; i++) {
+		answers->wanted[count++] = answers->names[i];
+		if (!answers->takes_symbols)
+			continue;
+		if (!ic_demangle(answers->names[i], IC_DEMANGLE_FULL, &answers->demangled[i])) {
+			cli_complain("out of memory");
+			return CLI_INCOMPLETE;
+		}
+		if (answers->demangled[i])
+			answers->wanted[count++] = answers->demangled[i];
+	}
+	answers->index.functions = answers->wanted;
+	return CLI_ANSWERED;
+}
+
+// Completes the query after all options: FUNCTION is the first operand unless options name the
+// functions.
+static enum cli_status begin_query(struct cli_answers *answers, int *count, char ***operands)
+{
+	if (answers->is_function_optional && *count == 0)
+		return cli_usage_error("no FILE given"); // rather than that others lack an effect
+	if (answers->is_function_optional)
+		answers->all = answers->name_count == 0;
+	if (answers->all && answers->name_count > 0)
+		return cli_usage_error("-a takes every function, so --function has no effect");
+	if (answers->all && answers->query.match != IC_MATCH_NAME && answers->host_count == 0)
+		return cli_usage_error("%s, so -g and -r have no effect",
+				       answers->is_function_optional
+					       ? "no --function and no --in is given"
+					       : "-a takes no FUNCTION");
+	if (!answers->all && answers->name_count == 0) {
+		if (*count == 0)
+			return cli_usage_error("no FUNCTION given");
+		answers->names[answers->name_count++] = *(*operands)++;
+		(*count)--;
+	}
+	answers->query.function = answers->names[0];
+	if (answers->name_count > 1)
+		answers->query.more_functions = answers->names + 1;
+	if (answers->host_count > 0)
+		answers->query.hosts = answers->hosts;
+	if (!answers->all && !answers->is_function_optional &&
+	    answers->query.match == IC_MATCH_NAME && !answers->strict)
+		return list_wanted(answers);
+	return CLI_ANSWERED;
+}
+
+static enum cli_status run(struct cli_answers *answers, int count, char **operands)
+{
+	enum cli_status status = begin_query(answers, &count, &operands);
+
+	if (status != CLI_ANSWERED)
+		return status;
+	if (count == 0)
+		return cli_usage_error("no FILE given");
+	if (cli_report_check(&answers->report, answers->kind) != CLI_ANSWERED)
+		return CLI_USAGE;
+	answers->index.parameters = answers->report.parameters;
+	if (answers->tables.table && (count > 1 || !strcmp(operands[0], "-")))
+		return cli_usage_error("--btf-inline names the table of one FILE");
+	for (int i = 0; answers->report.page && i < count; i++)
+		if (cli_output_is(answers->report.page, operands[i]))
+			return cli_usage_error("--html=%s would replace a file that is read",
+					       answers->report.page);
+	answers->several_files = count > 1 || !strcmp(operands[0], "-");
+
+	status = cli_files_begin(&answers->files);
+	if (status != CLI_ANSWERED)
+		return status;
+	if (cli_report_open(&answers->report, answers->kind)) {
+		answer_operands(answers, count, operands);
+		if (answers->finish && !answers->refused)
+			answers->finish(answers);
+		cli_doubts_say(&answers->doubts);
+		answers->report.is_empty = !answers->found;
+		answers->incomplete |= !cli_report_close(&answers->report);
+	} else {
+		answers->incomplete = true;
+	}
+	cli_files_end(&answers->files);
+	if (answers->refused)
+		return CLI_USAGE;
+	return answers->incomplete ? CLI_INCOMPLETE : answers->found ? CLI_ANSWERED : CLI_NOTHING;
+}
+
+enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands)
+{
+	enum cli_status status = run(answers, count, operands);
+
+	for (size_t i = 0; i < answers->name_count; i++)
+		free(answers->demangled[i]);
+	return status;
+}

@@ -1,0 +1,349 @@
+// inlinecall probe FUNCTION FILE...: definitions of probes for a tracer.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions/answers.h"
+
+static const char usage[] =
+	"Usage: inlinecall probe [OPTION]... FUNCTION FILE...\n"
+	"       inlinecall probe --line=SOURCE:LINE [OPTION]... FILE...\n"
+	"Print what a tracer takes to stop at every call of a function: where each inlined copy "
+	"is\n"
+	"entered, and where its own code is, with the arguments.\n"
+	"A FILE is what it is for 'inlinecall sites', and what the tracer opens.\n";
+
+struct request {
+	struct cli_answers answers; // first: its functions cast it back to the request
+	struct ic_probe_options options;
+	unsigned long most; // probes in all; 0 for any number
+	bool exits;
+	char *source; // with `line`: of the code that is probed; NULL for functions
+	uint32_t line;
+	char *why_none; // of the last file: why the line has no code; owned
+	unsigned long long made, copies;
+};
+
+// "SOURCE:LINE" as for 'inlinecall lines'.
+static enum cli_status take_line(struct request *request, char *argument)
+{
+	char *colon = strrchr(argument, ':'), *stop = NULL;
+
+	if (request->source)
+		return cli_usage_error("--line can be given once");
+	while (strncmp(argument, "./", 2) == 0)
+		argument += 2;
+	errno = 0;
+	unsigned long line = colon > argument && colon[1] >= '0' && colon[1] <= '9'
+				     ? strtoul(colon + 1, &stop, 10)
+				     : 0;
+	if (line == 0 || line > UINT32_MAX || errno != 0 || *stop)
+		return cli_usage_error("--line is SOURCE:LINE, not '%s'", argument);
+	*colon = 0;
+	request->source = argument;
+	request->line = (uint32_t)line;
+	return CLI_ANSWERED;
+}
+
+// What chooses copies of functions.
+static enum cli_status check_line(const struct request *request)
+{
+	const struct cli_answers *answers = &request->answers;
+	const char *other = answers->query.match == IC_MATCH_GLOB    ? "-g"
+			    : answers->query.match == IC_MATCH_REGEX ? "-r"
+			    : answers->name_count > 0                ? "--function"
+			    : answers->host_count > 0                ? "--in"
+			    : answers->query.call_file_glob          ? "-f"
+			    : !answers->query.out_of_line            ? "--only-inlined"
+			    : request->exits                         ? "--exit"
+								     : NULL;
+
+	return other ? cli_usage_error("--line is all code of a line, so %s has no effect", other)
+		     : CLI_ANSWERED;
+}
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	struct request *request = context;
+	struct cli_answers *answers = &request->answers;
+
+	switch (option) {
+	case CLI_OPTION_FOR:
+		if (!ic_tracer_find(argument, &request->options.tracer))
+			return cli_usage_error(
+				"--for is tracefs, perf, bpftrace, systemtap, kinst, "
+				"gdb or libbpf, not '%s'",
+				argument);
+		break;
+	case CLI_OPTION_GROUP_NAME: request->options.group = argument; break;
+	case CLI_OPTION_MAX:
+		if (!cli_parse_number(argument, "--max", 1, 1000000, &request->most))
+			return CLI_USAGE;
+		break;
+	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
+	case CLI_OPTION_LINE: return take_line(request, argument);
+	case CLI_OPTION_EXIT: request->exits = true; break;
+	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
+	case CLI_OPTION_CALL_FILE:
+		if (answers->query.call_file_glob)
+			return cli_usage_error("-f can be given once; a glob may have several "
+					       "names, as in '[ab].c'");
+		answers->query.call_file_glob = argument;
+		break;
+	default: return cli_answers_take(answers, option, argument);
+	}
+	return CLI_ANSWERED;
+}
+
+// What is not probed is said on standard error too: comments are not read.
+static void complain_of_rest(struct request *request, const struct ic_probes *probes)
+{
+	const char *path = request->answers.report.rows.file, *why = NULL;
+	size_t count = 0;
+	struct ic_probe probe;
+
+	for (size_t i = 0; ic_probes_get(probes, i, &probe); i++) {
+		if (probe.definition || probe.kind == IC_PROBE_ELSEWHERE)
+			continue;
+		why = why ? why : probe.why_not;
+		count++;
+	}
+	if (count == 0)
+		return;
+	cli_complain("%s: %zu of %zu %s are not probed: %s%s", path, count, ic_probes_count(probes),
+		     request->exits    ? "entries and exits"
+		     : request->source ? "places"
+				       : "copies",
+		     why, count > 1 ? ", for example" : "");
+	request->answers.incomplete = true;
+}
+
+static void print(struct request *request, const struct ic_probes *probes, struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	struct ic_rows *rows = ic_rows_of_probes(probes, &answers->report.rows, err);
+	size_t count = ic_probes_count(probes);
+	struct ic_row row;
+
+	if (!rows || !request->most || request->made + count <= request->most) {
+		cli_answers_print(answers, count > 0, rows, err);
+		request->made += count;
+		complain_of_rest(request, probes);
+		return;
+	}
+	cli_complain("%s: %llu of %zu probes are left out, since --max is %lu",
+		     answers->report.rows.file, request->made + count - request->most, count,
+		     request->most);
+	answers->found |= count > 0;
+	ic_report_begin(answers->report.report,
+			answers->headings ? answers->report.rows.file : NULL);
+	for (; request->made < request->most && ic_rows_next(rows, &row, err); request->made++)
+		ic_report_row(answers->report.report, &row);
+	ic_rows_free(rows);
+	ic_report_flush(answers->report.report);
+}
+
+static void count_copies(struct request *request, const struct ic_probes *probes)
+{
+	size_t last = SIZE_MAX;
+	struct ic_probe probe;
+
+	for (size_t i = 0; ic_probes_get(probes, i, &probe); i++) {
+		request->copies += probe.kind == IC_PROBE_LINE || probe.site != last;
+		last = probe.site;
+	}
+}
+
+static void complain_of_members(struct request *request, const struct ic_probes *probes)
+{
+	const struct ic_row_options *rows = &request->answers.report.rows;
+	const char *unknown = rows->parameters ? ic_parameters_unknown_member(rows->parameters)
+					       : NULL;
+
+	if (!unknown || ic_probes_count(probes) == 0)
+		return;
+	cli_complain("%s: no argument has a member '%s'", rows->file, unknown);
+	request->answers.incomplete = true;
+}
+
+static bool answer_sites(struct request *request, const struct ic_index *index,
+			 const struct ic_sites *sites, struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	char *path = realpath(answers->report.rows.file, NULL); // NULL for a member of an archive
+
+	bool ok = cli_answers_find_entries(answers, index, sites, err);
+
+	request->options.path = path;
+	request->options.first = request->copies;
+	request->options.entries = answers->entries;
+	request->options.exits = ok && request->exits ? ic_exits_open(answers->image, index, err)
+						      : NULL;
+	struct ic_probes *probes = !ok || (request->exits && !request->options.exits)
+					   ? NULL
+					   : ic_probes_find(answers->image, sites,
+							    answers->report.rows.parameters,
+							    &request->options, err);
+	if (probes) {
+		print(request, probes, err);
+		count_copies(request, probes);
+		complain_of_members(request, probes);
+	}
+	ic_probes_free(probes);
+	ic_exits_free(request->options.exits);
+	free(path);
+	return probes != NULL;
+}
+
+static bool explain_line(struct request *request, const struct ic_lines *lines,
+			 struct ic_error *err)
+{
+	const char *source = request->source;
+	unsigned next = ic_lines_next(lines), line = request->line;
+	int length;
+
+	free(request->why_none);
+	if (!ic_lines_has_file(lines))
+		length = asprintf(&request->why_none,
+				  "no code comes from a source file called '%s'", source);
+	else if (ic_lines_count(lines) > 0)
+		length = asprintf(&request->why_none, "no place for a breakpoint at %s:%u", source,
+				  line);
+	else if (next > 0)
+		length = asprintf(&request->why_none,
+				  "no code at %s:%u; the next line with code is %u", source, line,
+				  next);
+	else
+		length = asprintf(&request->why_none, "no code at %s:%u, nor after it", source,
+				  line);
+	if (length >= 0)
+		return true;
+	request->why_none = NULL;
+	err->code = IC_ERROR_MEMORY;
+	snprintf(err->message, sizeof(err->message), "out of memory");
+	return false;
+}
+
+static bool answer_lines(struct request *request, const struct ic_index *index,
+			 struct ic_symbolizer *symbolizer, struct ic_parameters *parameters,
+			 struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	struct ic_lines *lines = ic_lines_find(symbolizer, request->source, request->line, err);
+	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->image, index, symbolizer,
+								lines, parameters,
+								&request->options, err)
+					 : NULL;
+	bool ok = probes && (ic_probes_count(probes) > 0 || explain_line(request, lines, err));
+
+	if (ok) {
+		print(request, probes, err);
+		count_copies(request, probes);
+		complain_of_members(request, probes);
+	}
+	ic_probes_free(probes);
+	ic_lines_free(lines);
+	return ok;
+}
+
+// The parameters of the answers are those of the index, which has no functions here.
+static bool answer_line(struct request *request, const struct ic_index *index, struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	struct ic_symbolizer_options options = { .jobs = answers->index.jobs };
+	struct ic_parameters *of_index = answers->report.rows.parameters;
+
+	cli_report_name_frames(&answers->report, &options);
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(answers->image, &options, err);
+	struct ic_parameters *parameters =
+		symbolizer ? ic_parameters_open_frames(symbolizer,
+						       &answers->report.parameter_options, err)
+			   : NULL;
+	char *path = realpath(answers->report.rows.file, NULL); // NULL for a member of an archive
+
+	request->options.path = path;
+	request->options.first = request->copies;
+	answers->report.rows.parameters = parameters;
+	bool ok = parameters && answer_lines(request, index, symbolizer, parameters, err);
+	answers->report.rows.parameters = of_index;
+	if (parameters)
+		answers->incomplete |= cli_files_print_parameter_problems(
+			parameters, ic_image_path(answers->image));
+	if (symbolizer)
+		answers->incomplete |=
+			cli_files_print_problems(symbolizer, ic_image_path(answers->image));
+	ic_parameters_free(parameters);
+	ic_symbolizer_free(symbolizer);
+	free(path);
+	return ok;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	if (((struct request *)answers)->source)
+		return answer_line((struct request *)answers, index, err);
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	bool ok = sites && answer_sites((struct request *)answers, index, sites, err);
+
+	ic_sites_free(sites);
+	return ok;
+}
+
+static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
+		 struct ic_error *err)
+{
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	struct ic_site site;
+
+	*any = false;
+	for (size_t i = 0; sites && !*any && ic_sites_get(sites, i, &site); i++)
+		*any = site.range_count > 0 || site.has_only_entry;
+	ic_sites_free(sites);
+	return sites != NULL;
+}
+
+static void explain(void *context, const struct cli_subject *subject, const char *path)
+{
+	const struct request *request = context;
+
+	if (request->source) {
+		cli_complain("%s: %s", path, request->why_none ? request->why_none : "no code");
+		return;
+	}
+	cli_complain("%s: %s: no code of it is left to probe; 'inlinecall why' says more", path,
+		     subject ? subject->name : "");
+}
+
+static enum cli_status run_probe(int argc, char **argv)
+{
+	struct request request = { .answers = { .kind = IC_ROWS_PROBES,
+						.answer = answer,
+						.look = look,
+						.explain = explain,
+						.nothing = "nothing to probe" } };
+	static const char *const no_functions[] = { NULL };
+	enum cli_status status;
+
+	cli_answers_init(&request.answers);
+	request.answers.query.out_of_line = true;
+	if (!cli_options_read(&cli_command_probe, argc, argv, take_option, &request, &status))
+		return status;
+	request.answers.report.parameters = request.answers.index.entries = true;
+	if (request.source) {
+		status = check_line(&request);
+		if (status != CLI_ANSWERED)
+			return status;
+		request.answers.is_function_optional = true;
+		request.answers.index.functions = no_functions; // its symbols are needed
+	}
+	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
+	free(request.why_none);
+	return status;
+}
+
+const struct cli_command cli_command_probe = {
+	.name = "probe",
+	.usage = usage,
+	.which = "Which calls",
+	.run = run_probe,
+};

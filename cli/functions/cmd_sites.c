@@ -1,0 +1,249 @@
+// inlinecall sites FUNCTION FILE...: every call site of an inlined function.
+
+#include <string.h>
+
+#include "functions/answers.h"
+
+static const char usage[] =
+	"Usage: inlinecall [sites] [OPTION]... FUNCTION FILE...\n"
+	"       inlinecall [sites] [OPTION]... -a FILE...\n"
+	"List every call site of an inlined function: where its copies are in the code.\n"
+	"A FILE is any ELF file with DWARF, or one whose debug file can be found; or an archive\n"
+	"of such files, or 'lib.a(member.o)' for one of them; '-' reads the names of files from\n"
+	"standard input, one per line.\n";
+
+struct request {
+	struct cli_answers answers; // first: its functions cast it back to the request
+	enum ic_counts_order order;
+};
+
+static void count(struct request *request)
+{
+	request->answers.kind = IC_ROWS_COUNTS;
+	request->answers.index.calls = true;
+}
+
+static enum cli_status take_order(struct request *request, const char *order)
+{
+	if (strcmp(order, "copies") == 0)
+		request->order = IC_COUNTS_BY_COPIES;
+	else if (strcmp(order, "bytes") == 0)
+		request->order = IC_COUNTS_BY_BYTES;
+	else if (strcmp(order, "name") == 0)
+		request->order = IC_COUNTS_BY_NAME;
+	else
+		return cli_usage_error("--sort is copies, bytes or name, not '%s'", order);
+	count(request);
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	struct request *request = context;
+	struct cli_answers *answers = &request->answers;
+
+	switch (option) {
+	case CLI_OPTION_CALL_FILE:
+		if (answers->query.call_file_glob)
+			return cli_usage_error("-f can be given once; a glob may have several "
+					       "names, as in '[ab].c'");
+		answers->query.call_file_glob = argument;
+		break;
+	case CLI_OPTION_OUT_OF_LINE: answers->query.out_of_line = true; break;
+	case CLI_OPTION_CALLS: answers->query.calls = answers->index.calls = true; break;
+	case CLI_OPTION_ENTRY: answers->report.options.entries = true; break;
+	case CLI_OPTION_CHAIN: answers->report.options.chain = true; break;
+	case CLI_OPTION_NAMES: answers->report.options.names = true; break;
+	case CLI_OPTION_FUNCTION_COUNT: count(request); break;
+	case CLI_OPTION_SORT: return take_order(request, argument);
+	default: return cli_answers_take(answers, option, argument);
+	}
+	return CLI_ANSWERED;
+}
+
+// Text leaves out instances without code; the other formats have them, without ranges.
+static bool has_rows(const struct cli_answers *answers, const struct ic_sites *sites)
+{
+	struct ic_site site;
+
+	if (answers->report.options.format != IC_REPORT_TEXT)
+		return ic_sites_count(sites) > 0;
+	for (size_t i = 0; ic_sites_get(sites, i, &site); i++)
+		if (site.range_count > 0 || site.kind == IC_SITE_CALL || site.has_only_entry)
+			return true;
+	return false;
+}
+
+static bool has_counts(const struct cli_answers *answers, const struct ic_counts *counts)
+{
+	struct ic_count count;
+
+	if (answers->report.options.format != IC_REPORT_TEXT)
+		return ic_counts_count(counts) > 0;
+	for (size_t i = 0; ic_counts_get(counts, i, &count); i++)
+		if (count.inlined > 0 || count.out_of_line > 0 || count.calls > 0)
+			return true;
+	return false;
+}
+
+static bool answer_counts(struct request *request, const struct ic_index *index,
+			  struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	struct ic_counts *counts = ic_counts_find(index, &answers->query, request->order, err);
+
+	if (!counts)
+		return false;
+	cli_answers_print(answers, has_counts(answers, counts),
+			  ic_rows_of_counts(counts, &answers->report.rows, err), err);
+	ic_counts_free(counts);
+	return true;
+}
+
+static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
+		 struct ic_error *err)
+{
+	struct ic_sites *sites;
+	struct ic_counts *counts;
+
+	if (answers->kind == IC_ROWS_COUNTS) {
+		counts = ic_counts_find(index, &answers->query, IC_COUNTS_BY_NAME, err);
+		*any = counts && has_counts(answers, counts);
+		ic_counts_free(counts);
+		return counts != NULL;
+	}
+	sites = ic_sites_find(index, &answers->query, err);
+	*any = sites && has_rows(answers, sites);
+	ic_sites_free(sites);
+	return sites != NULL;
+}
+
+static bool answer_sites(struct cli_answers *answers, const struct ic_index *index,
+			 struct ic_error *err)
+{
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+
+	if (!sites)
+		return false;
+	bool ok = cli_answers_find_entries(answers, index, sites, err);
+	if (ok)
+		cli_answers_print(answers, has_rows(answers, sites),
+				  ic_rows_of_sites(sites, &answers->report.rows, err), err);
+	ic_sites_free(sites);
+	return ok;
+}
+
+// What is asked for and not in a table of inlined calls.
+static void complain_of_table(struct cli_answers *answers)
+{
+	bool calls = answers->query.calls, files = answers->query.call_file_glob;
+	const char *path = answers->report.rows.file;
+
+	if (calls)
+		cli_complain("%s: a table of inlined calls has no others, so -c lists none", path);
+	if (files)
+		cli_complain("%s: a table of inlined calls has no source files, so -f lists none",
+			     path);
+	answers->incomplete |= calls || files;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	if (answers->index.inline_table)
+		complain_of_table(answers);
+	return answers->kind == IC_ROWS_COUNTS
+		       ? answer_counts((struct request *)answers, index, err)
+		       : answer_sites(answers, index, err);
+}
+
+// DW_AT_inline says little of a function that has code of its own: gcc sets it on every function
+// that it clones.
+static void explain(void *context, const struct cli_subject *subject, const char *path)
+{
+	const struct cli_answers *answers = context;
+	const char *glob = answers->query.call_file_glob;
+	bool in_hosts = answers->host_count > 0, in_one = answers->host_count == 1;
+	char about[CLI_EXPLAIN_SIZE];
+
+	if (!subject) {
+		cli_complain("%s: nothing was inlined%s%s", path,
+			     glob ? " in such source files" : "",
+			     in_hosts ? " into such functions" : "");
+		return;
+	}
+	const struct ic_function_summary *summary = &subject->summary;
+	const char *name = subject->name;
+	if (answers->index.inline_table) {
+		cli_complain("%s: %s: the table of inlined calls has none of it%s%s%s", path, name,
+			     in_hosts ? " in the code of " : "",
+			     in_one     ? answers->hosts[0]
+			     : in_hosts ? "such functions"
+					: "",
+			     summary->hosts > 0 && !in_hosts
+				     ? "; it has code of its own, which -o lists"
+				     : "");
+		return;
+	}
+	cli_explain_about(summary, about);
+	if (summary->with_code > 0)
+		cli_complain("%s: %s: inlined%s, but never%s%s%s%s%s%s%s", path, name, about,
+			     !in_hosts ? ""
+			     : in_one  ? " in the code of '"
+				       : " in the code of such functions",
+			     in_one ? answers->hosts[0] : "", in_one ? "'" : "",
+			     in_hosts && glob ? " and" : "",
+			     glob ? " in source files that match '" : "", glob ? glob : "",
+			     glob ? "'" : "");
+	else if (summary->inlined > 0 || (summary->was_inlined && summary->hosts == 0))
+		cli_complain("%s: %s: inlined%s, but every copy was optimised away", path, name,
+			     about);
+	else
+		cli_complain("%s: %s: never inlined%s%s", path, name, about,
+			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
+}
+
+static enum cli_status check(const struct cli_answers *answers)
+{
+	const struct ic_report_options *report = &answers->report.options;
+
+	if (answers->kind != IC_ROWS_COUNTS)
+		return CLI_ANSWERED;
+	if (answers->query.out_of_line || answers->query.calls)
+		return cli_usage_error("--count counts all kinds of sites, so -o and -c have no "
+				       "effect");
+	if (report->chain || report->names || report->entries)
+		return cli_usage_error("--count prints no sites, so -e, -i and -n have no effect");
+	if (answers->report.parameters)
+		return cli_usage_error("--count prints no sites, so -p has no effect");
+	return CLI_ANSWERED;
+}
+
+static enum cli_status run_sites(int argc, char **argv)
+{
+	struct request request = { .answers = { .kind = IC_ROWS_SITES,
+						.answer = answer,
+						.look = look,
+						.explain = explain,
+						.nothing = "no call site",
+						.takes_tables = true } };
+	enum cli_status status;
+
+	cli_answers_init(&request.answers);
+	if (!cli_options_read(&cli_command_sites, argc, argv, take_option, &request, &status))
+		return status;
+	status = check(&request.answers);
+	if (status != CLI_ANSWERED)
+		return status;
+	request.answers.index.entries = request.answers.report.options.entries;
+	// These list what the DWARF has.
+	request.answers.query.parts |= request.answers.kind == IC_ROWS_SITES &&
+				       request.answers.report.options.format != IC_REPORT_TEXT;
+	return cli_answers_run(&request.answers, argc - optind, argv + optind);
+}
+
+const struct cli_command cli_command_sites = {
+	.name = "sites",
+	.usage = usage,
+	.which = "Which sites",
+	.run = run_sites,
+};

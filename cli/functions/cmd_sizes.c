@@ -1,0 +1,158 @@
+// inlinecall sizes FILE...: where the bytes of the code are.
+#include <string.h>
+
+#include "functions/answers.h"
+
+static const char usage[] =
+	"Usage: inlinecall sizes [OPTION]... FILE...\n"
+	"Say where the bytes of the code are: of each function, inlined or not, how many are its\n"
+	"own (SELF), how many of these are in inlined copies (INLINED), how many there are with\n"
+	"all that was inlined into it (TOTAL), and about how many the file would lose if nothing\n"
+	"of it were inlined (SAVES).\n"
+	"A FILE is what it is for 'inlinecall sites'.\n";
+
+enum { DEFAULT_TOP = 20 };
+
+struct request {
+	struct cli_answers answers; // first: what is asked of it, is asked of a request
+	struct ic_sizes_query query;
+	bool top_given;
+	bool lacks_debug, lacks_names; // some file so far
+};
+
+static const char *const groups[] = {
+	[IC_SIZES_BY_FUNCTION] = "function",   [IC_SIZES_BY_TEMPLATE] = "template",
+	[IC_SIZES_BY_NAMESPACE] = "namespace", [IC_SIZES_BY_CRATE] = "crate",
+	[IC_SIZES_BY_SOURCE] = "source",       [IC_SIZES_BY_DIRECTORY] = "directory",
+	[IC_SIZES_BY_UNIT] = "unit",           [IC_SIZES_BY_SECTION] = "section",
+};
+
+static const char *const orders[] = {
+	[IC_SIZES_MOST_SELF] = "self",     [IC_SIZES_MOST_TOTAL] = "total",
+	[IC_SIZES_MOST_COPIES] = "copies", [IC_SIZES_MOST_SAVING] = "saving",
+	[IC_SIZES_BY_NAME] = "name",
+};
+
+// The number of a word; `count` if it is none of them.
+static size_t find_word(const char *const *words, size_t count, const char *word)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(words[i], word) != 0)
+		i++;
+	return i;
+}
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	const size_t group_count = sizeof(groups) / sizeof(*groups);
+	const size_t order_count = sizeof(orders) / sizeof(*orders);
+	struct request *request = context;
+	unsigned long number;
+	size_t found;
+
+	switch (option) {
+	case CLI_OPTION_BY:
+		found = find_word(groups, group_count, argument);
+		if (found == group_count)
+			return cli_usage_error(
+				"--by is function, template, namespace, crate, source, "
+				"directory, unit or section, not '%s'",
+				argument);
+		request->query.by = (enum ic_sizes_by)found;
+		break;
+	case CLI_OPTION_SORT:
+		found = find_word(orders, order_count, argument);
+		if (found == order_count)
+			return cli_usage_error("--sort is self, total, copies, saving or name, not "
+					       "'%s'",
+					       argument);
+		request->query.order = (enum ic_sizes_order)found;
+		break;
+	case CLI_OPTION_TOP:
+		if (!cli_parse_number(argument, "--top", 0, UINT32_MAX, &number))
+			return CLI_USAGE;
+		request->query.top = number;
+		request->top_given = true;
+		break;
+	default: return cli_answers_take(&request->answers, option, argument);
+	}
+	return CLI_ANSWERED;
+}
+
+static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
+		 struct ic_error *err)
+{
+	struct ic_sizes *sizes = ic_sizes_find(index, NULL, err);
+
+	(void)answers;
+	*any = sizes && ic_sizes_count(sizes) > 0;
+	ic_sizes_free(sizes);
+	return sizes != NULL;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct request *request = (struct request *)answers;
+
+	if (!request->top_given)
+		request->query.top = answers->report.options.format == IC_REPORT_TEXT ? DEFAULT_TOP
+										      : 0;
+	struct ic_sizes *sizes = ic_sizes_find(index, &request->query, err);
+	if (!sizes)
+		return false;
+	struct ic_sizes_total total;
+	ic_sizes_total(sizes, &total);
+	request->lacks_debug |= ic_index_count(index).units == 0;
+	request->lacks_names |= total.unnamed > 0;
+	cli_answers_print(answers, ic_sizes_count(sizes) > 0,
+			  ic_rows_of_sizes(sizes, &answers->report.rows, err), err);
+	ic_sizes_free(sizes);
+	return true;
+}
+
+static void finish(struct cli_answers *answers)
+{
+	const struct request *request = (const struct request *)answers;
+
+	if (request->lacks_debug)
+		cli_complain(
+			"without debug information functions are those that symbols name; what "
+			"was inlined, and the source files, are not known");
+	if (request->lacks_names)
+		cli_complain("with a stripped symbol table most functions have no name: they are "
+			     "counted together");
+	answers->incomplete |= request->lacks_debug || request->lacks_names;
+}
+
+static void explain(void *context, const struct cli_subject *subject, const char *path)
+{
+	(void)context;
+	(void)subject;
+	cli_complain("%s: no code", path);
+}
+
+static enum cli_status run_sizes(int argc, char **argv)
+{
+	struct request request = { .answers = { .kind = IC_ROWS_SIZES,
+						.answer = answer,
+						.look = look,
+						.explain = explain,
+						.finish = finish,
+						.nothing = "no code",
+						.is_function_optional = true } };
+	enum cli_status status;
+
+	cli_answers_init(&request.answers);
+	if (!cli_options_read(&cli_command_sizes, argc, argv, take_option, &request, &status))
+		return status;
+	request.answers.files.symbols_do = !request.answers.strict;
+	return cli_answers_run(&request.answers, argc - optind, argv + optind);
+}
+
+const struct cli_command cli_command_sizes = {
+	.name = "sizes",
+	.usage = usage,
+	.which = "What is counted",
+	.run = run_sizes,
+};

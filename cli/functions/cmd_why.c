@@ -1,0 +1,125 @@
+// inlinecall why FUNCTION FILE...: what became of a function.
+#include <string.h>
+
+#include "functions/answers.h"
+
+static const char usage[] = "Usage: inlinecall why [OPTION]... FUNCTION FILE...\n"
+			    "Say what became of a function: whether it was inlined, fully or "
+			    "partly, what code it has,\n"
+			    "where a probe sees its calls, and where the arguments are there.\n"
+			    "A FILE is what it is for 'inlinecall sites'.\n";
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	return cli_answers_take(context, option, argument);
+}
+
+struct certainty { // of what is said of one name
+	const char *name;
+	bool all, any;
+};
+
+static void complain_of(const struct cli_answers *answers, const struct certainty *certainty)
+{
+	const char *file = answers->report.rows.file;
+
+	if (certainty->any)
+		cli_complain("%s: %s: its copies, calls and code are at least these, since part of "
+			     "the file could not be read",
+			     file, certainty->name);
+	if (!certainty->all)
+		cli_complain("%s: %s: what became of it is not known, since part of the file could "
+			     "not be read",
+			     file, certainty->name);
+}
+
+// Of a file that cannot be read as a whole, only that a function was inlined partly is certain: its
+// code and its copies are there. All other verdicts say that something is not.
+static void print_certain(struct cli_answers *answers, struct ic_rows *rows, struct ic_error *err)
+{
+	struct cli_report *report = &answers->report;
+	struct certainty certainty = { .name = NULL, .all = true };
+	struct ic_row row;
+
+	ic_report_begin(report->report, answers->headings ? report->rows.file : NULL);
+	while (ic_rows_next(rows, &row, err)) {
+		if (certainty.name && strcmp(certainty.name, row.verdict->asked) != 0) {
+			complain_of(answers, &certainty);
+			certainty = (struct certainty){ .all = true };
+		}
+		certainty.name = row.verdict->asked;
+		if (row.verdict->kind == IC_VERDICT_PARTLY && row.verdict->code_count > 0 &&
+		    row.verdict->code[0].described)
+			certainty.any |= ic_report_row(report->report, &row);
+		else
+			certainty.all = false;
+		answers->found |= certainty.any;
+	}
+	if (certainty.name)
+		complain_of(answers, &certainty);
+	answers->incomplete = true;
+	cli_report_print(report, rows, err); // what is left of them: none
+}
+
+// Notes which names have verdicts.
+static void note_names(struct cli_answers *answers, const struct ic_verdicts *verdicts)
+{
+	struct ic_verdict verdict;
+
+	for (size_t i = 0; ic_verdicts_get(verdicts, i, &verdict); i++)
+		for (size_t j = 0; j < answers->name_count; j++)
+			answers->found_names[j] |= strcmp(answers->names[j], verdict.asked) == 0;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct ic_verdicts *verdicts = ic_verdicts_find(index, answers->names, err);
+
+	if (!verdicts)
+		return false;
+	note_names(answers, verdicts);
+	bool ok = cli_answers_find_entries(answers, index, ic_verdicts_sites(verdicts), err);
+	if (ok && ic_verdicts_count(verdicts) > 0) {
+		struct ic_rows *rows = ic_rows_of_verdicts(verdicts, &answers->report.rows, err);
+		if (rows && ic_index_count(index).problems > 0)
+			print_certain(answers, rows, err);
+		else
+			cli_answers_print(answers, true, rows, err);
+	}
+	ic_verdicts_free(verdicts);
+	return ok;
+}
+
+// Whatever matches any function has a verdict, so only names of none are explained.
+static void explain(void *context, const struct cli_subject *subject, const char *path)
+{
+	(void)context;
+	cli_complain("%s: %s: nothing is known of it", path, subject ? subject->name : "");
+}
+
+static enum cli_status run_why(int argc, char **argv)
+{
+	struct cli_answers answers = { .answer = answer,
+				       .explain = explain,
+				       .nothing = "nothing is known of it",
+				       .takes_symbols = true };
+	enum cli_status status;
+
+	cli_answers_init(&answers);
+	answers.kind = IC_ROWS_VERDICTS;
+	// The code around others would take longer than all else, and 'sites -e' lists them.
+	answers.most_functions = IC_VERDICT_MOST_COPIES;
+	answers.index.declarations = answers.index.calls = answers.index.entries = true;
+	if (!cli_options_read(&cli_command_why, argc, argv, take_option, &answers, &status))
+		return status;
+	// A table has no columns for them.
+	answers.report.parameters = answers.report.options.format != IC_REPORT_CSV;
+	return cli_answers_run(&answers, argc - optind, argv + optind);
+}
+
+const struct cli_command cli_command_why = {
+	.name = "why",
+	.usage = usage,
+	.which = "Which function",
+	.run = run_why,
+};

@@ -1,0 +1,551 @@
+// inlinecall trace FUNCTION FILE [-- COMMAND...]: the calls of a function, while they are made.
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/running_kernel.h"
+#include "functions/answers.h"
+#include "runs/trace_losses.h"
+#include "runs/traced_command.h"
+
+static const char usage[] =
+	"Usage: inlinecall trace [OPTION]... FUNCTION FILE [-- COMMAND [ARGUMENT]...]\n"
+	"Print each call of a function with its arguments while programs run: where it was "
+	"inlined,\n"
+	"and its own code. FILE is the program or library that has it; all processes that execute\n"
+	"it are traced, or with --pid one, or COMMAND, until that ends or Ctrl-C is pressed.\n"
+	"It needs root, or the capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
+
+enum { POLL_NANOSECONDS = 20000000, STACK_BYTES = 8192, MOST_STACK_BYTES = 32768 };
+
+struct request {
+	struct cli_answers answers; // first: its functions cast it back to the request
+	struct ic_trace_options options;
+	struct cli_running running; // the kernel, if that is traced
+	bool has_kernel_file;
+	char **command; // ends with NULL; NULL for none
+	unsigned long pid, most;
+	double duration;                             // in seconds; 0 for no end
+	bool counts, latencies;                      // a table at the end, in place of the calls
+	const char *histogram;                       // likewise, of this argument
+	bool exits;                                  // copies are watched until they are left
+	struct ic_trace_durations *durations;        // of each copy
+	struct ic_trace_distribution *distributions; // likewise
+	char *members;                               // to be freed: what is asked for in all
+	struct ic_modules *modules;                  // for stacks
+	struct cli_progress progress;                // while probes are set
+	struct timespec began;                       // that
+	bool has_hits;
+};
+
+static volatile sig_atomic_t must_stop;
+
+static void stop(int signal)
+{
+	(void)signal;
+	must_stop = 1;
+}
+
+static void stop_on_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	const struct sigaction action = { .sa_handler = stop };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+// ---- Options
+
+static enum cli_status take_number(const char *argument, const char *what, unsigned long most,
+				   unsigned long *number)
+{
+	return cli_parse_number(argument, what, 1, most, number) ? CLI_ANSWERED : CLI_USAGE;
+}
+
+static enum cli_status take_duration(const char *argument, double *seconds)
+{
+	char *end;
+
+	*seconds = strtod(argument, &end);
+	if (end == argument || *end || !(*seconds > 0 && *seconds < 1e9))
+		return cli_usage_error("--duration is a number of seconds, as in 2.5, not '%s'",
+				       argument);
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	struct request *request = context;
+	struct cli_answers *answers = &request->answers;
+	enum cli_status status;
+	unsigned long number = 0;
+
+	request->has_kernel_file |= option == CLI_OPTION_KALLSYMS && argument;
+	if (cli_running_take(&request->running, option, argument, &status))
+		return status;
+	switch (option) {
+	case CLI_OPTION_PID: return take_number(argument, "--pid", INT32_MAX, &request->pid);
+	case CLI_OPTION_MAX: return take_number(argument, "--max", ULONG_MAX, &request->most);
+	case CLI_OPTION_DURATION: return take_duration(argument, &request->duration);
+	case CLI_OPTION_SAMPLE:
+		status = take_number(argument, "--sample", INT32_MAX, &number);
+		request->options.sample = number;
+		return status;
+	case CLI_OPTION_STRING_BYTES:
+		status = take_number(argument, "--string-bytes", 512, &number);
+		request->options.string_size = (uint32_t)number;
+		return status;
+	case CLI_OPTION_STACK:
+		number = STACK_BYTES;
+		status = argument ? take_number(argument, "--stack", MOST_STACK_BYTES, &number)
+				  : CLI_ANSWERED;
+		request->options.stack_size = (uint32_t)number;
+		return status;
+	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
+	case CLI_OPTION_HIST: request->histogram = argument; break;
+	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
+	case CLI_OPTION_FUNCTION_COUNT: request->counts = true; break;
+	case CLI_OPTION_EXIT: request->exits = true; break;
+	case CLI_OPTION_LATENCY: request->exits = request->latencies = true; break;
+	case CLI_OPTION_WITH_OWN: request->options.with_own = true; break;
+	case CLI_OPTION_ONE_BY_ONE: request->options.one_by_one = true; break;
+	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
+	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
+	default: return cli_answers_take(answers, option, argument);
+	}
+	return CLI_ANSWERED;
+}
+
+// ---- Calls
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+// Prints the calls that were seen so far; false if there are as many as were wanted.
+static bool print_hits(struct request *request, struct ic_trace *trace)
+{
+	struct cli_report *report = &request->answers.report;
+	struct ic_error err;
+	struct ic_rows *rows = ic_rows_of_hits(trace, request->modules, &report->rows, &err);
+	struct ic_row row;
+	bool is_open = true;
+
+	if (!rows)
+		cli_write_failed(err.os_error, err.message);
+	while (is_open && ic_rows_next(rows, &row, &err)) {
+		request->has_hits = true;
+		ic_report_row(report->report, &row);
+		is_open = row.hit->exit || !request->most || --request->most > 0;
+	}
+	ic_rows_free(rows);
+	ic_report_flush(report->report);
+	return is_open;
+}
+
+static void add_durations(const struct request *request, struct ic_trace *trace)
+{
+	struct ic_trace_hit hit;
+
+	while (ic_trace_next(trace, &hit))
+		if (hit.is_exit)
+			ic_trace_durations_add(&request->durations[hit.copy], hit.duration);
+}
+
+static void add_values(const struct request *request, struct ic_trace *trace)
+{
+	struct ic_trace_copy copy;
+	struct ic_trace_hit hit;
+
+	while (ic_trace_next(trace, &hit)) {
+		ic_trace_copy_get(trace, hit.copy, &copy);
+		size_t number = ic_trace_argument_find(&copy, request->histogram);
+		if (number < copy.argument_count)
+			ic_trace_distribution_add(&request->distributions[copy.first],
+						  &hit.values[number]);
+		else
+			request->distributions[copy.first].unavailable++;
+	}
+}
+
+static bool is_over(const struct request *request, const struct timespec *start)
+{
+	return must_stop || (request->duration > 0 && seconds_since(start) >= request->duration) ||
+	       (request->pid && kill((pid_t)request->pid, 0) < 0 && errno == ESRCH);
+}
+
+// Prints calls until there is a reason to end.
+static void follow(struct request *request, struct ic_trace *trace,
+		   struct cli_traced_command *command)
+{
+	const struct timespec pause = { .tv_nsec = POLL_NANOSECONDS };
+	struct timespec start;
+	bool is_open = true, is_last = false;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (is_open && !is_last) {
+		// What was seen before the reason is printed too.
+		is_last = is_over(request, &start) ||
+			  (request->command && cli_traced_command_has_ended(command));
+		if (is_last)
+			ic_trace_stop(trace);
+		if (request->latencies)
+			add_durations(request, trace);
+		else if (request->histogram)
+			add_values(request, trace);
+		else if (!request->counts)
+			is_open = print_hits(request, trace);
+		if (is_open && !is_last)
+			nanosleep(&pause, NULL);
+	}
+	ic_trace_stop(trace);
+}
+
+// ---- What is said of the whole
+
+static void print_table(struct request *request, struct ic_trace *trace)
+{
+	struct cli_report *report = &request->answers.report;
+	struct ic_error err;
+
+	if (request->counts)
+		cli_report_print(report, ic_rows_of_hit_counts(trace, &report->rows, &err), &err);
+	else if (request->latencies)
+		cli_report_print(
+			report,
+			ic_rows_of_latencies(trace, request->durations, &report->rows, &err), &err);
+	else if (request->histogram)
+		cli_report_print(report,
+				 ic_rows_of_histograms(trace, request->histogram,
+						       request->distributions, &report->rows, &err),
+				 &err);
+}
+
+static void say_start(const struct request *request, const struct ic_trace *trace)
+{
+	struct ic_trace_copy copy;
+	size_t count = 0;
+
+	while (ic_trace_copy_get(trace, count, &copy))
+		count++;
+	double seconds = seconds_since(&request->began);
+	if (seconds >= 1)
+		cli_complain("%s: probes were set in %.0f s", request->answers.report.rows.file,
+			     seconds);
+	if (!request->command && request->duration > 0)
+		cli_complain("%s: %zu cop%s traced for %g s", request->answers.report.rows.file,
+			     count, count == 1 ? "y is" : "ies are", request->duration);
+	else if (!request->command)
+		cli_complain("%s: %zu cop%s traced until Ctrl-C", request->answers.report.rows.file,
+			     count, count == 1 ? "y is" : "ies are");
+}
+
+static void report(struct request *request, struct ic_trace *trace,
+		   struct cli_traced_command *command)
+{
+	say_start(request, trace);
+	if (request->command && !cli_traced_command_begin(command)) {
+		request->answers.incomplete = true;
+		return;
+	}
+	ic_report_begin(request->answers.report.report, NULL);
+	follow(request, trace, command);
+	cli_traced_command_end(command);
+	print_table(request, trace);
+	const char *path = request->answers.report.rows.file;
+	const char *hint = request->command && !request->options.is_kernel
+				   ? "; of processes that the command starts none is traced"
+				   : "";
+	request->answers.incomplete |=
+		cli_trace_complain_of_calls(trace, path, hint, &request->has_hits);
+	if (request->exits)
+		request->answers.incomplete |= cli_trace_complain_of_exits(trace, path);
+	if (request->histogram)
+		request->answers.incomplete |= cli_trace_complain_of_values(
+			trace, path, request->histogram, request->distributions);
+}
+
+// Debug files of what is on stacks are found as for 'inlinecall backtrace'.
+static bool open_modules(struct request *request, struct ic_error *err)
+{
+	struct ic_modules_options options = { .image = request->answers.files.image };
+
+	if (!request->options.stack_size)
+		return true;
+	cli_report_name_frames(&request->answers.report, &options.symbolizer);
+	options.image.allow_no_debug = true;
+	request->modules = ic_modules_new(&options, err);
+	return request->modules;
+}
+
+// A probe may need a file descriptor of its own. COMMAND, whose process there is by now, keeps its
+// limit.
+static void raise_open_files(void)
+{
+	enum { MOST = 1 << 20 }; // the default of /proc/sys/fs/nr_open
+	const struct rlimit most = { MOST, MOST };
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || setrlimit(RLIMIT_NOFILE, &most) == 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static bool run_trace(struct request *request, struct ic_trace *trace, struct ic_error *err)
+{
+	struct cli_traced_command command = { .pid = 0 };
+
+	if (request->command && !cli_traced_command_prepare(&command, request->command,
+							    request->options.stack_size > 0 &&
+								    !request->options.is_kernel)) {
+		request->answers.incomplete = true;
+		return true;
+	}
+	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
+	raise_open_files();
+	clock_gettime(CLOCK_MONOTONIC, &request->began);
+	cli_progress_begin(&request->progress, "setting probes");
+	bool ok = ic_trace_start(trace, request->options.is_kernel ? 0 : pid, err);
+	cli_progress_end(&request->progress);
+	if (ok)
+		report(request, trace, &command);
+	cli_traced_command_end(&command);
+	if (!ok && err->code == IC_ERROR_STOPPED) {
+		cli_complain("%s: stopped before all probes were set",
+			     request->answers.report.rows.file);
+		request->answers.incomplete = true;
+		return true;
+	}
+	return ok;
+}
+
+// What is counted of each copy here.
+static bool make_tables(struct request *request, const struct ic_trace *trace, struct ic_error *err)
+{
+	bool has_argument = !request->histogram;
+	struct ic_trace_copy copy;
+	size_t count = 0;
+
+	for (; ic_trace_copy_get(trace, count, &copy); count++)
+		has_argument |= request->histogram &&
+				ic_trace_argument_find(&copy, request->histogram) != SIZE_MAX;
+	if (!has_argument && count > 0) {
+		err->code = IC_ERROR_ARGUMENT;
+		snprintf(err->message, sizeof(err->message), "--hist: there is no argument '%s'",
+			 request->histogram);
+		return false;
+	}
+	if (request->latencies)
+		request->durations = calloc(count + 1, sizeof(*request->durations));
+	if (request->histogram)
+		request->distributions = calloc(count + 1, sizeof(*request->distributions));
+	if ((!request->latencies || request->durations) &&
+	    (!request->histogram || request->distributions))
+		return true;
+	*err = (struct ic_error){ .code = IC_ERROR_MEMORY, .message = "out of memory" };
+	return false;
+}
+
+// A member that no argument has is a mistake, unless there are no arguments at all.
+static bool know_members(const struct request *request, struct ic_trace *trace,
+			 struct ic_error *err)
+{
+	const struct ic_parameters *parameters = request->answers.report.rows.parameters;
+	const char *unknown = parameters ? ic_parameters_unknown_member(parameters) : NULL;
+	struct ic_trace_copy copy;
+
+	if (!unknown || !ic_trace_copy_get(trace, 0, &copy))
+		return true;
+	err->code = IC_ERROR_ARGUMENT;
+	snprintf(err->message, sizeof(err->message), "no argument has a member '%s'", unknown);
+	return false;
+}
+
+static bool show_probes(void *context, unsigned long long done, unsigned long long total)
+{
+	struct request *request = context;
+
+	return cli_progress_show(&request->progress, done, total) && !must_stop;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct request *request = (struct request *)answers;
+
+	stop_on_signals();
+	request->options.is_kernel = cli_running_is_given(&request->running);
+	if (request->options.is_kernel &&
+	    !cli_running_find_offset(&request->running, answers->image, answers->index.jobs,
+				     &request->options.kernel_offset)) {
+		answers->incomplete = true;
+		return true;
+	}
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	char *path = realpath(answers->report.rows.file, NULL);
+	struct ic_trace *trace = NULL;
+	struct ic_trace_copy copy;
+	bool ok = sites != NULL;
+
+	request->options.path = path;
+	request->options.progress = show_probes;
+	request->options.progress_context = request;
+	request->options.only_counts = request->counts;
+	ok = ok && cli_answers_find_entries(answers, index, sites, err);
+	request->options.entries = answers->entries;
+	if (ok && request->exits) {
+		request->options.exits = ic_exits_open(answers->image, index, err);
+		ok = request->options.exits != NULL;
+	}
+	if (ok) {
+		trace = ic_trace_new(answers->image, sites, answers->report.rows.parameters,
+				     &request->options, err);
+		ok = trace && know_members(request, trace, err) && make_tables(request, trace, err);
+	}
+	ic_exits_free(request->options.exits);
+	answers->found |= ok && ic_trace_copy_get(trace, 0, &copy);
+	if (ok && answers->found)
+		ok = open_modules(request, err) && run_trace(request, trace, err);
+	ic_trace_free(trace);
+	ic_modules_free(request->modules);
+	ic_sites_free(sites);
+	free(request->durations);
+	free(request->distributions);
+	free(path);
+	return ok;
+}
+
+static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
+		 struct ic_error *err)
+{
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	struct ic_site site;
+
+	*any = false;
+	for (size_t i = 0; sites && !*any && ic_sites_get(sites, i, &site); i++)
+		*any = site.range_count > 0 || site.has_only_entry;
+	ic_sites_free(sites);
+	return sites != NULL;
+}
+
+static void explain(void *context, const struct cli_subject *subject, const char *path)
+{
+	(void)context;
+	cli_complain("%s: %s: no code of it is left to trace; 'inlinecall why' says more", path,
+		     subject ? subject->name : "");
+}
+
+// What follows "--" is the command.
+static char **find_command(int *argc, char **argv)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			*argc = i;
+			return argv + i + 1;
+		}
+	}
+	return NULL;
+}
+
+static const char *find_fault(const struct request *request, int operands)
+{
+	if (request->command && !*request->command)
+		return "no COMMAND after --";
+	if (request->has_kernel_file)
+		return "a trace is of the running kernel: --kallsyms takes no FILE";
+	if (request->options.with_own && !cli_running_is_given(&request->running))
+		return "--with-own is for --kallsyms";
+	if (cli_running_is_given(&request->running) && request->pid)
+		return "--kallsyms excludes --pid";
+	if (request->command && request->pid)
+		return "--pid and a COMMAND exclude each other";
+	if (operands > (request->answers.name_count > 0 ? 1 : 2))
+		return "only one FILE is traced; a COMMAND follows --";
+	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
+		return "--stack has no columns in CSV; --json has stacks";
+	if (request->histogram && (request->counts || request->exits))
+		return "--hist excludes --count, --exit and --latency";
+	if (request->counts && request->exits)
+		return "--count counts entries, and excludes --exit and --latency";
+	if ((request->counts || request->latencies) && !request->options.filter &&
+	    request->answers.report.parameter_options.members)
+		return "--fields is for calls that are printed, or for --where";
+	if ((request->counts || request->latencies || request->histogram) &&
+	    request->options.stack_size)
+		return "--stack is for calls that are printed, not for --count, --hist or "
+		       "--latency";
+	if (request->exits && request->options.stack_size)
+		return "--stack and --exit exclude each other: the kernel changes return "
+		       "addresses to see functions return";
+	if ((request->counts || request->latencies || request->histogram) && request->most)
+		return "--max is for calls that are printed, not for --count, --hist or --latency";
+	return NULL;
+}
+
+// Asks also for the members that --where and --hist name.
+static enum cli_status ask_for_members(struct request *request)
+{
+	const char **members = &request->answers.report.parameter_options.members;
+	struct ic_error err;
+
+	request->members =
+		ic_trace_members(*members, request->options.filter, request->histogram, &err);
+	if (request->members) {
+		if (*members || *request->members) // an empty list is none, which is refused
+			*members = request->members;
+		return CLI_ANSWERED;
+	}
+	if (err.code == IC_ERROR_ARGUMENT)
+		return cli_usage_error("%s", err.message);
+	cli_complain("%s", err.message);
+	return CLI_INCOMPLETE;
+}
+
+static enum cli_status run_trace_command(int argc, char **argv)
+{
+	struct request request = { .answers = { .answer = answer,
+						.look = look,
+						.explain = explain,
+						.nothing = "nothing to trace" } };
+	enum cli_status status;
+
+	cli_answers_init(&request.answers);
+	cli_running_init(&request.running);
+	request.answers.query.out_of_line = true;
+	request.command = find_command(&argc, argv);
+	if (!cli_options_read(&cli_command_trace, argc, argv, take_option, &request, &status))
+		return status;
+	const char *fault = find_fault(&request, argc - optind);
+	if (fault)
+		return cli_usage_error("%s", fault);
+	status = ask_for_members(&request);
+	if (status != CLI_ANSWERED)
+		return status;
+	request.answers.report.parameters = !(request.counts || request.latencies) ||
+					    request.options.filter;
+	request.answers.index.entries = true;
+	request.answers.kind = request.counts      ? IC_ROWS_HIT_COUNTS
+			       : request.latencies ? IC_ROWS_LATENCIES
+			       : request.histogram ? IC_ROWS_HISTOGRAMS
+						   : IC_ROWS_HITS;
+	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
+	free(request.members);
+	cli_running_deinit(&request.running);
+	return status == CLI_ANSWERED && !request.has_hits ? CLI_NOTHING : status;
+}
+
+const struct cli_command cli_command_trace = {
+	.name = "trace",
+	.usage = usage,
+	.which = "Which calls",
+	.run = run_trace_command,
+};

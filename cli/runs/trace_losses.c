@@ -1,0 +1,81 @@
+#include "runs/trace_losses.h"
+
+#include "base/cli.h"
+
+bool cli_trace_complain_of_values(struct ic_trace *trace, const char *path, const char *argument,
+				  const struct ic_trace_distribution *distributions)
+{
+	unsigned long long unavailable = 0;
+	struct ic_trace_copy copy;
+
+	for (size_t i = 0; ic_trace_copy_get(trace, i, &copy); i++)
+		unavailable += distributions[i].unavailable;
+	if (unavailable > 0)
+		cli_complain("%s: %llu calls are in no histogram: '%s' was not available, or is no "
+			     "number",
+			     path, unavailable, argument);
+	return unavailable > 0;
+}
+
+bool cli_trace_complain_of_exits(struct ic_trace *trace, const char *path)
+{
+	const char *why = NULL, *doubt = NULL;
+	size_t count = 0, unknown = 0, uncertain = 0;
+	unsigned long long lost = 0;
+	struct ic_trace_counts counts;
+	struct ic_trace_copy copy;
+
+	for (; ic_trace_copy_get(trace, count, &copy); count++) {
+		ic_trace_counts_get(trace, count, &counts);
+		lost += counts.lost_exits;
+		unknown += copy.exits_why_not != NULL;
+		uncertain += copy.exits_doubt != NULL;
+		why = why ? why : copy.exits_why_not;
+		doubt = doubt ? doubt : copy.exits_doubt;
+	}
+	if (unknown > 0)
+		cli_complain("%s: of %zu of %zu copies it is not known when they are left: %s%s",
+			     path, unknown, count, why, unknown > 1 ? ", for example" : "");
+	if (uncertain > 0)
+		cli_complain("%s: of %zu of %zu copies it is not certain when they are left: %s%s",
+			     path, uncertain, count, doubt, uncertain > 1 ? ", for example" : "");
+	if (lost > 0)
+		cli_complain("%s: %llu exits were lost: there were more than could be read in time",
+			     path, lost);
+	return unknown > 0 || lost > 0;
+}
+
+bool cli_trace_complain_of_calls(struct ic_trace *trace, const char *path, const char *hint,
+				 bool *any)
+{
+	const char *why = NULL;
+	unsigned long long hits = 0, lost = 0, undecided = 0;
+	size_t count = 0, left_out = 0;
+	struct ic_trace_counts counts;
+	struct ic_trace_copy copy;
+
+	for (; ic_trace_copy_get(trace, count, &copy); count++) {
+		ic_trace_counts_get(trace, count, &counts);
+		hits += counts.hits;
+		lost += counts.lost;
+		undecided += counts.undecided;
+		left_out += copy.why_not != NULL;
+		why = why ? why : copy.why_not;
+	}
+	if (left_out > 0)
+		cli_complain("%s: %zu of %zu copies are not traced: %s%s", path, left_out, count,
+			     why, left_out > 1 ? ", for example" : "");
+	if (lost > 0)
+		cli_complain("%s: %llu of %llu calls are not printed: there were more than could "
+			     "be read in time; --sample and --count need less",
+			     path, lost, hits);
+	if (undecided > 0)
+		cli_complain(
+			"%s: %llu calls are left out: an argument that --where asks for was not "
+			"available",
+			path, undecided);
+	if (hits == 0)
+		cli_complain("%s: no call was seen%s", path, hint);
+	*any |= hits > 0;
+	return left_out > 0 || lost > 0 || undecided > 0;
+}

@@ -1,0 +1,121 @@
+#include "runs/traced_command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+
+// In the new process: waits until the other end of `go` is closed, and becomes the command. If we
+// end before that, nothing is started.
+static void become(char **arguments, int go, int failure)
+{
+	char byte;
+
+	if (read(go, &byte, 1) == 1) {
+		execvp(arguments[0], arguments);
+		int reason = errno;
+		if (write(failure, &reason, sizeof(reason)) < 0)
+			_exit(126);
+	}
+	_exit(127);
+}
+
+bool cli_traced_command_prepare(struct cli_traced_command *command, char **arguments, bool is_held)
+{
+	int go[2] = { -1, -1 }, failure[2] = { -1, -1 };
+	pid_t pid = -1;
+
+	if (pipe2(go, O_CLOEXEC) == 0 && pipe2(failure, O_CLOEXEC) == 0)
+		pid = fork();
+	if (pid == 0) {
+		close(go[1]);
+		become(arguments, go[0], failure[1]);
+	}
+	if (pid < 0)
+		cli_complain("%s: cannot be started: %s", arguments[0], strerror(errno));
+	if (go[0] >= 0)
+		close(go[0]);
+	if (failure[1] >= 0)
+		close(failure[1]);
+	*command = (struct cli_traced_command){ .pid = pid, .go = go[1], .failure = failure[0] };
+	command->name = arguments[0];
+	if (pid < 0)
+		command->pid = 0;
+	else if (is_held)
+		ptrace(PTRACE_SEIZE, pid, NULL, (void *)(intptr_t)PTRACE_O_TRACEEXIT);
+	return pid > 0;
+}
+
+bool cli_traced_command_begin(struct cli_traced_command *command)
+{
+	int reason = 0;
+	bool ok = write(command->go, "", 1) == 1;
+
+	close(command->go);
+	command->go = -1;
+	// The end of the file comes with the command, which does not have the other end.
+	if (ok && read(command->failure, &reason, sizeof(reason)) == 0)
+		return true;
+	cli_complain("%s: cannot be executed: %s", command->name, strerror(reason));
+	return false;
+}
+
+// Lets a process go on that was stopped for us, with the signal that it was stopped for. Whether it
+// was stopped since it ends.
+static bool go_on(pid_t pid, int status)
+{
+	int event = status >> 16, signal = WSTOPSIG(status);
+
+	if (event == PTRACE_EVENT_EXIT)
+		return true;
+	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP)
+		ptrace(PTRACE_LISTEN, pid, NULL, NULL); // stopped as by the shell
+	else
+		ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)(event ? 0 : signal));
+	return false;
+}
+
+// Takes what waitpid() has said.
+static void take(struct cli_traced_command *command, pid_t got, int status)
+{
+	command->is_gone = got < 0 || !WIFSTOPPED(status);
+	command->has_ended = command->is_gone || go_on(command->pid, status);
+}
+
+bool cli_traced_command_has_ended(struct cli_traced_command *command)
+{
+	int status = 0;
+	pid_t got = 0;
+
+	while (!command->has_ended && (got = waitpid(command->pid, &status, WNOHANG)) != 0)
+		take(command, got, status);
+	return command->has_ended;
+}
+
+void cli_traced_command_end(struct cli_traced_command *command)
+{
+	int status = 0;
+
+	if (!command->pid)
+		return;
+	if (command->go >= 0)
+		close(command->go);
+	close(command->failure);
+	if (!command->has_ended)
+		kill(command->pid, SIGTERM);
+	while (!command->is_gone) {
+		if (command->has_ended) // it is stopped before it is gone
+			ptrace(PTRACE_CONT, command->pid, NULL, NULL);
+		pid_t got = waitpid(command->pid, &status, 0);
+		if (got >= 0 || errno != EINTR)
+			take(command, got, status);
+	}
+	command->pid = 0;
+}

@@ -1,0 +1,33 @@
+// The files that llvm-symbolizer is asked about, each of which is opened once.
+#ifndef CLI_STYLE_LLVM_MODULES_H
+#define CLI_STYLE_LLVM_MODULES_H
+
+#include "style/file.h"
+#include "style/llvm_options.h"
+
+struct llvm_module {
+	char *name;
+	bool is_build_id;
+	struct cli_style_file file;
+	bool found;          // it could be opened
+	bool complained;     // the error was reported
+	struct ic_error err; // why it could not be opened
+	char *message;       // the same in LLVM's words, or NULL
+};
+
+struct llvm_modules {               // to be zero-initialised
+	struct llvm_module **items; // sorted by name
+	size_t count, capacity;
+};
+
+// The module of that name, which is opened if it is new; NULL if out of memory.
+struct llvm_module *llvm_modules_get(struct llvm_modules *modules,
+				     const struct llvm_options *options, const char *name,
+				     bool is_build_id);
+
+// Forgets the addresses that were added to their files.
+void llvm_modules_forget(struct llvm_modules *modules);
+
+void llvm_modules_close(struct llvm_modules *modules);
+
+#endif

@@ -1,0 +1,222 @@
+// Types as C spells them.
+#include <stdio.h>
+#include <string.h>
+
+#include "btf/types.h"
+#include "text/text.h"
+
+enum {
+	MOST_TEXT = 512,  // bytes of a part
+	MOST_STEPS = 64,  // from a type to the next, in all of a text
+	MOST_NESTING = 3, // of prototypes in parameters of others
+};
+
+// Declarators are written around a name that is not there, from the inside to the outside.
+struct speller {
+	const struct ic_btf *btf;
+	unsigned steps, nesting;
+	bool is_cut;
+};
+
+struct spelling {
+	char declarator[MOST_TEXT]; // what is around the name
+	char qualifiers[64];        // of the type that is next
+};
+
+static void append(struct speller *to, char *text, const char *more)
+{
+	if (!ic_text_append(text, MOST_TEXT, "%s", more))
+		to->is_cut = true;
+}
+
+static void prepend(struct speller *to, char *text, const char *more)
+{
+	size_t size = strlen(more), length = strlen(text);
+
+	if (size + length >= MOST_TEXT) {
+		to->is_cut = true;
+		return;
+	}
+	memmove(text + size, text, length + 1);
+	memcpy(text, more, size);
+}
+
+static void spell(struct speller *to, uint32_t id, char text[MOST_TEXT]);
+
+// A suffix such as [4] binds more tightly than a pointer's star.
+static void add_suffix(struct speller *to, struct spelling *spelling, const char *suffix)
+{
+	if (*spelling->declarator == '*') {
+		prepend(to, spelling->declarator, "(");
+		append(to, spelling->declarator, ")");
+	}
+	append(to, spelling->declarator, suffix);
+}
+
+static void add_parameters(struct speller *to, struct spelling *spelling,
+			   const struct ic_btf_type *prototype)
+{
+	char all[MOST_TEXT] = "(", one[MOST_TEXT];
+
+	for (uint32_t i = 0; i < prototype->item_count && !to->is_cut; i++) {
+		uint32_t type = ic_btf_type_word(prototype, 2 * i + 1);
+		if (i > 0)
+			append(to, all, ", ");
+		if (type == 0 && i + 1 == prototype->item_count) {
+			append(to, all, "...");
+			continue;
+		}
+		to->nesting++;
+		spell(to, type, one);
+		to->nesting--;
+		append(to, all, one);
+	}
+	append(to, all, prototype->item_count == 0 ? "void)" : ")");
+	add_suffix(to, spelling, all);
+	*spelling->qualifiers = 0; // a function has none
+}
+
+static void add_pointer(struct speller *to, struct spelling *spelling)
+{
+	char star[80];
+
+	snprintf(star, sizeof(star), "*%s%s", spelling->qualifiers,
+		 *spelling->qualifiers && *spelling->declarator ? " " : "");
+	prepend(to, spelling->declarator, star);
+	*spelling->qualifiers = 0;
+}
+
+static void add_qualifier(struct spelling *spelling, const char *name)
+{
+	if (!strstr(spelling->qualifiers, name)) // nobody means it twice
+		ic_text_append(spelling->qualifiers, sizeof(spelling->qualifiers), "%s%s",
+			       *spelling->qualifiers ? " " : "", name);
+}
+
+// What a declaration begins with; false if the type is made of another one, which is next.
+static bool begin_of(const struct speller *to, const struct ic_btf_type *type, char *text)
+{
+	static const char *const words[] = {
+		[IC_BTF_STRUCT] = "struct ", [IC_BTF_UNION] = "union ", [IC_BTF_ENUM] = "enum ",
+		[IC_BTF_FWD] = "struct ",    [IC_BTF_ENUM64] = "enum ",
+	};
+	const char *name = ic_btf_string(to->btf, type->name_off), *word = "";
+
+	switch (type->kind) {
+	case IC_BTF_FWD:
+	case IC_BTF_STRUCT:
+	case IC_BTF_UNION:
+	case IC_BTF_ENUM:
+	case IC_BTF_ENUM64:
+		word = type->kind == IC_BTF_FWD && type->flag ? "union " : words[type->kind];
+		if (name && !*name)
+			name = "{...}";
+		break;
+	case IC_BTF_INT:
+	case IC_BTF_FLOAT:
+	case IC_BTF_TYPEDEF: break;
+	default: return false;
+	}
+	// A name that is longer than a text becomes part of it.
+	snprintf(text, MOST_TEXT, "%s%s", word, name && *name ? name : "??");
+	return true;
+}
+
+// Goes on from a type to the one that it is made of; false if it is not of that sort.
+static bool step(struct speller *to, struct spelling *spelling, const struct ic_btf_type *type,
+		 uint32_t *next)
+{
+	char suffix[32];
+
+	*next = type->size;
+	switch (type->kind) {
+	case IC_BTF_PTR: add_pointer(to, spelling); break;
+	case IC_BTF_CONST: add_qualifier(spelling, "const"); break;
+	case IC_BTF_VOLATILE: add_qualifier(spelling, "volatile"); break;
+	case IC_BTF_RESTRICT: add_qualifier(spelling, "restrict"); break;
+	case IC_BTF_TYPE_TAG: break;
+	case IC_BTF_ARRAY:
+		snprintf(suffix, sizeof(suffix), "[%u]", ic_btf_type_word(type, 2));
+		add_suffix(to, spelling, suffix);
+		*next = ic_btf_type_word(type, 0);
+		break;
+	case IC_BTF_FUNC_PROTO:
+		if (to->nesting >= MOST_NESTING)
+			return false;
+		add_parameters(to, spelling, type);
+		break;
+	default: return false;
+	}
+	return true;
+}
+
+static void spell(struct speller *to, uint32_t id, char text[MOST_TEXT])
+{
+	struct spelling spelling = { .declarator = "" };
+	struct ic_btf_type type;
+	char begin[MOST_TEXT] = "";
+
+	while (!to->is_cut) {
+		if (id == 0) {
+			strcpy(begin, "void");
+			break;
+		}
+		if (to->steps++ >= MOST_STEPS) {
+			to->is_cut = true;
+			break;
+		}
+		if (!ic_btf_type_find(to->btf, id, &type)) {
+			strcpy(begin, "??");
+			break;
+		}
+		if (begin_of(to, &type, begin))
+			break;
+		if (!step(to, &spelling, &type, &id)) {
+			strcpy(begin, "??");
+			break;
+		}
+	}
+	*text = 0;
+	if (*spelling.qualifiers)
+		ic_text_append(text, MOST_TEXT, "%s ", spelling.qualifiers);
+	append(to, text, begin);
+	if (*spelling.declarator) {
+		append(to, text, " ");
+		append(to, text, spelling.declarator);
+	}
+}
+
+size_t ic_btf_type_text(const struct ic_btf *btf, uint32_t id, char *text, size_t size)
+{
+	struct speller to = { .btf = btf };
+	char whole[MOST_TEXT];
+
+	spell(&to, id, whole);
+	return (size_t)snprintf(text, size, "%s", to.is_cut ? "..." : whole);
+}
+
+uint64_t ic_btf_type_size(const struct ic_btf *btf, uint32_t id, bool *is_signed)
+{
+	struct ic_btf_type type;
+
+	*is_signed = false;
+	for (unsigned i = 0; i < MOST_STEPS && ic_btf_type_find(btf, id, &type); i++) {
+		switch (type.kind) {
+		case IC_BTF_CONST:
+		case IC_BTF_VOLATILE:
+		case IC_BTF_RESTRICT:
+		case IC_BTF_TYPE_TAG:
+		case IC_BTF_TYPEDEF: id = type.size; continue;
+		case IC_BTF_INT:
+			*is_signed = ic_btf_type_word(&type, 0) >> 24 & 1;
+			return type.size;
+		case IC_BTF_ENUM:
+		case IC_BTF_ENUM64: *is_signed = type.flag; return type.size;
+		case IC_BTF_FLOAT:
+		case IC_BTF_STRUCT:
+		case IC_BTF_UNION: return type.size;
+		default: return 0;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,71 @@
+// The debug information of an image: its sections made readable and its units listed, once for all
+// indexes and symbolizers that read it at the same time.
+//
+// Nothing in here changes once it is set, so any number of threads may read it. Problems are
+// reported to every caller.
+#ifndef DEBUG_DEBUG_H
+#define DEBUG_DEBUG_H
+
+#include <pthread.h>
+
+#include "debug/split.h"
+#include "elf/image/image.h"
+#include "tables/go_table.h"
+#include "tables/inline_table.h"
+
+struct ic_debug {
+	struct ic_image *image; // NULL if the caller gave the sections, or a table
+	uint32_t users;         // under the image's lock
+
+	pthread_mutex_t lock; // held while loading and listing
+	bool is_loaded, is_listed;
+	// Once loaded: the file itself, and its supplementary file.
+	struct ic_scan_file main, supplementary;
+	struct ic_scan_go_table go; // of a program without DIEs of Go, if has_go
+	bool has_go;
+	struct ic_scan_inline_table inline_table; // instead of them, if the caller gave one
+	struct ic_dwarf **dwarfs;                 // of all of these
+	uint32_t dwarf_count;
+	// The one with the units of the file itself; NULL if there are several: a relocatable file
+	// may have a section for each function.
+	struct ic_dwarf *main_dwarf;
+	// Once listed.
+	struct ic_scan_units units;
+	struct ic_scan_split split;
+	// The problems of each, in their own arena.
+	struct ic_problems of_sections, of_units;
+	struct ic_arena arena;
+};
+
+// Adds that the image has a debug file which cannot be used, if so, and it was not added before.
+void ic_debug_add_fault(const struct ic_image *image, struct ic_problems *problems);
+
+// The debug information of an image, loaded only when it is needed; to be released before the image
+// is closed. NULL if memory is out.
+struct ic_debug *ic_debug_hold(struct ic_image *image, struct ic_error *err);
+
+// The debug information in the given sections, in the order of their units.
+struct ic_debug *ic_debug_of_sections(struct ic_dwarf *const *dwarfs, uint32_t count,
+				      struct ic_error *err);
+
+// The same if a table of inlined calls, which must live as long, is to be read in place of the
+// DWARF of the image; for one user.
+struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_inline *table,
+				   struct ic_error *err);
+
+// Frees it with its last user, except for the sections that names are borrowed from. NULL is
+// allowed.
+void ic_debug_release(struct ic_debug *debug);
+
+// Makes the sections readable on `jobs` threads, except for the relocations of .debug_info, which
+// ic_scan_file_need() applies. Missing sections are problems. False if they cannot be made
+// readable, or memory is out.
+bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
+		   struct ic_error *err) IC_CHECKED;
+
+// Lists the units of the loaded sections, and looks for the split units that belong to them.
+// Unreadable units become problems. False if memory is out, or headers cannot be made readable.
+bool ic_debug_list(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
+		   struct ic_error *err) IC_CHECKED;
+
+#endif

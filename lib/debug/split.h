@@ -1,0 +1,30 @@
+// Split DWARF: the .dwo files and packages that hold the DIEs of skeleton units.
+#ifndef DEBUG_SPLIT_H
+#define DEBUG_SPLIT_H
+
+#include "debug/dwo.h"
+#include "dwarf/units/package.h"
+
+struct ic_scan_split { // what the split units borrow from; zero-initialised is empty
+	struct ic_package package;
+	struct ic_scan_file package_file;
+	struct ic_scan_dwos dwos;
+};
+
+// Finds the split unit of every skeleton, first in the package, then in .dwo files, and adds its
+// units to the list; a skeleton whose split unit was found is then passive. A missing split unit is
+// a problem; its skeleton stays in use, since compilers may describe inlined functions in it
+// (-fsplit-dwarf-inlining). Only units with the same dwo_id belong together (DWARF 5, 7.3.2). The
+// image may be NULL; other threads that open files for it wait meanwhile. False if memory is out.
+bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_units *units,
+			struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
+	IC_CHECKED;
+
+// The file of a split unit's sections; NULL if they are not of a split unit.
+struct ic_elf_file *ic_scan_split_file_of(const struct ic_scan_split *split,
+					  const struct ic_dwarf *dwarf);
+
+// To be called after the scan.
+void ic_scan_split_free(struct ic_scan_split *split);
+
+#endif

@@ -1,0 +1,305 @@
+#include "dwarf/expressions/typed.h"
+
+enum { // encodings of base types (DWARF 5, 7.8)
+	ATE_ADDRESS = 1,
+	ATE_BOOLEAN,
+	ATE_FLOAT = 4,
+	ATE_SIGNED,
+	ATE_SIGNED_CHAR,
+	ATE_UNSIGNED,
+	ATE_UNSIGNED_CHAR,
+	ATE_UTF = 0x10,
+	ATE_UCS,
+	ATE_ASCII,
+};
+
+static uint64_t mask_of(uint8_t size)
+{
+	return UINT64_MAX >> (64 - 8 * size);
+}
+
+struct ic_typed ic_typed_make(uint64_t bits, uint8_t size, enum ic_typed_kind kind)
+{
+	return (struct ic_typed){ .bits = bits & mask_of(size),
+				  .size = size,
+				  .kind = (uint8_t)kind };
+}
+
+int64_t ic_typed_signed(const struct ic_typed *number)
+{
+	unsigned unused = 64 - 8 * number->size;
+
+	return (int64_t)(number->bits << unused) >> unused;
+}
+
+static double float_of(const struct ic_typed *number)
+{
+	uint32_t low = (uint32_t)number->bits;
+	double wide;
+	float narrow;
+
+	if (number->size == 8) {
+		memcpy(&wide, &number->bits, sizeof(wide));
+		return wide;
+	}
+	memcpy(&narrow, &low, sizeof(narrow));
+	return (double)narrow;
+}
+
+static void set_narrow(struct ic_typed *number, float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	*number = (struct ic_typed){ .bits = bits, .size = 4, .kind = IC_TYPED_FLOAT };
+}
+
+static void set_float(struct ic_typed *number, double value, uint8_t size)
+{
+	if (size == 4) {
+		set_narrow(number, (float)value);
+		return;
+	}
+	memcpy(&number->bits, &value, sizeof(value));
+	number->size = 8;
+	number->kind = IC_TYPED_FLOAT;
+}
+
+const char *ic_typed_unary(uint8_t code, struct ic_typed *number)
+{
+	uint64_t sign = (mask_of(number->size) >> 1) + 1, bits = number->bits;
+
+	if (number->kind == IC_TYPED_FLOAT) {
+		if (code == DW_OP_not)
+			return "its operand is no integer";
+		number->bits = code == DW_OP_neg ? bits ^ sign : bits & ~sign;
+		return NULL;
+	}
+	if (code == DW_OP_not)
+		bits = ~bits;
+	else if (code == DW_OP_neg || (number->kind != IC_TYPED_UNSIGNED && bits & sign))
+		bits = -bits;
+	number->bits = bits & mask_of(number->size);
+	return NULL;
+}
+
+static bool compare(uint8_t code, bool is_less, bool is_equal, bool is_greater)
+{
+	switch (code) {
+	case DW_OP_eq: return is_equal;
+	case DW_OP_ge: return is_greater || is_equal;
+	case DW_OP_gt: return is_greater;
+	case DW_OP_le: return is_less || is_equal;
+	case DW_OP_lt: return is_less;
+	default: return !is_equal;
+	}
+}
+
+static const char *binary_float(uint8_t code, struct ic_typed *left, const struct ic_typed *right,
+				uint8_t addr_size)
+{
+	double a = float_of(left), b = float_of(right);
+
+	switch (code) {
+	case DW_OP_plus: set_float(left, a + b, left->size); return NULL;
+	case DW_OP_minus: set_float(left, a - b, left->size); return NULL;
+	case DW_OP_mul: set_float(left, a * b, left->size); return NULL;
+	case DW_OP_div: set_float(left, a / b, left->size); return NULL; // by zero: infinite
+	case DW_OP_eq:
+	case DW_OP_ge:
+	case DW_OP_gt:
+	case DW_OP_le:
+	case DW_OP_lt:
+	case DW_OP_ne:
+		*left = ic_typed_make(compare(code, a<b, a == b, a> b), addr_size,
+				      IC_TYPED_GENERIC);
+		return NULL;
+	}
+	return "its operands are no integers";
+}
+
+// Of generic numbers division is signed, and the remainder is not.
+static const char *divide(uint8_t code, struct ic_typed *left, const struct ic_typed *right)
+{
+	int64_t dividend = ic_typed_signed(left), divisor = ic_typed_signed(right);
+	bool is_signed = left->kind == IC_TYPED_SIGNED ||
+			 (left->kind == IC_TYPED_GENERIC && code == DW_OP_div);
+	uint64_t result;
+
+	if (right->bits == 0)
+		return "division by zero";
+	if (!is_signed)
+		result = code == DW_OP_div ? left->bits / right->bits : left->bits % right->bits;
+	else if (divisor == -1) // the least number by it does not fit
+		result = code == DW_OP_div ? -(uint64_t)dividend : 0;
+	else
+		result = (uint64_t)(code == DW_OP_div ? dividend / divisor : dividend % divisor);
+	left->bits = result & mask_of(left->size);
+	return NULL;
+}
+
+// Bits that are shifted in are zeros, or of shra the sign, however many.
+static void shift(uint8_t code, struct ic_typed *left, uint64_t count)
+{
+	uint64_t most = 8u * left->size - 1;
+
+	if (code == DW_OP_shra)
+		left->bits = (uint64_t)(ic_typed_signed(left) >> (count < most ? count : most));
+	else if (count > most)
+		left->bits = 0;
+	else
+		left->bits = code == DW_OP_shl ? left->bits << count : left->bits >> count;
+	left->bits &= mask_of(left->size);
+}
+
+static bool depends_on_sign(uint8_t code)
+{
+	switch (code) {
+	case DW_OP_div:
+	case DW_OP_mod:
+	case DW_OP_ge:
+	case DW_OP_gt:
+	case DW_OP_le:
+	case DW_OP_lt: return true;
+	}
+	return false;
+}
+
+// Gives the left operand the type in which both are calculated with, or returns why there is none.
+static const char *match_types(uint8_t code, struct ic_typed *left, const struct ic_typed *right)
+{
+	static const char differ[] = "its operands have different types";
+	bool has_generic = left->kind == IC_TYPED_GENERIC || right->kind == IC_TYPED_GENERIC;
+	bool has_float = left->kind == IC_TYPED_FLOAT || right->kind == IC_TYPED_FLOAT;
+
+	if (left->size != right->size)
+		return differ;
+	if (left->kind == right->kind)
+		return NULL;
+	if (!has_generic || has_float)
+		return differ;
+	if (left->kind == IC_TYPED_SIGNED || right->kind == IC_TYPED_SIGNED)
+		return NULL;
+	if (depends_on_sign(code) && (left->bits | right->bits) >> (8 * left->size - 1))
+		return differ;
+	left->kind = IC_TYPED_UNSIGNED;
+	return NULL;
+}
+
+const char *ic_typed_binary(uint8_t code, struct ic_typed *left, const struct ic_typed *right,
+			    uint8_t addr_size)
+{
+	bool is_shift = code == DW_OP_shl || code == DW_OP_shr || code == DW_OP_shra;
+	int64_t a = ic_typed_signed(left), b = ic_typed_signed(right);
+	const char *why = is_shift ? NULL : match_types(code, left, right);
+
+	if (why)
+		return why;
+	if (left->kind == IC_TYPED_FLOAT || right->kind == IC_TYPED_FLOAT)
+		return left->kind != right->kind ? "its operands are no integers"
+						 : binary_float(code, left, right, addr_size);
+	if (is_shift) {
+		shift(code, left, right->bits);
+		return NULL;
+	}
+	switch (code) {
+	case DW_OP_and: left->bits &= right->bits; return NULL;
+	case DW_OP_or: left->bits |= right->bits; return NULL;
+	case DW_OP_xor: left->bits ^= right->bits; return NULL;
+	case DW_OP_plus: left->bits += right->bits; break;
+	case DW_OP_minus: left->bits -= right->bits; break;
+	case DW_OP_mul: left->bits *= right->bits; break;
+	case DW_OP_div:
+	case DW_OP_mod: return divide(code, left, right);
+	default: {
+		bool is_less = left->kind == IC_TYPED_UNSIGNED ? left->bits < right->bits : a < b;
+		bool is_equal = left->bits == right->bits;
+		*left = ic_typed_make(compare(code, is_less, is_equal, !is_less && !is_equal),
+				      addr_size, IC_TYPED_GENERIC);
+		return NULL;
+	}
+	}
+	left->bits &= mask_of(left->size);
+	return NULL;
+}
+
+static void set_float_of_integer(struct ic_typed *number, uint8_t size)
+{
+	int64_t value = ic_typed_signed(number);
+	bool is_unsigned = number->kind == IC_TYPED_UNSIGNED;
+
+	if (size == 4) // not by way of a double: that would round twice
+		set_narrow(number, is_unsigned ? (float)number->bits : (float)value);
+	else
+		set_float(number, is_unsigned ? (double)number->bits : (double)value, 8);
+}
+
+// Cuts off the fraction. What does not fit has no value.
+static const char *convert_to_integer(struct ic_typed *number, uint8_t size,
+				      enum ic_typed_kind kind)
+{
+	double value = float_of(number), limit = 18446744073709551616.0; // 2 to the power of 64
+	uint64_t bits;
+
+	if (!(value >= -limit / 2 && value < limit))
+		return "the number does not fit";
+	bits = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+	struct ic_typed result = ic_typed_make(bits, size, kind);
+	bool is_negative = value <= -1, is_same = result.bits == bits;
+	if (kind == IC_TYPED_SIGNED || (kind == IC_TYPED_GENERIC && is_negative))
+		is_same = (uint64_t)ic_typed_signed(&result) == bits &&
+			  (ic_typed_signed(&result) < 0) == is_negative;
+	else if (is_negative)
+		is_same = false;
+	if (!is_same)
+		return "the number does not fit";
+	*number = result;
+	return NULL;
+}
+
+const char *ic_typed_convert(struct ic_typed *number, uint8_t size, enum ic_typed_kind kind)
+{
+	if (kind == IC_TYPED_FLOAT) {
+		if (number->kind == IC_TYPED_FLOAT)
+			set_float(number, float_of(number), size);
+		else
+			set_float_of_integer(number, size);
+		return NULL;
+	}
+	if (number->kind == IC_TYPED_FLOAT)
+		return convert_to_integer(number, size, kind);
+	uint64_t bits = number->kind == IC_TYPED_UNSIGNED ? number->bits
+							  : (uint64_t)ic_typed_signed(number);
+	*number = ic_typed_make(bits, size, kind);
+	return NULL;
+}
+
+const char *ic_typed_reinterpret(struct ic_typed *number, uint8_t size, enum ic_typed_kind kind)
+{
+	if (number->size != size)
+		return "the types have different sizes";
+	number->kind = (uint8_t)kind;
+	return NULL;
+}
+
+const char *ic_typed_of_base(uint64_t size, uint32_t encoding, struct ic_typed *type)
+{
+	switch (encoding) {
+	case ATE_SIGNED:
+	case ATE_SIGNED_CHAR: type->kind = IC_TYPED_SIGNED; break;
+	case ATE_ADDRESS:
+	case ATE_BOOLEAN:
+	case ATE_UNSIGNED:
+	case ATE_UNSIGNED_CHAR:
+	case ATE_UTF:
+	case ATE_UCS:
+	case ATE_ASCII: type->kind = IC_TYPED_UNSIGNED; break;
+	case ATE_FLOAT: type->kind = IC_TYPED_FLOAT; break;
+	default: return "an unknown encoding of numbers";
+	}
+	if (type->kind == IC_TYPED_FLOAT ? size != 4 && size != 8 : size == 0 || size > 8)
+		return "numbers of a size that is not read";
+	type->size = (uint8_t)size;
+	type->bits = 0;
+	return NULL;
+}

@@ -1,0 +1,37 @@
+// The index of .eh_frame in .eh_frame_hdr (Linux Standard Base, 10.6.2): where the code of each FDE
+// begins, sorted, and where the FDE is. It says again what .eh_frame has, so a wrong one is no
+// fault: whoever finds an FDE by it checks that the FDE is the right one, or else reads all.
+#ifndef DWARF_FRAMES_INDEX_H
+#define DWARF_FRAMES_INDEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+struct ic_cfi_index {
+	const uint8_t *pairs; // of numbers: the start of the code, the address of the FDE
+	uint64_t count;       // 0: there is none that can be searched
+	uint64_t frames_addr; // of .eh_frame
+	bool has_frames_addr;
+	uint64_t base; // what is added to each number
+	uint64_t mask; // the bits of an address
+	uint8_t size;  // bytes of a number: 2, 4 or 8
+	bool is_signed, swap;
+};
+
+struct ic_cfi_index_entry {
+	uint64_t start, fde_addr;
+};
+
+// Reads the header of the section at `addr`, whose bytes are borrowed. False if it has no index, or
+// one that does not fit in it, or whose numbers do not all have the same size and base.
+bool ic_cfi_index_read(struct ic_cfi_index *index, struct ic_bytes section, uint64_t addr,
+		       uint8_t addr_size, bool swap);
+
+// The entry whose code begins last, of those that do not begin after the address. False if there is
+// none, or if two begin there. An index that is not sorted may give any. Time: O(log n).
+bool ic_cfi_index_find(const struct ic_cfi_index *index, uint64_t addr,
+		       struct ic_cfi_index_entry *entry);
+
+#endif

@@ -1,0 +1,38 @@
+// Sections of an image for whoever reads them by name.
+#include <elf.h>
+
+#include "elf/image/image.h"
+#include "elf/sections/checks.h"
+#include "elf/sections/load.h"
+
+// A section whose header is damaged may be the one.
+static bool fail_not_found(const struct ic_elf_file *file, const char *name, struct ic_error *err)
+{
+	struct ic_error fault;
+
+	return ic_section_headers_check(file, &fault)
+		       ? ic_fail(err, IC_ERROR_NOT_FOUND, "%s: it has no section %s", file->path,
+				 name)
+		       : ic_fail(err, IC_ERROR_MALFORMED,
+				 "%s: it has no section %s that can be read: %s", file->path, name,
+				 fault.message);
+}
+
+bool ic_image_section(struct ic_image *image, const char *name, const void **bytes, size_t *size,
+		      struct ic_error *err)
+{
+	struct ic_section *section = ic_elf_file_section(&image->file, name);
+	struct ic_error unwanted;
+
+	*bytes = NULL;
+	*size = 0;
+	if (!err)
+		err = &unwanted;
+	if (!section || section->type == SHT_NULL)
+		return fail_not_found(&image->file, name, err);
+	if (!ic_sections_load(&image->file, &section, 1, 1, err))
+		return false;
+	*bytes = section->bytes.data;
+	*size = section->bytes.size;
+	return true;
+}

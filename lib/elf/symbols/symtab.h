@@ -1,0 +1,23 @@
+// The symbols of a file by address: which of them names it.
+#ifndef ELF_SYMBOLS_SYMTAB_H
+#define ELF_SYMBOLS_SYMTAB_H
+
+#include "elf/symbols/entry.h"
+#include "text/symbols.h"
+
+// Reads the symbols that name addresses by a rule, into the arena: those of .symtab, or of .dynsym
+// if there is none; and of .symtab of a second file, if that is not NULL. Names are borrowed from
+// the files; with SYMTAB_INNERMOST they have no versions ("f@@V2" is "f"). Symbols of function
+// descriptors get the address of the code, if the descriptors are loaded.
+bool ic_symtab_read(struct ic_symbols *symbols, const struct ic_elf_file *file,
+		    const struct ic_elf_file *second, enum ic_symtab_rule rule,
+		    struct ic_arena *arena, struct ic_error *err) IC_CHECKED;
+
+// The same answer as ic_symbols_find_named() after ic_symtab_read(), but sorts only symbols near
+// the address: for few queries. `symbol->name` is NULL if there is none. Time: O(n).
+bool ic_symtab_find(struct ic_symbol *symbol, const struct ic_elf_file *file,
+		    const struct ic_elf_file *second, enum ic_symtab_rule rule,
+		    struct ic_range range, const char *function, struct ic_arena *arena,
+		    struct ic_error *err) IC_CHECKED;
+
+#endif

@@ -1,0 +1,381 @@
+#include "lines/places.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/workers.h"
+#include "read/lines.h"
+#include "read/pc.h"
+#include "read/rows.h"
+#include "text/text.h"
+
+struct place_search { // of one worker
+	struct ic_scan_stream *stream;
+	struct ic_scan_reader *reader; // of the stream
+	const char *file, *base_name;  // what is sought, and its last part
+	struct ic_scan_places found;   // in the reader's arena
+	IC_ARRAY(bool) matches;        // by number of the file in the current table
+	bool has_impossible_line;      // in the current table
+};
+
+struct places_job {
+	struct ic_scan *scan;
+	struct place_search *searches;   // by worker
+	struct ic_scan_source **sources; // to be run
+	struct ic_problems *problems;    // by source
+	atomic_ullong allowance;         // bytes of line programs that may still be run
+};
+
+// Whether a path is the one that is sought, or ends with it after a slash.
+static bool is_sought(const char *path, const char *file)
+{
+	size_t length = strlen(path), wanted = strlen(file);
+
+	return wanted > 0 && length >= wanted && strcmp(path + length - wanted, file) == 0 &&
+	       (length == wanted || path[length - wanted - 1] == '/');
+}
+
+// Matches the files that have been listed since the last call.
+static bool match_files(struct place_search *search)
+{
+	struct ic_scan_reader *reader = search->reader;
+	const struct ic_line_header *header = &reader->lines.header;
+	char path[PATH_MAX];
+	bool any = false;
+
+	for (uint32_t i = search->matches.count; i < header->files.count; i++) {
+		const char *name = ic_text_base_name(header->files.items[i].name);
+		bool *match = IC_ARRAY_PUSH(&search->matches);
+		if (!match) {
+			reader->out_of_memory = true;
+			return false;
+		}
+		*match = strcmp(name, search->base_name) == 0 &&
+			 ic_line_file_path(header, ic_scan_lines_unit(reader), i, path,
+					   sizeof(path)) < sizeof(path) &&
+			 is_sought(path, search->file);
+		any |= *match;
+	}
+	return any;
+}
+
+// Takes a row that extends to `end`, which is its own address if another row follows there.
+static void take_row(struct place_search *search, const struct ic_line_row *row, uint64_t end)
+{
+	struct ic_scan_reader *reader = search->reader;
+
+	if (row->line == 0 || row->file >= search->matches.count ||
+	    !search->matches.items[row->file])
+		return;
+	if (row->line > INT32_MAX) { // no compiler can count so far: an overflow below 0
+		search->has_impossible_line = true;
+		return;
+	}
+	uint32_t file = ic_scan_lines_file(reader, row->file, reader->unit->die_off);
+	struct ic_scan_place *place = IC_ARRAY_PUSH(&search->found.list);
+	if (!place) {
+		reader->out_of_memory = true;
+		return;
+	}
+	*place = (struct ic_scan_place){ .range = { row->addr, end },
+					 .file = file == IC_NONE ? NULL
+								 : reader->lines.files.items[file],
+					 .line = row->line,
+					 .column = row->column,
+					 .discriminator = row->discriminator,
+					 .is_stmt = row->flags & IC_LINE_IS_STMT };
+}
+
+// The rows of one sequence, each of which extends to the next.
+static void take_sequence(struct place_search *search, const struct ic_code_sequence *sequence)
+{
+	const struct ic_scan_reader *reader = search->reader;
+	const struct ic_code_row *rows = search->stream->built.rows.items + sequence->first_row;
+
+	for (uint32_t i = 0; i < sequence->row_count; i++) {
+		const char *path =
+			rows[i].file == IC_NONE ? NULL : reader->lines.files.items[rows[i].file];
+		uint64_t start = sequence->range.start;
+		if (rows[i].line == 0 || !path || !is_sought(path, search->file))
+			continue;
+		struct ic_scan_place *place = IC_ARRAY_PUSH(&search->found.list);
+		if (!place) {
+			search->reader->out_of_memory = true;
+			return;
+		}
+		*place = (struct ic_scan_place){
+			.range = { start + rows[i].addr_off, i + 1 < sequence->row_count
+								     ? start + rows[i + 1].addr_off
+								     : sequence->range.end },
+			.file = path,
+			.line = rows[i].line,
+			.is_stmt = true,
+		};
+	}
+}
+
+static void run_program(struct place_search *search, uint64_t budget)
+{
+	struct ic_scan_reader *reader = search->reader;
+	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
+	struct ic_line_program program;
+	enum ic_line_event event;
+	bool dead = false;
+
+	ic_line_program_open(&program, &reader->lines.header, ic_scan_lines_unit(reader), budget);
+	while (!reader->out_of_memory &&
+	       (event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
+		if (event == IC_LINE_FILE) {
+			ic_scan_lines_add_file(reader, program.file);
+			match_files(search);
+			continue;
+		}
+		// As in read/rows.c, a decreasing address begins another sequence. The row that
+		// ends a sequence is at the address of other code.
+		bool begins = last.flags & IC_LINE_END_SEQUENCE, falls = row.addr < last.addr;
+		if (begins || falls)
+			dead = !ic_scan_is_code(reader, row.addr) || (dead && !begins);
+		else if (!dead && (row.addr > last.addr || !(row.flags & IC_LINE_END_SEQUENCE)))
+			take_row(search, &last, row.addr);
+		last = row;
+	}
+	if (!reader->out_of_memory)
+		(void)ic_scan_lines_end(reader, &program, budget);
+	if (search->has_impossible_line) {
+		struct ic_error err;
+		ic_fail_at(&err, ".debug_line", reader->lines.header.program_off,
+			   "rows of lines that no file can have");
+		ic_scan_problem(reader, reader->unit->off, &err);
+	}
+	ic_line_program_close(&program);
+}
+
+// Takes the rows of a unit that has its own; its problems were reported when it was listed.
+static void take_built(struct place_search *search, uint32_t unit)
+{
+	const struct ic_scan_built *built = &search->stream->built;
+	struct ic_scan_reader *reader = search->reader;
+
+	if (ic_scan_stream_build(search->stream, unit))
+		for (uint32_t i = 0; i < built->sequences.count; i++)
+			take_sequence(search, &built->sequences.items[i]);
+	struct ic_problems said = ic_scan_problems_take(reader);
+	IC_ARRAY_FREE(&said.list);
+	reader->problems.file = said.file;
+}
+
+// Reads a header again; its problems were reported the first time.
+static bool read_header(struct ic_scan_reader *reader, uint32_t unit)
+{
+	bool ok = ic_scan_unit_open_root(reader, unit);
+
+	if (ok)
+		ic_scan_lines_read(reader);
+	struct ic_problems said = ic_scan_problems_take(reader);
+	IC_ARRAY_FREE(&said.list);
+	reader->problems.file = said.file;
+	return ok;
+}
+
+static void search_sources(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct places_job *job = context;
+	struct place_search *search = &job->searches[worker];
+	struct ic_scan_reader *reader = search->reader;
+
+	for (uint32_t i; ic_items_take(items, &i);) {
+		struct ic_scan_source *source = job->sources[i];
+
+		if (source->has_own_rows) {
+			take_built(search, source->unit);
+			continue;
+		}
+		search->matches.count = 0;
+		search->has_impossible_line = false;
+		if (!read_header(reader, source->unit) || !match_files(search))
+			continue;
+		run_program(search, ic_scan_take_allowance(&job->allowance,
+							   reader->lines.header.program_size));
+		job->problems[i] = ic_scan_problems_take(reader);
+		if (source->was_run)
+			IC_ARRAY_FREE(&job->problems[i].list);
+		source->was_run = true;
+	}
+}
+
+// ---- All of them
+
+static int compare_files(const char *a, const char *b)
+{
+	return a == b ? 0 : a && b ? strcmp(a, b) : a ? -1 : 1;
+}
+
+int ic_scan_place_compare(const void *left, const void *right)
+{
+	const struct ic_scan_place *a = left, *b = right;
+
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	if (a->range.start != b->range.start)
+		return a->range.start < b->range.start ? -1 : 1;
+	if (a->range.end != b->range.end) // the empty ones last
+		return a->range.end > b->range.end ? -1 : 1;
+	int order = compare_files(a->file, b->file);
+	if (order != 0)
+		return order;
+	if (a->column != b->column)
+		return a->column < b->column ? -1 : 1;
+	if (a->discriminator != b->discriminator)
+		return a->discriminator < b->discriminator ? -1 : 1;
+	return b->is_stmt - a->is_stmt;
+}
+
+// A breakpoint is recommended at an address if any row there recommends one.
+static void share_statements(struct ic_scan_places *places)
+{
+	for (uint32_t i = places->list.count; i-- > 1;) {
+		const struct ic_scan_place *place = &places->list.items[i];
+		struct ic_scan_place *before = &places->list.items[i - 1];
+
+		if (before->line == place->line && before->range.start == place->range.start)
+			before->is_stmt |= place->is_stmt;
+	}
+}
+
+bool ic_scan_place_continues(const struct ic_scan_place *last, const struct ic_scan_place *place)
+{
+	return last->line == place->line && last->range.end >= place->range.start &&
+	       last->column == place->column && last->discriminator == place->discriminator &&
+	       compare_files(last->file, place->file) == 0 && (last->is_stmt || !place->is_stmt);
+}
+
+// Drops the empty places of lines that have code there.
+static void drop_needless(struct ic_scan_places *places)
+{
+	struct ic_scan_place *items = places->list.items;
+	uint64_t end = 0; // of the code of the line so far
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < places->list.count; i++) {
+		const struct ic_scan_place *place = &items[i];
+		const struct ic_scan_place *last =
+			kept > 0 && items[kept - 1].line == place->line ? &items[kept - 1] : NULL;
+		bool is_empty = place->range.start == place->range.end;
+
+		if (!last)
+			end = 0;
+		if (last && is_empty &&
+		    (place->range.start < end || place->range.start == last->range.start))
+			continue;
+		items[kept++] = *place;
+		if (end < place->range.end)
+			end = place->range.end;
+	}
+	places->list.count = kept;
+}
+
+static bool gather(struct ic_scan_places *places, struct place_search *search)
+{
+	struct ic_scan_places *found = &search->found;
+	uint32_t count = places->list.count;
+
+	ic_arena_adopt(&places->arena, &found->arena);
+	if (!IC_ARRAY_RESERVE(&places->list, (uint64_t)count + found->list.count))
+		return false;
+	if (found->list.count > 0)
+		memcpy(places->list.items + count, found->list.items,
+		       found->list.count * sizeof(*found->list.items));
+	places->list.count += found->list.count;
+	return !search->reader->out_of_memory;
+}
+
+// Appends problems to others, with messages copied to outlive the places.
+static void keep_problems(struct ic_problems *all, struct ic_problems *some)
+{
+	ic_problems_copy_texts(all, some);
+	all->out_of_memory |= some->out_of_memory;
+	IC_ARRAY_FREE(&some->list);
+}
+
+static bool run(struct ic_scan_places *places, struct places_job *job, uint32_t workers,
+		uint32_t count, struct ic_problems *problems)
+{
+	bool ok = true;
+
+	ic_workers_run(workers, count, search_sources, job);
+	for (uint32_t i = 0; i < workers; i++) {
+		ok = gather(places, &job->searches[i]) && ok;
+		IC_ARRAY_FREE(&job->searches[i].matches);
+		ic_scan_places_free(&job->searches[i].found);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		keep_problems(problems, &job->problems[i]);
+	if (places->list.count > 0)
+		qsort(places->list.items, places->list.count, sizeof(*places->list.items),
+		      ic_scan_place_compare);
+	share_statements(places);
+	drop_needless(places);
+	return ok;
+}
+
+bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
+			 struct ic_scan_sources *sources, const char *file,
+			 struct ic_problems *problems, struct ic_error *err)
+{
+	struct places_job job = {
+		.scan = scan,
+		.searches = ic_items_zeroed(scan->worker_count + 1ull, sizeof(*job.searches)),
+		.sources = ic_items_alloc(sources->count + 1ull, sizeof(struct ic_scan_source *)),
+		.problems = ic_items_zeroed(sources->count + 1ull, sizeof(*job.problems)),
+		.allowance = 65536 + 4 * scan->context.listed->line_bytes,
+	};
+	bool ok = job.searches && job.sources && job.problems;
+	uint32_t count = 0;
+
+	ic_scan_prepare(scan);
+	places->list.memory = places->arena.memory = scan->context.index->arena.memory;
+	for (uint32_t i = 0; ok && i < scan->worker_count; i++) {
+		struct place_search *search = &job.searches[i];
+		*search = (struct place_search){ .stream = &scan->workers[i].streams[0],
+						 .reader = &scan->workers[i].streams[0].reader,
+						 .file = file,
+						 .base_name = ic_text_base_name(file),
+						 .found.list.memory = places->list.memory,
+						 .found.arena.memory = places->arena.memory };
+		search->reader->arena = &search->found.arena;
+	}
+	for (uint32_t i = 0; ok && i < sources->count; i++)
+		if (ic_scan_source_may_have(&sources->tables[i], file))
+			job.sources[count++] = &sources->tables[i];
+	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
+	ok = ok && (count == 0 || run(places, &job, workers, count, problems));
+	ic_scan_prepare(scan); // the streams have their workers' arenas again
+	free(job.searches);
+	free(job.sources);
+	free(job.problems);
+	return ok || ic_fail_memory(err);
+}
+
+uint32_t ic_scan_places_from(const struct ic_scan_places *places, uint32_t line)
+{
+	uint32_t first = 0, count = places->list.count;
+
+	while (count > 0) {
+		uint32_t half = count / 2;
+		if (places->list.items[first + half].line < line) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first;
+}
+
+void ic_scan_places_free(struct ic_scan_places *places)
+{
+	IC_ARRAY_FREE(&places->list);
+	ic_arena_free(&places->arena);
+}

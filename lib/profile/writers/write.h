@@ -1,0 +1,21 @@
+// The forms in which a profile is written as a whole: a file each. `profile` has its frames, and
+// the event is one of its own. False if memory is out.
+#ifndef PROFILE_WRITERS_WRITE_H
+#define PROFILE_WRITERS_WRITE_H
+
+#include "base/output.h"
+#include "profile/profile.h"
+
+bool ic_profile_write_folded(const struct ic_profile *profile, size_t event,
+			     struct ic_output *output, struct ic_error *err) IC_CHECKED;
+bool ic_profile_write_pprof(const struct ic_profile *profile, size_t event,
+			    struct ic_output *output, struct ic_error *err) IC_CHECKED;
+bool ic_profile_write_speedscope(const struct ic_profile *profile, size_t event,
+				 struct ic_output *output, struct ic_error *err) IC_CHECKED;
+bool ic_profile_write_firefox(const struct ic_profile *profile, size_t event,
+			      struct ic_output *output, struct ic_error *err) IC_CHECKED;
+
+bool ic_profile_write_page(const struct ic_profile *profile, size_t event, struct ic_output *output,
+			   struct ic_error *err) IC_CHECKED;
+
+#endif

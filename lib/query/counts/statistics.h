@@ -1,0 +1,33 @@
+// The statistics of an index. The public half is inlinecall/statistics.h.
+#ifndef QUERY_COUNTS_STATISTICS_H
+#define QUERY_COUNTS_STATISTICS_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/error.h"
+#include "model/index.h"
+
+#include <inlinecall/statistics.h>
+
+struct ic_statistics_group {
+	const struct ic_function *function; // the function or the caller; NULL if there is none
+	struct ic_statistic numbers;
+	uint64_t key, second; // the groups with the largest come first
+	uint32_t number;      // of the definition, file or unit
+};
+
+struct ic_statistics {
+	const struct ic_index *index;
+	IC_ARRAY(struct ic_statistics_group) groups;
+	struct ic_statistics_group total;
+	struct ic_arena arena; // paths of files
+};
+
+// Whether such statistics can be made of a table of inlined calls.
+bool ic_statistics_table_check(const struct ic_statistics_query *query, struct ic_error *err)
+	IC_CHECKED;
+
+// Sets what a table does not say to IC_STATISTIC_NONE.
+void ic_statistics_table_forget(struct ic_statistics *statistics);
+
+#endif

@@ -1,0 +1,27 @@
+// What a table of inlined calls says in numbers: it has no bytes, no source files, and no copies of
+// which no code is left.
+#include "query/counts/statistics.h"
+
+bool ic_statistics_table_check(const struct ic_statistics_query *query, struct ic_error *err)
+{
+	if (query->order == IC_STATISTICS_MOST_SELF || query->order == IC_STATISTICS_MOST_BYTES)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "a table of inlined calls does not say how many bytes a copy has");
+	if (query->by == IC_STATISTICS_BY_FILE || query->by == IC_STATISTICS_BY_UNIT)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "a table of inlined calls has neither source files nor units");
+	return true;
+}
+
+static void forget(struct ic_statistic *numbers)
+{
+	numbers->without_code = numbers->self_size = numbers->size = IC_STATISTIC_NONE;
+	numbers->out_of_line = numbers->out_of_line_size = IC_STATISTIC_NONE;
+}
+
+void ic_statistics_table_forget(struct ic_statistics *statistics)
+{
+	forget(&statistics->total.numbers);
+	for (uint32_t i = 0; i < statistics->groups.count; i++)
+		forget(&statistics->groups.items[i].numbers);
+}

@@ -1,0 +1,30 @@
+// The trees that a query selects. The public half is inlinecall/tree.h.
+#ifndef QUERY_COUNTS_TREE_H
+#define QUERY_COUNTS_TREE_H
+
+#include "base/array.h"
+#include "model/index.h"
+
+#include <inlinecall/tree.h>
+
+struct ic_tree_place { // the place of an instance in the model, and computed values
+	uint64_t size, own_size;
+	uint32_t unit, number;
+	uint32_t host; // IC_NONE if it is in none
+	uint32_t depth;
+	bool is_last; // among its siblings
+};
+
+struct ic_trees {
+	const struct ic_index *index;
+	IC_ARRAY(struct ic_tree_place) places; // a root has depth 0 and begins a tree
+	bool has_parts;                        // of functions are among them
+};
+
+// The function of an instance of a tree, and the one that its code is in; NULL if not known.
+const struct ic_function *ic_tree_function(const struct ic_index *index,
+					   const struct ic_tree_place *place);
+const struct ic_function *ic_tree_host(const struct ic_index *index,
+				       const struct ic_tree_place *place);
+
+#endif

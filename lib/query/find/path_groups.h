@@ -1,0 +1,27 @@
+// The source files that declare functions, and those of units; one that is known by several paths
+// is one.
+#ifndef QUERY_FIND_PATH_GROUPS_H
+#define QUERY_FIND_PATH_GROUPS_H
+
+#include "base/arena.h"
+#include "query/find/definitions.h"
+
+struct ic_path_groups {
+	uint32_t *numbers;  // of its file, by definition or unit
+	const char **paths; // by number of a file: in plain form; NULL for the first one, not known
+	uint32_t count;
+};
+
+// Paths are copied into the arena. False if memory is out. Time: O(f + p log p), for f functions
+// and p paths.
+bool ic_path_groups_build(struct ic_path_groups *groups, const struct ic_definitions *definitions,
+			  struct ic_arena *arena) IC_CHECKED;
+
+// The same for units, which have their names as paths: with directories only if units of the same
+// name were compiled in several.
+bool ic_path_groups_of_units(struct ic_path_groups *groups, const struct ic_index *index,
+			     struct ic_arena *arena) IC_CHECKED;
+
+void ic_path_groups_free(struct ic_path_groups *groups);
+
+#endif

@@ -1,0 +1,20 @@
+// Functions: the DIEs that instances and calls refer to, followed to their names.
+#ifndef READ_FUNCTION_H
+#define READ_FUNCTION_H
+
+#include "read/stream.h"
+
+// The function, in the stream's unit, whose DIE is at an offset of .debug_info, in any unit.
+// IC_NONE if memory is out.
+uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off);
+
+// Reads the DIEs of all functions of the stream's unit. Those that lead to another unit become
+// references of the stream.
+void ic_scan_functions_read(struct ic_scan_stream *stream);
+
+// Follows a function from a DIE of the stream's unit to the end of its references, or to another
+// unit, which becomes a reference of the stream.
+void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *function,
+			     struct ic_scan_reference reference);
+
+#endif

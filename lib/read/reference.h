@@ -1,0 +1,14 @@
+// References to other units: functions whose name is there (link-time optimisation, Go, dwz), and
+// classes that are named in a type unit.
+#ifndef READ_REFERENCE_H
+#define READ_REFERENCE_H
+
+#include "read/stream.h"
+
+// Follows the references that units left in the workers' streams, unit by unit and in parallel,
+// until none is left.
+bool ic_scan_references_follow(struct ic_scan_context *context, struct ic_scan_worker *workers,
+			       uint32_t worker_count, struct ic_problems *problems,
+			       struct ic_error *err) IC_CHECKED;
+
+#endif

@@ -1,0 +1,595 @@
+#include "read/unit.h"
+
+#include <stdlib.h>
+
+#include "read/calls.h"
+#include "read/entries.h"
+#include "read/function.h"
+#include "read/function_names.h"
+#include "read/lines.h"
+#include "read/pc.h"
+#include "read/rows.h"
+#include "units/units.h"
+
+// So a walk may skip every DIE without code: nine of ten subprograms of a kernel are declarations
+// (docs/decisions/0005).
+bool ic_scan_unit_is_flat(const struct ic_unit *unit)
+{
+	switch (unit->language) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C17:
+	case DW_LANG_UPC:
+	case DW_LANG_OpenCL:
+	case DW_LANG_Mips_Assembler: return true;
+	}
+	return false;
+}
+
+static void start_walk(struct ic_scan_stream *stream, bool flat)
+{
+	const struct ic_scan_want *want = &stream->reader.context->want;
+	uint8_t kinds = SCAN_KIND_HOST;
+	bool has_scopes = want->scopes || !want->code_map;
+
+	if (!want->names_only)
+		kinds |= SCAN_KIND_INLINED | (want->calls ? SCAN_KIND_CALL : 0) |
+			 (want->parameters ? SCAN_KIND_PARAMETER : 0);
+	if (!flat && (has_scopes || want->calls))
+		kinds |= SCAN_KIND_SCOPE | SCAN_KIND_DECLARED;
+	if (want->declarations || want->names_only)
+		kinds |= SCAN_KIND_DECLARED;
+	ic_walk_init(&stream->walk, stream->reader.unit, stream->reader.table);
+	stream->kinds = stream->walk.kinds = kinds;
+}
+
+static bool open_dies(struct ic_scan_reader *reader, bool root_only)
+{
+	struct ic_scan_context *context = reader->context;
+	struct ic_unit *unit = reader->unit;
+	struct ic_error err;
+
+	reader->table = ic_scan_table_of(&context->listed->tables, &context->units,
+					 reader->unit_index, root_only, &reader->own_table, &err);
+	if (!reader->table || !ic_unit_read_root(unit, reader->table, &reader->problems, &err)) {
+		ic_scan_problem(reader, unit->off, &err);
+		return false;
+	}
+	return true;
+}
+
+// Prepares the reader for ranges.
+static void start_ranges(struct ic_scan_reader *reader)
+{
+	const struct ic_unit *unit = reader->unit;
+
+	reader->list_budget =
+		reader->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
+	reader->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
+			       !ic_scan_is_code(reader, unit->low_pc);
+}
+
+// DWARF 2 cannot describe a unit in several ranges, and assemblers leave them out. And a linker
+// that marks discarded code by -1 can turn a pair in .debug_ranges into a base address, which kills
+// all pairs after it.
+static bool may_have_more(const struct ic_scan_reader *reader)
+{
+	const struct ic_unit *unit = reader->unit;
+
+	return reader->base_was_dead || unit->has_only_lines ||
+	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
+}
+
+static enum ic_unit_claim claim_by_root(struct ic_scan_reader *reader)
+{
+	const struct ic_unit *unit = reader->unit;
+	struct ic_instance instance = { .entry = IC_NO_ADDR };
+	struct ic_scan_pc pc = { .low_pc.form = 0 };
+	struct ic_value value;
+	struct ic_die die;
+	struct ic_error err;
+
+	start_ranges(reader);
+	if (!ic_die_open(&die, unit, reader->table, unit->die_off, &err))
+		return IC_UNIT_CLAIM_UNREADABLE;
+	for (uint16_t name; (name = ic_die_next(&die, &value));)
+		ic_scan_pc_take(&pc, name, &value);
+	ic_scan_pc_resolve(reader, &pc, false, &instance, unit->die_off);
+	if (may_have_more(reader))
+		return IC_UNIT_CLAIM_SOME;
+	return unit->has_low_pc || unit->has_ranges ? IC_UNIT_CLAIM_ALL : IC_UNIT_CLAIM_NONE;
+}
+
+static void begin_walk(struct ic_scan_stream *stream)
+{
+	start_ranges(&stream->reader);
+	start_walk(stream, ic_scan_unit_is_flat(stream->reader.unit));
+}
+
+static const struct open_scope *innermost(const struct ic_scan_stream *stream)
+{
+	static const struct open_scope outside = { .scope = IC_NONE, .instance = IC_NONE };
+
+	return stream->open.count > 0 ? &stream->open.items[stream->open.count - 1] : &outside;
+}
+
+// Enters the DIE that was just read, if it has children.
+static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
+{
+	struct ic_error err;
+
+	if (stream->walk.step->depth_change <= 0)
+		return true;
+	if (stream->open.count == SCAN_DEEPEST) {
+		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep",
+			SCAN_DEEPEST);
+		ic_scan_problem(&stream->reader, stream->die.off, &err);
+		return false;
+	}
+	struct open_scope *place = IC_ARRAY_PUSH(&stream->open);
+	if (!place) {
+		stream->reader.out_of_memory = true;
+		return false;
+	}
+	scope.depth = stream->walk.leave_depth = stream->walk.depth;
+	*place = scope;
+	return true;
+}
+
+// Skips what was inlined into a function without wanted addresses. It may contain functions with
+// code elsewhere, in languages that nest functions. A nested function without code keeps its own
+// copies.
+static void choose_kinds(struct ic_scan_stream *stream)
+{
+	const struct open_scope *around = innermost(stream);
+
+	if (stream->wanted.count > 0 && around->unwanted)
+		stream->walk.kinds = SCAN_KIND_HOST;
+	else
+		stream->walk.kinds = stream->kinds |
+				     (around->instance != IC_NONE ? SCAN_KIND_DECLARED : 0);
+}
+
+// Leaves every scope that ended with the null entry just read.
+static void leave(struct ic_scan_stream *stream)
+{
+	struct ic_walk *walk = &stream->walk;
+	struct ic_error err;
+
+	while (stream->open.count > 0 && innermost(stream)->depth > walk->depth)
+		stream->open.count--;
+	choose_kinds(stream);
+	walk->leave_depth = stream->open.count > 0 ? innermost(stream)->depth : 0;
+	if (walk->depth < 0 && !ic_walk_pass_padding(walk, &err))
+		ic_problems_add(&stream->reader.problems, &err, NULL, 0);
+}
+
+static uint32_t die_off_in_unit(const struct ic_scan_stream *stream)
+{
+	return (uint32_t)(stream->die.off - stream->reader.unit->off);
+}
+
+static uint32_t function_referred_to(struct ic_scan_stream *stream, const struct ic_value *value)
+{
+	struct ic_error err;
+	uint64_t off;
+
+	if (ic_value_reference(value, stream->reader.unit, &off, &err))
+		return ic_scan_function_of(stream, off);
+	ic_scan_problem(&stream->reader, stream->die.off, &err);
+	return IC_NONE;
+}
+
+static uint32_t own_function(struct ic_scan_stream *stream)
+{
+	return ic_scan_function_of(stream,
+				   ic_unit_global_off(stream->reader.unit, stream->die.off));
+}
+
+// Finishes reading a DIE's attributes; false if not all could be read.
+static bool finish_attrs(struct ic_scan_stream *stream)
+{
+	struct ic_error err;
+
+	if (!ic_cursor_ok(&stream->die.cur, &err)) {
+		ic_scan_problem(&stream->reader, stream->die.off, &err);
+		return false;
+	}
+	ic_walk_pass(&stream->walk, stream->die.cur.pos);
+	return true;
+}
+
+static bool push_instance(struct ic_scan_stream *stream, const struct ic_instance *instance,
+			  bool dead)
+{
+	struct ic_instance *place = IC_ARRAY_PUSH(&stream->built.instances);
+
+	if (!place) {
+		stream->reader.out_of_memory = true;
+		return false;
+	}
+	*place = *instance;
+	return enter(stream, (struct open_scope){ .scope = innermost(stream)->scope,
+						  .instance = stream->built.instances.count - 1,
+						  .dead = dead,
+						  .discarded = stream->reader.discarded });
+}
+
+// Remembers the scope of the DIE, for functions that refer to it.
+static bool declare(struct ic_scan_stream *stream, uint32_t scope)
+{
+	if (scope == IC_NONE)
+		return true;
+	struct ic_declaration *place = IC_ARRAY_PUSH(&stream->built.declarations);
+	if (place)
+		*place = (struct ic_declaration){ die_off_in_unit(stream), scope };
+	else
+		stream->reader.out_of_memory = true;
+	return place != NULL;
+}
+
+// A copy without code, in an instance with some.
+static void check_without_code(struct ic_scan_stream *stream, uint32_t around,
+			       const struct ic_scan_pc *pc, bool dead)
+{
+	const struct ic_instance *host = &stream->built.instances.items[around];
+
+	if (host->range_count == 0)
+		return;
+	uint64_t start = stream->reader.ranges.items[host->first_range].start;
+	if (!dead)
+		ic_scan_pc_check_list(&stream->reader, pc, start, stream->die.off);
+	else if (host->range_count == 1)
+		ic_scan_pc_check_pair(&stream->reader, pc, start, stream->die.off);
+}
+
+static bool take_inlined(struct ic_scan_stream *stream)
+{
+	const struct open_scope *around = innermost(stream);
+	struct ic_instance instance = { .entry = IC_NO_ADDR,
+					.function = IC_NONE,
+					.parent = around->instance,
+					.die_off = die_off_in_unit(stream),
+					.call_file = IC_NONE,
+					.kind = IC_INSTANCE_INLINED };
+	struct ic_scan_pc pc = { .low_pc.form = 0 };
+	struct ic_value value, origin = { .form = 0 }, file = { .form = 0 };
+
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
+		switch (name) {
+		case DW_AT_abstract_origin: origin = value; break;
+		case DW_AT_call_file: file = value; break;
+		case DW_AT_call_line: instance.call_line = ic_value_small(&value); break;
+		case DW_AT_call_column: instance.call_column = ic_value_small(&value); break;
+		case DW_AT_GNU_discriminator:
+			instance.call_discriminator = ic_value_small(&value);
+			break;
+		default: ic_scan_pc_take(&pc, name, &value); break;
+		}
+	}
+	if (!finish_attrs(stream))
+		return false;
+	if (around->instance == IC_NONE && !ic_value_is_given(&pc.low_pc) &&
+	    !ic_value_is_given(&pc.ranges)) // in an abstract tree
+		return enter(stream, *around);
+	if (ic_value_is_given(&origin))
+		instance.function = function_referred_to(stream, &origin);
+	if (ic_value_is_given(&file))
+		instance.call_file = ic_scan_file_of(&stream->reader, &file, stream->die.off);
+	bool dead =
+		ic_scan_pc_resolve(&stream->reader, &pc, around->dead, &instance, stream->die.off);
+	if (around->dead) {
+		ic_scan_pc_check_discarded(&stream->reader, &pc, around->discarded,
+					   stream->die.off);
+		stream->reader.discarded = around->discarded;
+	} else if (instance.range_count == 0 && around->instance != IC_NONE)
+		check_without_code(stream, around->instance, &pc, dead);
+	return push_instance(stream, &instance, dead) && ic_scan_entries_note_empty(stream);
+}
+
+// Whether the instance covers a wanted address that no function before it covers.
+static bool is_wanted(struct ic_scan_stream *stream, const struct ic_instance *instance)
+{
+	const struct ic_scan_wanted *wanted = &stream->wanted;
+	bool found = wanted->count == 0;
+
+	for (uint32_t i = 0; i < instance->range_count; i++) {
+		struct ic_range range = stream->reader.ranges.items[instance->first_range + i];
+		uint32_t j = ic_scan_first_wanted(stream, range.start);
+		for (; j < wanted->count && wanted->addrs[j] < range.end; j++) {
+			uint64_t bit = j < 64 ? 1ull << j : 0;
+			found |= !(stream->covered & bit);
+			stream->covered |= bit;
+		}
+	}
+	return found;
+}
+
+// Whether the functions of all wanted addresses are found: what follows cannot change them.
+static bool is_answered(const struct ic_scan_stream *stream)
+{
+	uint32_t count = stream->wanted.count;
+
+	return count > 0 && count <= 64 && stream->covered == UINT64_MAX >> (64 - count) &&
+	       innermost(stream)->instance == IC_NONE;
+}
+
+static bool enter_unwanted(struct ic_scan_stream *stream, const struct ic_instance *instance)
+{
+	struct open_scope scope = { .scope = IC_NONE, .instance = IC_NONE, .unwanted = true };
+
+	stream->reader.ranges.count = instance->first_range;
+	if (!enter(stream, scope))
+		return false;
+	choose_kinds(stream);
+	return true;
+}
+
+static bool take_host(struct ic_scan_stream *stream)
+{
+	struct ic_instance instance = { .entry = IC_NO_ADDR,
+					.parent = IC_NONE,
+					.die_off = die_off_in_unit(stream),
+					.call_file = IC_NONE,
+					.kind = IC_INSTANCE_HOST };
+	struct ic_scan_pc pc = { .low_pc.form = 0 };
+	struct ic_value value;
+
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
+		ic_scan_pc_take(&pc, name, &value);
+	if (!finish_attrs(stream) || !declare(stream, innermost(stream)->scope))
+		return false;
+	bool dead = ic_scan_pc_resolve(&stream->reader, &pc, false, &instance, stream->die.off);
+	if (!is_wanted(stream, &instance))
+		return enter_unwanted(stream, &instance);
+	// Its own DIE, even if that has an origin: each copy of a C++ constructor has its own
+	// linkage name.
+	instance.function = own_function(stream);
+	if (!push_instance(stream, &instance, dead))
+		return false;
+	choose_kinds(stream);
+	return true;
+}
+
+static bool take_declared(struct ic_scan_stream *stream)
+{
+	const struct ic_scan_want *want = &stream->reader.context->want;
+	struct open_scope scope = { .scope = innermost(stream)->scope, .instance = IC_NONE };
+	struct ic_scan_named named = { .name.form = 0 };
+	bool wants_any = want->declarations || want->names_only;
+	struct ic_value value;
+
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
+		if (wants_any)
+			ic_scan_named_take(&named, name, &value);
+	if (!finish_attrs(stream))
+		return false;
+	bool is_wanted = wants_any && ic_scan_named_may_be_wanted(stream, &named);
+	if ((is_wanted || !want->names_only) && !declare(stream, scope.scope))
+		return false;
+	if (is_wanted)
+		own_function(stream);
+	else if (want->names_only)
+		ic_scan_named_keep(stream, &named, stream->die.off);
+	return enter(stream, scope);
+}
+
+// A class whose definition is in a type unit may be named only there.
+static void seek_name(struct ic_scan_stream *stream, uint32_t scope, uint64_t signature)
+{
+	struct ic_scan_reference reference = { .unit = stream->reader.unit_index,
+					       .number = scope,
+					       .is_scope = true };
+
+	if (!ic_scan_units_find_type(stream->reader.context->listed, signature, &reference.off))
+		return; // its object was not linked: {unnamed}
+	struct ic_scan_reference *place = IC_ARRAY_PUSH(&stream->references);
+	if (place)
+		*place = reference;
+	else
+		stream->reader.out_of_memory = true;
+}
+
+static bool take_scope(struct ic_scan_stream *stream)
+{
+	struct open_scope scope = *innermost(stream);
+	struct ic_scope *place = IC_ARRAY_PUSH(&stream->built.scopes);
+	struct ic_value value, signature = { .form = 0 };
+	struct ic_error err;
+
+	if (!place) {
+		stream->reader.out_of_memory = true;
+		return false;
+	}
+	*place = (struct ic_scope){ .parent = scope.scope,
+				    .decl_file = IC_NONE,
+				    .is_namespace = stream->die.tag == DW_TAG_namespace };
+	scope.scope = stream->built.scopes.count - 1;
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
+		if (name == DW_AT_signature)
+			signature = value;
+		else if (name == DW_AT_name &&
+			 !ic_value_string(&value, stream->reader.unit, &place->name, &err))
+			ic_scan_problem(&stream->reader, stream->die.off, &err);
+		else if (name == DW_AT_decl_file)
+			place->decl_file = ic_value_small(&value);
+		else if (name == DW_AT_decl_line)
+			place->decl_line = ic_value_small(&value);
+	}
+	if (!place->name && signature.form == DW_FORM_ref_sig8)
+		seek_name(stream, scope.scope, signature.number);
+	return finish_attrs(stream) && enter(stream, scope);
+}
+
+// The next DIE cannot be read.
+static void report_fault(struct ic_scan_stream *stream)
+{
+	struct ic_error err;
+
+	ic_walk_fault(&stream->walk, &err);
+	ic_problems_add(&stream->reader.problems, &err, NULL, 0);
+}
+
+// An address in code or, with `behind`, just after it: a call that does not return may be the last
+// instruction of its section.
+static uint64_t code_address(struct ic_scan_stream *stream, const struct ic_value *value,
+			     bool behind)
+{
+	struct ic_error err;
+	uint64_t addr;
+
+	if (ic_value_address(value, stream->reader.unit, &addr, &err))
+		return ic_scan_is_code(&stream->reader, addr - behind) ? addr : IC_NO_ADDR;
+	ic_scan_problem(&stream->reader, stream->die.off, &err);
+	return IC_NO_ADDR;
+}
+
+// A call that was not inlined: DW_TAG_call_site, or GNU's in DWARF 4, whose DW_AT_low_pc is the
+// return address. Calls through pointers have no origin and are skipped.
+static bool take_call(struct ic_scan_stream *stream)
+{
+	struct ic_call call = { .return_addr = IC_NO_ADDR,
+				.addr = IC_NO_ADDR,
+				.parent = innermost(stream)->instance,
+				.die_off = die_off_in_unit(stream),
+				.call_file = IC_NONE };
+	struct ic_value value, origin = { .form = 0 }, file = { .form = 0 };
+	struct ic_value back = { .form = 0 }, at = { .form = 0 };
+
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
+		switch (name) {
+		case DW_AT_call_origin:
+		case DW_AT_abstract_origin: origin = value; break;
+		case DW_AT_call_return_pc:
+		case DW_AT_low_pc: back = value; break;
+		case DW_AT_call_pc: at = value; break;
+		case DW_AT_call_file: file = value; break;
+		case DW_AT_call_line: call.call_line = ic_value_small(&value); break;
+		case DW_AT_call_column: call.call_column = ic_value_small(&value); break;
+		case DW_AT_call_tail_call:
+		case DW_AT_GNU_tail_call: call.is_tail = ic_value_constant(&value) != 0; break;
+		}
+	}
+	if (!finish_attrs(stream))
+		return false;
+	if (!ic_value_is_given(&origin) || innermost(stream)->dead)
+		return true;
+	call.function = function_referred_to(stream, &origin);
+	if (ic_value_is_given(&file))
+		call.call_file = ic_scan_file_of(&stream->reader, &file, stream->die.off);
+	call.return_addr = ic_value_is_given(&back) ? code_address(stream, &back, true)
+						    : IC_NO_ADDR;
+	call.addr = ic_value_is_given(&at) ? code_address(stream, &at, false) : IC_NO_ADDR;
+
+	struct ic_call *place = IC_ARRAY_PUSH(&stream->built.calls);
+	if (place)
+		*place = call;
+	else
+		stream->reader.out_of_memory = true;
+	return place != NULL;
+}
+
+// Notes a parameter of the innermost instance: it is read if somebody asks for it. Those of the
+// types and blocks inside are not its own.
+static bool take_parameter(struct ic_scan_stream *stream)
+{
+	const struct open_scope *around = innermost(stream);
+	const struct ic_walk *walk = &stream->walk;
+
+	if (around->instance != IC_NONE && around->depth == walk->depth) {
+		struct ic_parameter_die *place = IC_ARRAY_PUSH(&stream->built.parameters);
+		const uint8_t *unit = walk->unit->dwarf->info.data + walk->unit->off;
+		if (!place) {
+			stream->reader.out_of_memory = true;
+			return false;
+		}
+		*place = (struct ic_parameter_die){ around->instance,
+						    (uint32_t)(walk->entry - unit) };
+	}
+	if (ic_walk_skip(&stream->walk))
+		return true;
+	report_fault(stream);
+	return false;
+}
+
+// A unit has only one DIE that is in no other (DWARF 5, 7.5). If there are more, some children have
+// lost their parent.
+static void check_depth(struct ic_scan_stream *stream)
+{
+	struct ic_error err;
+
+	if (stream->walk.depth > 0 || stream->die.off == stream->reader.unit->die_off ||
+	    stream->has_stray)
+		return;
+	stream->has_stray = true;
+	ic_fail(&err, IC_ERROR_MALFORMED, "entry that is in no other");
+	ic_scan_problem(&stream->reader, stream->die.off, &err);
+}
+
+static bool take_entry(struct ic_scan_stream *stream)
+{
+	if (stream->walk.step->kind == SCAN_KIND_PARAMETER)
+		return take_parameter(stream);
+	ic_die_at_walk(&stream->die, &stream->walk);
+	check_depth(stream);
+	switch ((enum ic_scan_kind)stream->walk.step->kind) {
+	case SCAN_KIND_CALL: return take_call(stream);
+	case SCAN_KIND_SCOPE: return take_scope(stream);
+	case SCAN_KIND_DECLARED: return take_declared(stream);
+	case SCAN_KIND_PARAMETER: break;
+	case SCAN_KIND_INLINED: return take_inlined(stream);
+	case SCAN_KIND_HOST:
+		return stream->reader.context->want.names_only ? take_declared(stream)
+							       : take_host(stream);
+	}
+	return true;
+}
+
+bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
+{
+	switch (event) {
+	case IC_WALK_ON: return true;
+	case IC_WALK_ENTRY: return take_entry(stream) && !stream->reader.out_of_memory;
+	case IC_WALK_LEAVE: leave(stream); return !is_answered(stream);
+	case IC_WALK_END: return false;
+	case IC_WALK_FAULT: report_fault(stream); return false;
+	}
+	return false;
+}
+
+static void build(struct ic_scan_stream *stream)
+{
+	if (!stream->reader.table)
+		return;
+	ic_scan_functions_read(stream);
+	ic_scan_named_add(stream);
+	if (stream->built.calls.count > 0)
+		ic_scan_calls_place(&stream->reader, stream->built.calls.items,
+				    stream->built.calls.count);
+}
+
+static bool has_code(const struct ic_scan_stream *stream)
+{
+	const struct ic_unit *unit = ic_scan_lines_unit(&stream->reader);
+
+	return stream->built.instances.count > 0 || unit->has_low_pc || unit->has_ranges ||
+	       unit->has_only_lines;
+}
+
+static void read_rows(struct ic_scan_stream *stream)
+{
+	if (stream->reader.table && has_code(stream))
+		ic_scan_rows_read(stream);
+}
+
+const struct ic_unit_source ic_unit_source_dies = {
+	.has_dies = true,
+	.list = ic_unit_list_parse,
+	.open = open_dies,
+	.claim = claim_by_root,
+	.walk = begin_walk,
+	.build = build,
+	.rows = read_rows,
+};

@@ -1,0 +1,162 @@
+#include "recording/protobuf/otel_check.h"
+
+#include "profile/proto.h"
+#include "profile/proto_fields.h"
+#include "recording/protobuf/otel_fields.h"
+
+struct check {
+	uint64_t attribute_count; // in the dictionary
+	const char *reason;       // why the message is not read; NULL as long as it may be
+};
+
+// Messages do not say which version they are of, and before 1.10 samples had other fields of the
+// same numbers:
+//
+//                1               2           3           4           5      6
+//    until 1.7   first location  count       values      attributes  link   times
+//    1.8, 1.9    stack           values      attributes  link        times
+//    since 1.10  stack           attributes  link        values      times
+//
+// Links and counts are numbers, and all others but the first are lists, which encoders write as
+// bytes.
+static bool refuse(struct check *check, const char *reason)
+{
+	check->reason = reason;
+	return false;
+}
+
+static bool check_attributes(struct check *check, struct ic_cursor list)
+{
+	while (ic_cursor_more(&list))
+		if (ic_cursor_uleb(&list) >= check->attribute_count)
+			return refuse(check, "a sample has attributes that are not there");
+	return true;
+}
+
+static bool check_sample(struct check *check, struct ic_cursor cur)
+{
+	struct ic_proto_field field;
+	bool has_values = false, has_attributes = false;
+
+	while (ic_proto_next(&cur, &field)) {
+		bool is_list = field.type == IC_PROTO_BYTES;
+		switch (field.number) {
+		case OTEL_SAMPLE_ATTRIBUTE:
+			has_attributes |= field.bytes.size > 0;
+			if (!is_list)
+				return refuse(check, "a sample has no list of attributes");
+			if (!check_attributes(check, ic_proto_inside(&cur, &field)))
+				return false;
+			break;
+		case OTEL_SAMPLE_LINK:
+			if (is_list)
+				return refuse(check, "a sample has a list of links");
+			break;
+		case OTEL_SAMPLE_VALUE:
+			if (!is_list)
+				return refuse(check, "a sample has no list of values");
+			has_values |= field.bytes.size > 0;
+			break;
+		case OTEL_SAMPLE_TIME: has_values = true; break;
+		}
+	}
+	return has_values || !has_attributes || cur.fault ||
+	       refuse(check, "a sample has no values");
+}
+
+static bool check_type(struct check *check, struct ic_cursor cur)
+{
+	struct ic_proto_field field;
+
+	while (ic_proto_next(&cur, &field))
+		if (field.number > VALUE_UNIT) // of 1.8: how values are added up
+			return refuse(check, "a type of values has another field");
+	return true;
+}
+
+static bool check_profile(void *context, struct ic_cursor cur)
+{
+	struct check *check = context;
+	struct ic_proto_field field;
+	bool has_type = false;
+
+	while (ic_proto_next(&cur, &field)) {
+		switch (field.number) {
+		case OTEL_PROFILE_TYPE:
+			if (has_type || field.type != IC_PROTO_BYTES)
+				return refuse(check, "a profile has several types of values");
+			has_type = true;
+			if (!check_type(check, ic_proto_inside(&cur, &field)))
+				return false;
+			break;
+		case OTEL_PROFILE_SAMPLE:
+			if (field.type == IC_PROTO_BYTES &&
+			    !check_sample(check, ic_proto_inside(&cur, &field)))
+				return false;
+			break;
+		case OTEL_PROFILE_TIME:
+			if (field.type != IC_PROTO_64)
+				return refuse(check, "a profile has a time of another type");
+			break;
+		}
+	}
+	return true;
+}
+
+static bool check_scope(void *context, struct ic_cursor cur)
+{
+	return ic_proto_each(cur, SCOPE_PROFILE, check_profile, context);
+}
+
+static bool check_resource(void *context, struct ic_cursor cur)
+{
+	return ic_proto_each(cur, RESOURCE_SCOPE, check_scope, context);
+}
+
+// The first item of each table is nothing, and so empty, but for links.
+static bool check_dictionary(struct check *check, struct ic_cursor cur)
+{
+	struct ic_proto_field field;
+	uint32_t known = 0; // tables, as bits
+
+	while (ic_proto_next(&cur, &field)) {
+		uint32_t bit = field.number < 32 ? 1u << field.number : 0;
+		if (bit & ~known && field.number != DICTIONARY_LINK && field.bytes.size > 0)
+			return refuse(check, "the first item of a table is not empty");
+		known |= bit;
+		check->attribute_count += field.number == DICTIONARY_ATTRIBUTE;
+	}
+	return true;
+}
+
+static bool find_dictionary(struct check *check, struct ic_cursor cur, struct ic_cursor *dictionary)
+{
+	struct ic_proto_field field;
+	bool has_profiles = false, has_dictionary = false;
+
+	*dictionary = cur;
+	dictionary->end = cur.pos;
+	while (ic_proto_next(&cur, &field)) {
+		if (field.number > DATA_DICTIONARY || field.type != IC_PROTO_BYTES)
+			return refuse(check, "it has other fields");
+		if (field.number == DATA_DICTIONARY) {
+			if (has_dictionary)
+				return refuse(check, "it has several dictionaries");
+			has_dictionary = true;
+			*dictionary = ic_proto_inside(&cur, &field);
+		}
+		has_profiles |= field.number == DATA_RESOURCE;
+	}
+	return has_dictionary || (!has_profiles && !cur.fault) ||
+	       refuse(check, "it has no dictionary");
+}
+
+const char *ic_otel_check(struct ic_cursor message, struct ic_cursor *dictionary)
+{
+	struct check check = { .reason = NULL };
+
+	if (find_dictionary(&check, message, dictionary) && check_dictionary(&check, *dictionary) &&
+	    ic_proto_each(message, DATA_RESOURCE, check_resource, &check))
+		return NULL;
+	return check.reason;
+}

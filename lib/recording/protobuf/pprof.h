@@ -1,0 +1,12 @@
+// Reads profiles of pprof (github.com/google/pprof, proto/profile.proto).
+#ifndef RECORDING_PROTOBUF_PPROF_H
+#define RECORDING_PROTOBUF_PPROF_H
+
+#include "profile/profile.h"
+
+// Adds the samples of a profile, which is not compressed. What cannot be read is a problem. False
+// if it is no profile (IC_ERROR_UNSUPPORTED), or memory is out.
+bool ic_pprof_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
+	IC_CHECKED;
+
+#endif

@@ -1,0 +1,28 @@
+// The rows of what was counted in tables of .BTF.inline: whoever counts makes them.
+#include "report/rows/row.h"
+
+// clang-format off
+#define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_btf_tally_row, key), 0, NULL }
+
+static const struct ic_field fields[] = {
+	FIELD(type,   TEXT),
+	FIELD(file,   TEXT),
+	FIELD(of,     TEXT),
+	FIELD(what,   TEXT),
+	FIELD(count,  BYTES),
+	FIELD(first,  ADDRESS),
+	FIELD(second, ADDRESS),
+	FIELD(third,  ADDRESS),
+};
+// clang-format on
+
+static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
+					 sizeof(struct ic_btf_tally_row) };
+
+static const struct ic_schema *schema_of(const void *row)
+{
+	(void)row;
+	return &schema;
+}
+
+const struct ic_row_type ic_btf_tally_row_type = { IC_ROWS_BTF_TALLIES, &schema, schema_of, NULL };

@@ -1,0 +1,79 @@
+// The rows of counts.
+#include "query/counts/counts.h"
+#include "report/rows/rows.h"
+
+// clang-format off
+#define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_count_row, key), 0, NULL }
+
+static const struct ic_field count_fields[] = {
+	FIELD(type,         TEXT),
+	FIELD(file,         TEXT),
+	FIELD(function,     TEXT),
+	FIELD(linkage_name, TEXT),
+	FIELD(decl_file,    TEXT),
+	FIELD(decl_line,    COUNT),
+	FIELD(inlined,      BYTES),
+	FIELD(without_code, BYTES),
+	FIELD(out_of_line,  BYTES),
+	FIELD(calls,        BYTES),
+	FIELD(bytes,        BYTES),
+};
+// clang-format on
+
+static const struct ic_schema count_schema = { count_fields,
+					       sizeof(count_fields) / sizeof(*count_fields),
+					       sizeof(struct ic_count_row) };
+
+static const struct ic_schema *schema_of(const void *row)
+{
+	(void)row;
+	return &count_schema;
+}
+
+const struct ic_row_type ic_count_row_type = { IC_ROWS_COUNTS, &count_schema, schema_of, NULL };
+
+struct count_rows {
+	struct ic_rows rows; // first: these are rows
+	const struct ic_counts *counts;
+	struct ic_count_row row;
+};
+
+static const void *make(struct ic_rows *common, size_t number)
+{
+	struct count_rows *rows = (struct count_rows *)common;
+	struct ic_filler *filler = &common->filler;
+	const struct ic_function_count *count = &rows->counts->items.items[number];
+	const struct ic_function *function = count->function;
+	struct ic_count_row *row = &rows->row;
+
+	*row = (struct ic_count_row){ .type = "function",
+				      .file = filler->options.file,
+				      .function = ic_filler_name(filler, function),
+				      .inlined = count->inlined,
+				      .without_code = count->without_code,
+				      .out_of_line = count->out_of_line,
+				      .calls = count->calls,
+				      .bytes = count->size };
+	if (function) {
+		row->linkage_name = function->linkage_name;
+		row->decl_file = ic_filler_path(filler, function->decl_file);
+		row->decl_line = function->decl_line;
+	}
+	return row;
+}
+
+struct ic_rows *ic_rows_of_counts(const struct ic_counts *counts,
+				  const struct ic_row_options *options, struct ic_error *err)
+{
+	struct ic_rows *common =
+		ic_rows_alloc(sizeof(struct count_rows), &ic_count_row_type, options, err);
+	struct count_rows *rows = (struct count_rows *)common;
+
+	if (!rows)
+		return NULL;
+	rows->counts = counts;
+	common->make = make;
+	common->count = counts->items.count;
+	common->filler.names.index = counts->index;
+	return common;
+}

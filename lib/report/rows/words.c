@@ -1,0 +1,93 @@
+#include "report/rows/words.h"
+
+#include <string.h>
+
+enum { NUMBER_WIDTH = 7 };
+
+// Whether a name ends with its parameters, as "ns::f(int) const [clone .cold]" does and
+// "(anonymous namespace)::f", "operator()" and "f<void (int)>" do not.
+static bool has_params(const char *name)
+{
+	const char *close = strrchr(name, ')'), *open = close;
+	int depth = 0;
+
+	if (!close || strpbrk(close, ">:") || close[1] == '.') // "sync.(*Map).Load", in Go
+		return false;
+	do {
+		depth += (*open == ')') - (*open == '(');
+	} while (depth > 0 && open-- > name);
+	return open > name &&
+	       !(close == open + 1 && open - name >= 8 && strncmp(open - 8, "operator", 8) == 0);
+}
+
+void ic_words_function(struct ic_output *output, const char *name)
+{
+	bool is_named = name && *name;
+
+	ic_output_printable(output, is_named ? name : "??");
+	if (!is_named || !has_params(name))
+		ic_output_text(output, "()");
+}
+
+const char *ic_words_other_symbol(const char *name, const char *linkage_name, const char *symbol)
+{
+	bool is_own = (symbol && name && strcmp(symbol, name) == 0) ||
+		      (symbol && linkage_name && strcmp(symbol, linkage_name) == 0);
+
+	return is_own ? NULL : symbol;
+}
+
+void ic_words_position(struct ic_output *output, const char *file, uint32_t line)
+{
+	ic_output_printable(output, file ? file : "??");
+	ic_output_char(output, ':');
+	ic_output_decimal(output, line);
+}
+
+void ic_words_place(struct ic_output *output, const char *file, uint32_t line, uint32_t column)
+{
+	ic_words_position(output, file, line);
+	if (column > 0) {
+		ic_output_char(output, ':');
+		ic_output_decimal(output, column);
+	}
+}
+
+void ic_words_number(struct ic_output *output, uint64_t number)
+{
+	uint64_t least = 1;
+
+	if (number == UINT64_MAX) {
+		for (int i = 1; i < NUMBER_WIDTH; i++)
+			ic_output_char(output, ' ');
+		ic_output_text(output, "?\t");
+		return;
+	}
+	for (int i = 1; i < NUMBER_WIDTH; i++) {
+		least *= 10;
+		if (number < least)
+			ic_output_char(output, ' ');
+	}
+	ic_output_decimal(output, number);
+	ic_output_char(output, '\t');
+}
+
+void ic_words_address(struct ic_output *output, const char *section, uint64_t addr)
+{
+	if (section) {
+		ic_output_printable(output, section);
+		ic_output_char(output, '+');
+	}
+	ic_output_hex(output, addr);
+}
+
+void ic_words_begin_paint(struct ic_output *output, bool colors, const char *paint)
+{
+	if (colors)
+		ic_output_text(output, paint);
+}
+
+void ic_words_end_paint(struct ic_output *output, bool colors)
+{
+	ic_words_begin_paint(output, colors, "\033[m");
+}

@@ -1,0 +1,378 @@
+// The rows of calls that were traced, and what all rows of a trace say of a copy.
+#include "report/runs/hit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+// clang-format off
+#define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
+
+static const struct ic_field copy_fields[] = {
+	FIELD(ic_row_copy, entry,       OFFSET),
+	FIELD(ic_row_copy, inlined,     FLAG),
+	FIELD(ic_row_copy, call_file,   TEXT),
+	FIELD(ic_row_copy, call_line,   COUNT),
+	FIELD(ic_row_copy, call_column, COUNT),
+	FIELD(ic_row_copy, host,        TEXT),
+	{ "chain", IC_FIELD_LIST, offsetof(struct ic_row_copy, chain),
+	  offsetof(struct ic_row_copy, chain_count), &ic_chain_schema },
+	FIELD(ic_row_copy, symbol,      TEXT),
+	FIELD(ic_row_copy, counted_elsewhere, FLAG),
+	IC_DOUBT_FIELDS(ic_row_copy),
+};
+
+enum { DOUBTS = 3 }; // what only copies with counts have
+
+static const struct ic_schema copy_schema = { copy_fields,
+					      sizeof(copy_fields) / sizeof(*copy_fields) - DOUBTS,
+					      sizeof(struct ic_row_copy) };
+const char ic_copy_counted_elsewhere[] = "its calls are those of another copy";
+
+const struct ic_schema ic_row_counted_copy_schema = {
+	copy_fields, sizeof(copy_fields) / sizeof(*copy_fields), sizeof(struct ic_row_copy)
+};
+
+static const struct ic_field argument_fields[] = {
+	FIELD(ic_row_traced, name,  TEXT),
+	FIELD(ic_row_traced, type,  TEXT),
+	FIELD(ic_row_traced, value, TEXT),
+	FIELD(ic_row_traced, text,  TEXT),
+	FIELD(ic_row_traced, why,   TEXT),
+};
+
+static const struct ic_schema argument_schema = {
+	argument_fields, sizeof(argument_fields) / sizeof(*argument_fields),
+	sizeof(struct ic_row_traced)
+};
+static const struct ic_schema value_schema = { // without a name
+	argument_fields + 1, sizeof(argument_fields) / sizeof(*argument_fields) - 1,
+	sizeof(struct ic_row_traced)
+};
+
+#define HEAD                                      \
+	FIELD(ic_hit_row, type,         TEXT),    \
+	FIELD(ic_hit_row, time,         BYTES),   \
+	FIELD(ic_hit_row, pid,          BYTES),   \
+	FIELD(ic_hit_row, tid,          BYTES),   \
+	FIELD(ic_hit_row, command,      TEXT),    \
+	FIELD(ic_hit_row, function,     TEXT),    \
+	FIELD(ic_hit_row, linkage_name, TEXT)
+
+static const struct ic_field fields[] = {
+	HEAD,
+	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &copy_schema },
+	{ "arguments", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, arguments),
+	  offsetof(struct ic_hit_row, argument_count), &argument_schema },
+	{ "stack", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, stack),
+	  offsetof(struct ic_hit_row, stack_count), &ic_thread_frame_schema },
+	FIELD(ic_hit_row, stack_end, TEXT),
+};
+
+static const struct ic_schema schema = {
+	fields, sizeof(fields) / sizeof(*fields) - 2, sizeof(struct ic_hit_row)
+};
+static const struct ic_schema stack_schema = {
+	fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_hit_row)
+};
+
+static const struct ic_field exit_fields[] = {
+	HEAD,
+	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &copy_schema },
+	FIELD(ic_hit_row, exit,     TEXT),
+	FIELD(ic_hit_row, duration, BYTES),
+	{ "result", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, result), 0, &value_schema },
+};
+
+static const struct ic_schema exit_schema = {
+	exit_fields, sizeof(exit_fields) / sizeof(*exit_fields) - 1, sizeof(struct ic_hit_row)
+};
+static const struct ic_schema result_schema = {
+	exit_fields, sizeof(exit_fields) / sizeof(*exit_fields), sizeof(struct ic_hit_row)
+};
+
+struct flat_row { // of a table: one an argument, or one for a call without arguments
+	struct ic_hit_row hit;
+	const char *inlined; // "true" or "false"
+	struct ic_row_traced argument;
+	const char *duration; // a number, of an exit
+};
+
+#define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), 0, NULL }
+
+static const struct ic_field flat_fields[] = {
+	FLAT("type",         TEXT,    hit.type),
+	FLAT("time",         BYTES,   hit.time),
+	FLAT("pid",          BYTES,   hit.pid),
+	FLAT("tid",          BYTES,   hit.tid),
+	FLAT("command",      TEXT,    hit.command),
+	FLAT("function",     TEXT,    hit.function),
+	FLAT("linkage_name", TEXT,    hit.linkage_name),
+	FLAT("entry",        ADDRESS, hit.copy.entry),
+	FLAT("inlined",      TEXT,    inlined),
+	FLAT("call_file",    TEXT,    hit.copy.call_file),
+	FLAT("call_line",    COUNT,   hit.copy.call_line),
+	FLAT("call_column",  COUNT,   hit.copy.call_column),
+	FLAT("host",         TEXT,    hit.copy.host),
+	FLAT("argument",     TEXT,    argument.name),
+	FLAT("value",        TEXT,    argument.value),
+	FLAT("text",         TEXT,    argument.text),
+	FLAT("why",          TEXT,    argument.why),
+	FLAT("exit",         TEXT,    hit.exit),
+	FLAT("duration",     TEXT,    duration),
+};
+// clang-format on
+
+static const struct ic_schema flat_schema = { flat_fields,
+					      sizeof(flat_fields) / sizeof(*flat_fields),
+					      sizeof(struct flat_row) };
+
+static const struct ic_schema *schema_of(const void *row)
+{
+	const struct ic_hit_row *hit = row;
+
+	if (hit->exit)
+		return hit->has_result ? &result_schema : &exit_schema;
+	return hit->has_stack ? &stack_schema : &schema;
+}
+
+static void split(const void *data, ic_line_function *line, void *context)
+{
+	const struct ic_hit_row *hit = data;
+	struct flat_row row = { .hit = *hit, .inlined = hit->copy.inlined ? "true" : "false" };
+	char duration[24];
+	size_t number = 0;
+
+	if (hit->exit) {
+		snprintf(duration, sizeof(duration), "%" PRIu64, hit->duration);
+		row.duration = duration;
+		row.argument = hit->result;
+	}
+	do {
+		if (number < hit->argument_count)
+			row.argument = hit->arguments[number];
+		line(context, &flat_schema, &row);
+	} while (++number < hit->argument_count);
+}
+
+const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, schema_of, split };
+
+// Fills in a copy, and the names of its function. False if memory is out.
+static bool fill_copy(struct ic_row_copy *copy, struct ic_row_chain *chain,
+		      struct ic_filler *filler, const struct ic_sites *sites,
+		      const struct ic_trace_copy *of, const char **function,
+		      const char **linkage_name)
+{
+	const struct ic_site_place *place = &sites->places.items[of->site];
+	struct ic_site site;
+
+	ic_sites_get(sites, of->site, &site);
+	chain->callers.count = 0;
+	if (!site.has_only_entry && !ic_row_chain_fill(chain, filler, sites, place))
+		return false;
+	*copy = (struct ic_row_copy){
+		.entry = of->addr,
+		.inlined = site.kind == IC_SITE_INLINED,
+		.call_file = ic_filler_path(filler, site.call_file),
+		.call_line = site.call_line,
+		.call_column = site.call_column,
+		.host = ic_filler_name(filler, ic_site_host(sites->index, place)),
+		.chain = chain->callers.items,
+		.chain_count = chain->callers.count,
+		.symbol = ic_filler_symbol(filler, (struct ic_range){ of->addr, of->addr + 1 },
+					   ic_filler_symbol_of(site.host, site.host_linkage_name)),
+		.counted_elsewhere = of->is_counted_elsewhere,
+	};
+	*function = ic_filler_name(filler, ic_site_function(sites->index, place));
+	*linkage_name = site.linkage_name;
+	return true;
+}
+
+struct hit_rows {
+	struct ic_rows rows; // first: these are rows
+	struct ic_trace *trace;
+	struct ic_hit_row row;
+	struct ic_row_chain chain;
+	IC_ARRAY(struct ic_row_traced) arguments;
+	struct ic_modules *modules;       // NULL if stacks are not asked for
+	struct ic_backtraces *backtraces; // of the last row
+	IC_ARRAY(struct ic_row_thread_frame) frames;
+	struct ic_error err; // why there is no stack
+};
+
+static struct ic_row_traced traced_row(const struct ic_trace_argument *argument,
+				       const struct ic_trace_value *value)
+{
+	return (struct ic_row_traced){ .name = argument->name,
+				       .type = argument->type,
+				       .value = value->number,
+				       .text = value->text,
+				       .why = value->why };
+}
+
+static bool fill_arguments(struct hit_rows *rows, const struct ic_trace_copy *copy,
+			   const struct ic_trace_hit *hit)
+{
+	rows->arguments.count = 0;
+	if (!copy->arguments)
+		return true;
+	for (size_t i = 0; i < copy->argument_count; i++) {
+		struct ic_row_traced *argument = IC_ARRAY_PUSH(&rows->arguments);
+		if (!argument)
+			return false;
+		*argument = traced_row(&copy->arguments[i], &hit->values[i]);
+	}
+	// No arguments are a list too, an empty one.
+	static const struct ic_row_traced none = { .name = NULL };
+	rows->row.arguments = rows->arguments.count > 0 ? rows->arguments.items : &none;
+	rows->row.argument_count = rows->arguments.count;
+	return true;
+}
+
+static bool fill_stack(struct hit_rows *rows, const struct ic_trace_hit *hit)
+{
+	struct ic_backtrace_thread thread;
+
+	if (!rows->modules)
+		return true;
+	rows->row.has_stack = true;
+	ic_backtraces_free(rows->backtraces);
+	rows->backtraces = ic_trace_backtrace(rows->trace, rows->modules, hit, &rows->err);
+	if (!rows->backtraces || !ic_backtraces_get(rows->backtraces, 0, &thread)) {
+		rows->row.stack_end = rows->err.message;
+		return rows->err.code != IC_ERROR_MEMORY;
+	}
+	rows->frames.count = 0;
+	for (size_t i = 0; i < thread.frame_count; i++) {
+		struct ic_row_thread_frame *frame = IC_ARRAY_PUSH(&rows->frames);
+		if (!frame)
+			return false;
+		ic_row_frame_fill(frame, &rows->rows.filler, &thread.frames[i]);
+	}
+	rows->row.stack = rows->frames.items;
+	rows->row.stack_count = rows->frames.count;
+	rows->row.stack_end = thread.end_text;
+	rows->row.is_whole = thread.end == IC_UNWIND_OUTERMOST;
+	return true;
+}
+
+static const void *make(struct ic_rows *common, size_t number)
+{
+	struct hit_rows *rows = (struct hit_rows *)common;
+	const struct ic_sites *sites = ic_trace_sites(rows->trace);
+	struct ic_filler *filler = &common->filler;
+	struct ic_trace_copy copy;
+	struct ic_trace_hit hit;
+
+	(void)number;
+	if (!ic_trace_next(rows->trace, &hit)) {
+		common->is_over = true;
+		return NULL;
+	}
+	ic_trace_copy_get(rows->trace, hit.copy, &copy);
+	rows->row = (struct ic_hit_row){ .type = "hit",
+					 .time = hit.time,
+					 .pid = hit.pid,
+					 .tid = hit.tid,
+					 .command = hit.command,
+					 .since = hit.time - ic_trace_start_time(rows->trace) };
+	if (!fill_copy(&rows->row.copy, &rows->chain, filler, sites, &copy, &rows->row.function,
+		       &rows->row.linkage_name))
+		return NULL;
+	if (hit.is_exit) {
+		rows->row.type = "exit";
+		rows->row.exit = ic_exit_kind_name(hit.exit_kind);
+		rows->row.duration = hit.duration;
+		rows->row.has_result = hit.result != NULL;
+		if (hit.result)
+			rows->row.result = traced_row(copy.result, hit.result);
+	} else if (!fill_arguments(rows, &copy, &hit) || !fill_stack(rows, &hit)) {
+		return NULL;
+	}
+	return &rows->row;
+}
+
+static void deinit(struct ic_rows *common)
+{
+	struct hit_rows *rows = (struct hit_rows *)common;
+
+	IC_ARRAY_FREE(&rows->chain.callers);
+	IC_ARRAY_FREE(&rows->arguments);
+	IC_ARRAY_FREE(&rows->frames);
+	ic_backtraces_free(rows->backtraces);
+}
+
+struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modules,
+				const struct ic_row_options *options, struct ic_error *err)
+{
+	struct ic_rows *common =
+		ic_rows_alloc(sizeof(struct hit_rows), &ic_hit_row_type, options, err);
+
+	if (!common)
+		return NULL;
+	((struct hit_rows *)common)->trace = trace;
+	((struct hit_rows *)common)->modules = modules;
+	common->make = make;
+	common->deinit = deinit;
+	common->count = SIZE_MAX;
+	common->filler.names.index = ic_trace_sites(trace)->index;
+	return common;
+}
+
+// ---- Rows of copies
+
+bool ic_copy_rows_next(struct ic_copy_rows *rows, struct ic_trace_copy *copy,
+		       struct ic_trace_counts *counts)
+{
+	struct ic_trace_copy other;
+	struct ic_trace_counts at_other;
+
+	*counts = (struct ic_trace_counts){ .hits = 0 };
+	rows->rows.is_over = !ic_trace_copy_get(rows->trace, rows->next, copy);
+	if (rows->rows.is_over)
+		return false;
+	for (; ic_trace_copy_get(rows->trace, rows->next, &other) && other.first == copy->first;
+	     rows->next++) {
+		ic_trace_counts_get(rows->trace, rows->next, &at_other);
+		counts->hits += at_other.hits;
+		counts->lost += at_other.lost;
+		if (!copy->why_not)
+			copy->why_not = other.why_not;
+	}
+	return true;
+}
+
+bool ic_copy_rows_fill(struct ic_copy_rows *rows, const struct ic_trace_copy *of,
+		       struct ic_row_copy *copy, const char **function, const char **linkage_name)
+{
+	struct ic_filler *filler = &rows->rows.filler;
+
+	return fill_copy(copy, &rows->chain, filler, ic_trace_sites(rows->trace), of, function,
+			 linkage_name) &&
+	       ic_row_doubts_fill(&rows->doubts, filler->options.entries, of->site, &copy->doubts,
+				  &copy->doubt_count, &copy->doubts_why_not);
+}
+
+static void deinit_copies(struct ic_rows *common)
+{
+	struct ic_copy_rows *rows = (struct ic_copy_rows *)common;
+
+	IC_ARRAY_FREE(&rows->chain.callers);
+	IC_ARRAY_FREE(&rows->doubts);
+}
+
+struct ic_rows *ic_copy_rows_new(size_t size, const struct ic_row_type *type,
+				 const struct ic_trace *trace, const struct ic_row_options *options,
+				 struct ic_error *err,
+				 const void *(*row_of)(struct ic_rows *rows, size_t number))
+{
+	struct ic_rows *common = ic_rows_alloc(size, type, options, err);
+
+	if (!common)
+		return NULL;
+	((struct ic_copy_rows *)common)->trace = trace;
+	common->make = row_of;
+	common->deinit = deinit_copies;
+	common->count = SIZE_MAX;
+	common->filler.names.index = ic_trace_sites(trace)->index;
+	return common;
+}

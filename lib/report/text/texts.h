@@ -1,0 +1,15 @@
+// Text is a form of its own for each kind of rows: headings and lines, not fields.
+#ifndef REPORT_TEXT_TEXTS_H
+#define REPORT_TEXT_TEXTS_H
+
+#include "report/writers/writer.h"
+
+#define ROW(kind, name) void ic_writer_init_##name##_text(struct ic_writer *writer);
+#include "report/rows/kinds.def"
+#undef ROW
+
+// Writes a frame of a stack as a line of text, which begins with its number.
+void ic_write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *frame,
+		    size_t number);
+
+#endif

@@ -1,0 +1,326 @@
+#include "tables/inline_builder.h"
+
+#include <ctype.h>
+
+#include "read/function.h"
+#include "read/pc.h"
+#include "text/clone_name.h"
+
+// ---- Functions
+
+static bool is_word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+// Whether a function of BTF may be meant by a name of a query, which may be that of a clone. The
+// query itself decides; names that are no identifiers are left to it.
+static bool can_mean(const char *wanted, const char *name)
+{
+	size_t length = 0;
+
+	while (is_word_char(wanted[length]))
+		length++;
+	if (length == 0 || (wanted[length] && wanted[length] != '.'))
+		return true;
+	return strncmp(wanted, name, length) == 0 || strpbrk(name, ":<[(");
+}
+
+static bool is_wanted(const char *const *wanted, const char *name)
+{
+	bool any = false;
+
+	for (; name && *wanted && !any; wanted++)
+		any = can_mean(*wanted, name);
+	return any;
+}
+
+static uint32_t type_count(const struct ic_scan_inline_builder *builder)
+{
+	const struct ic_btf *types = builder->table->types;
+
+	return types ? ic_btf_count(types) : 0;
+}
+
+// Gives each caller's name a number.
+static uint32_t caller_named(struct ic_scan_inline_builder *builder, const char *name)
+{
+	if (!name)
+		return IC_NONE;
+	uint32_t caller = ic_scan_callers_add(&builder->callers, name);
+	while (caller != IC_NONE && builder->functions.count <= caller) {
+		uint32_t *function = IC_ARRAY_PUSH(&builder->functions);
+		if (!function) {
+			builder->callers.out_of_memory = true;
+			return IC_NONE;
+		}
+		*function = IC_NONE;
+	}
+	return caller;
+}
+
+// The function of the model with an identity, which is the number of its type if it has one.
+static uint32_t function_of(struct ic_scan_inline_builder *builder, uint64_t identity,
+			    const char *name)
+{
+	struct ic_scan_stream *stream = builder->stream;
+	uint32_t number = ic_scan_function_of(stream, identity);
+
+	if (number == IC_NONE || stream->built.functions.items[number].name || !name)
+		return number;
+	stream->built.functions.items[number].name = name;
+	uint32_t caller = caller_named(builder, name);
+	if (caller != IC_NONE && builder->functions.items[caller] == IC_NONE)
+		builder->functions.items[caller] = number;
+	return number;
+}
+
+// The same for one that is known by its name only.
+static uint32_t function_named(struct ic_scan_inline_builder *builder, const char *name)
+{
+	uint32_t caller = caller_named(builder, name);
+
+	if (caller == IC_NONE || builder->functions.items[caller] != IC_NONE)
+		return caller == IC_NONE ? IC_NONE : builder->functions.items[caller];
+	return function_of(builder, (uint64_t)type_count(builder) + caller, name);
+}
+
+// Adds the functions of BTF that are wanted, also those that are nowhere inlined.
+static bool choose_functions(struct ic_scan_inline_builder *builder)
+{
+	const struct ic_scan_want *want = &builder->stream->reader.context->want;
+	const struct ic_btf *types = builder->table->types;
+	struct ic_btf_type type;
+
+	if (want->functions)
+		builder->wanted =
+			ic_items_zeroed(type_count(builder) + 1ull, sizeof(*builder->wanted));
+	if (want->functions && !builder->wanted)
+		return false;
+	for (uint32_t id = 1; id < type_count(builder); id++) {
+		if (!ic_btf_type_find(types, id, &type) || type.kind != IC_BTF_FUNC)
+			continue;
+		const char *name = ic_btf_string(types, type.name_off);
+		bool is_unwanted = want->functions && !is_wanted(want->functions, name);
+		if (builder->wanted)
+			builder->wanted[id] = is_unwanted ? SCAN_UNWANTED : SCAN_WANTED;
+		if (is_unwanted)
+			continue;
+		if (function_of(builder, id, name) == IC_NONE)
+			return false;
+	}
+	return true;
+}
+
+// ---- Calls
+
+void ic_scan_inline_lack_as(struct ic_scan_inline_builder *builder, enum ic_scan_lack lack,
+			    uint32_t number, const char *name)
+{
+	if (builder->lacks[lack].count++ > 0)
+		return;
+	builder->lacks[lack].first_off = builder->table->records[number].off;
+	builder->lacks[lack].name = name;
+}
+
+void ic_scan_inline_lack(struct ic_scan_inline_builder *builder, enum ic_scan_lack lack,
+			 uint32_t number, uint32_t caller)
+{
+	ic_scan_inline_lack_as(builder, lack, number,
+			       caller == IC_NONE ? NULL : builder->callers.list.items[caller].name);
+}
+
+struct faults { // of a call
+	enum ic_btf_inline_fault first;
+	bool any;
+};
+
+static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t off)
+{
+	struct faults *faults = context;
+
+	(void)off;
+	// That it is no function leaves the call out, which is reported.
+	if (!faults->any && fault != IC_BTF_FAULT_CALLEE)
+		*faults = (struct faults){ fault, true };
+}
+
+// Lists are shared, and one that is damaged may give all others other numbers.
+static void check_lists(struct ic_scan_inline_builder *builder)
+{
+	struct faults faults = { .any = false };
+
+	builder->check.context = &faults;
+	ic_btf_check_lists(&builder->check);
+	builder->is_strange = builder->table->is_strange || faults.any;
+}
+
+static void check_call(struct ic_scan_inline_builder *builder, uint32_t number)
+{
+	struct faults faults = { .any = false };
+
+	builder->check.context = &faults;
+	ic_btf_check_call(&builder->check, number);
+	if (faults.any)
+		ic_scan_inline_lack_as(builder, SCAN_LACK_SOUND, number,
+				       ic_btf_inline_fault_text(faults.first));
+}
+
+// The section that the offsets of a LOCSEC count in: ".text" or "inline.text". NULL if there is not
+// exactly one.
+static const struct ic_section *section_of(const struct ic_scan_inline_builder *builder,
+					   const char *name)
+{
+	static const char prefix[] = "inline";
+	const struct ic_elf_file *file = ic_image_dwarf_file(builder->image);
+	const struct ic_section *found = NULL;
+
+	if (name && strncmp(name, prefix, strlen(prefix)) == 0)
+		name += strlen(prefix);
+	for (uint32_t i = 0; name && *name == '.' && i < file->section_count; i++) {
+		if (strcmp(file->sections[i].name, name) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = &file->sections[i];
+	}
+	return found && ic_section_is_code(found) ? found : NULL;
+}
+
+// The address of a call of a form that has no callers. In a relocatable file, whose sections all
+// begin at 0, only that of a section's offset is known.
+static uint64_t addr_of(const struct ic_scan_inline_builder *builder,
+			const struct ic_btf_inline_site *site)
+{
+	bool is_linked = !ic_image_dwarf_file(builder->image)->is_relocatable;
+	const struct ic_section *in;
+
+	switch (builder->table->format) {
+	case IC_BTF_INLINE_PROTOTYPE: return is_linked ? site->offset : IC_NO_ADDR;
+	case IC_BTF_INLINE_LOC_FIRST: // its encoder counts from the start of .text
+		in = is_linked ? section_of(builder, ".text") : NULL;
+		return in ? in->addr + (uint64_t)(int64_t)(int32_t)site->offset : IC_NO_ADDR;
+	case IC_BTF_INLINE_LOC:
+		in = section_of(builder, site->section);
+		return in ? in->addr + site->offset : IC_NO_ADDR;
+	case IC_BTF_INLINE_RFC: break;
+	}
+	return IC_NO_ADDR;
+}
+
+// The function that has the code at an address, by its symbol.
+static uint32_t caller_at(struct ic_scan_inline_builder *builder, uint64_t addr)
+{
+	struct ic_symbol symbol;
+
+	if (!builder->symbols ||
+	    !builder->symbols->find(builder->symbols, (struct ic_range){ addr, addr + 1 }, NULL,
+				    &symbol))
+		return IC_NONE;
+	const char *suffix = ic_clone_suffix(symbol.name), *name = symbol.name;
+	if (suffix) {
+		size_t length = (size_t)(suffix - name);
+		char *stem = ic_arena_alloc(builder->stream->reader.arena, length + 1);
+		builder->callers.out_of_memory |= !stem;
+		if (!stem)
+			return IC_NONE;
+		memcpy(stem, name, length);
+		stem[length] = 0;
+		name = stem;
+	}
+	uint32_t caller = caller_named(builder, name);
+	(void)function_named(builder, name);
+	return caller;
+}
+
+// The function that was inlined. False if there is none of that number, or memory is out; IC_NONE
+// for void, which stands for one that is not in BTF.
+static bool find_callee(struct ic_scan_inline_builder *builder,
+			const struct ic_btf_inline_site *site, uint32_t *callee)
+{
+	const struct ic_btf *types = builder->table->types;
+	struct ic_btf_function function;
+
+	*callee = IC_NONE;
+	if (builder->table->format == IC_BTF_INLINE_LOC_FIRST)
+		*callee = function_named(builder, site->callee_name);
+	else if (site->callee == 0)
+		return true;
+	else if (!types || (site->callee_name && ic_btf_function(types, site->callee, &function)))
+		*callee = function_of(builder, site->callee, site->callee_name);
+	return *callee != IC_NONE;
+}
+
+static bool add_call(struct ic_scan_inline_builder *builder, uint32_t number)
+{
+	const char *const *wanted = builder->stream->reader.context->want.functions;
+	bool has_callers = builder->table->format == IC_BTF_INLINE_RFC;
+	struct ic_btf_inline_site site;
+
+	ic_btf_inline_get(builder->table, number, &site);
+	if (wanted && builder->table->format == IC_BTF_INLINE_LOC_FIRST &&
+	    !is_wanted(wanted, site.callee_name))
+		return true;
+	check_call(builder, number);
+	uint32_t function;
+	if (!find_callee(builder, &site, &function)) {
+		ic_scan_inline_lack(builder, SCAN_LACK_FUNCTION, number, IC_NONE);
+		return !builder->stream->reader.out_of_memory;
+	}
+	if (function != IC_NONE)
+		builder->stream->built.functions.items[function].inlining = IC_INLINING_INLINED;
+	else
+		ic_scan_inline_lack(builder, SCAN_LACK_VOID, number, IC_NONE);
+	struct ic_scan_inline_call *call = IC_ARRAY_PUSH(&builder->calls);
+	if (!call)
+		return false;
+	*call = (struct ic_scan_inline_call){ .number = number,
+					      .function = function,
+					      .caller = IC_NONE,
+					      .entry = addr_of(builder, &site) };
+	if (has_callers && site.caller_name) {
+		call->caller = caller_named(builder, site.caller_name);
+		return function_of(builder, site.caller, site.caller_name) != IC_NONE;
+	}
+	if (call->entry != IC_NO_ADDR && !ic_scan_is_code(&builder->stream->reader, call->entry)) {
+		call->entry = IC_NO_ADDR;
+		ic_scan_inline_lack(builder, SCAN_LACK_CODE, number, IC_NONE);
+	} else if (call->entry != IC_NO_ADDR) {
+		call->caller = caller_at(builder, call->entry);
+	} else {
+		ic_scan_inline_lack(builder, has_callers ? SCAN_LACK_SYMBOL : SCAN_LACK_BASE,
+				    number, IC_NONE);
+	}
+	return !builder->stream->reader.out_of_memory;
+}
+
+static bool add_calls(struct ic_scan_inline_builder *builder)
+{
+	const struct ic_btf_inline *table = builder->table;
+	bool by_number = builder->wanted && table->format != IC_BTF_INLINE_LOC_FIRST;
+
+	for (uint32_t i = 0; i < table->record_count; i++) {
+		if (by_number) {
+			uint32_t callee = ic_btf_inline_callee(table, i);
+			bool is_type = callee < type_count(builder);
+			if (is_type && builder->wanted[callee] == SCAN_UNWANTED)
+				continue;
+		}
+		if (!add_call(builder, i))
+			return false;
+	}
+	return true;
+}
+
+bool ic_scan_inline_calls_list(struct ic_scan_inline_builder *builder)
+{
+	struct ic_error err;
+
+	builder->check = (struct ic_btf_check){ .table = builder->table, .take = take_fault };
+	bool ok = ic_btf_check_begin(&builder->check, &err);
+	if (ok)
+		check_lists(builder);
+	ok = ok && choose_functions(builder) && add_calls(builder);
+	ic_btf_check_end(&builder->check);
+	return ok;
+}

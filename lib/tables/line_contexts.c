@@ -1,0 +1,363 @@
+#include "tables/line_contexts.h"
+
+#include <stdlib.h>
+
+#include "dwarf/lines/rows.h"
+#include "read/function.h"
+#include "read/lines.h"
+#include "read/pc.h"
+#include "read/rows.h"
+#include "text/demangle.h"
+
+enum { STEPS_PER_BYTE = 16 }; // of a table: of instances that a row is in; real ones need one
+
+struct place { // of code: the function, and the row of the table that it was inlined at
+	uint64_t context;
+	struct ic_line_function function;
+};
+
+struct code { // of a row, up to the next
+	uint64_t addr;
+	struct place place;
+};
+
+struct piece { // of an instance's ranges
+	struct ic_range range;
+	uint32_t instance;
+};
+
+struct built {               // what is needed of an instance while it is built
+	uint32_t last_piece; // IC_NONE if there is none
+	uint32_t depth;      // instances around it
+};
+
+struct context_reader {
+	struct ic_scan_stream *stream;
+	struct ic_line_program program;
+	IC_ARRAY(struct code) code; // of the sequence that is being read
+	bool in_sequence, dead;     // dead: the linker discarded it
+	bool has_functions;         // there are any in it
+	IC_ARRAY(struct place) chain;
+	IC_ARRAY(struct piece) pieces;
+	IC_ARRAY(struct built) built; // by instance
+	struct ic_map instance_of;    // of the sequence, by place
+	uint64_t steps;               // that may still be taken
+};
+
+// ---- Functions
+
+// The offset of the name, over all string sections: it identifies the function, and is the same in
+// every run.
+static uint64_t name_off(const struct ic_dwarf *dwarf, const char *name)
+{
+	const struct ic_bytes *sections[] = { &dwarf->line, &dwarf->str, &dwarf->line_str };
+	uintptr_t at = (uintptr_t)name;
+	uint64_t off = 0;
+
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
+		uintptr_t start = (uintptr_t)sections[i]->data;
+		if (at >= start && at - start < sections[i]->size)
+			return off + (at - start);
+		off += sections[i]->size;
+	}
+	return off;
+}
+
+// Gives a function its names: nvcc writes only the mangled one.
+static void name_function(struct ic_scan_stream *stream, struct ic_function *function,
+			  const char *name)
+{
+	char *demangled;
+
+	function->name = name;
+	if (!ic_demangle(name, IC_DEMANGLE_NAME, &demangled)) {
+		stream->reader.out_of_memory = true;
+		return;
+	}
+	if (!demangled)
+		return;
+	function->linkage_name = name;
+	function->name = ic_arena_copy(stream->reader.arena, demangled, strlen(demangled) + 1, 1);
+	stream->reader.out_of_memory |= !function->name;
+	free(demangled);
+}
+
+static uint32_t function_of(struct ic_scan_stream *stream, const struct ic_line_function *said)
+{
+	if (!said->name)
+		return IC_NONE;
+	uint32_t number =
+		ic_scan_function_of(stream, name_off(stream->reader.unit->dwarf, said->name));
+	if (number == IC_NONE || stream->built.functions.items[number].name)
+		return number;
+	struct ic_function *function = &stream->built.functions.items[number];
+	name_function(stream, function, said->name);
+	function->decl_line = said->decl_line;
+	uint32_t file = said->decl_file > 0 ? ic_scan_lines_file(&stream->reader, said->decl_file,
+								 stream->reader.unit->off)
+					    : IC_NONE;
+	if (file != IC_NONE)
+		function->decl_file = stream->reader.lines.files.items[file];
+	return number;
+}
+
+// ---- Instances
+
+static uint32_t push_instance(struct context_reader *reader, const struct place *place,
+			      uint32_t parent)
+{
+	struct ic_scan_stream *stream = reader->stream;
+	struct ic_instance instance = { .entry = IC_NO_ADDR,
+					.function = function_of(stream, &place->function),
+					.parent = parent,
+					.die_off = stream->built.instances.count,
+					.call_file = IC_NONE,
+					.kind = place->context > 0 ? IC_INSTANCE_INLINED
+								   : IC_INSTANCE_HOST };
+	const struct ic_line_logical *call =
+		ic_line_logicals_find(&reader->program.logicals, place->context);
+
+	if (call) {
+		instance.call_file = ic_scan_lines_file(&stream->reader, call->row.file,
+							stream->reader.unit->off);
+		instance.call_line = call->row.line;
+		instance.call_column = call->row.column;
+		instance.call_discriminator = call->row.discriminator;
+	}
+	struct ic_instance *item = IC_ARRAY_PUSH(&stream->built.instances);
+	struct built *built = item ? IC_ARRAY_PUSH(&reader->built) : NULL;
+	if (!built) {
+		stream->reader.out_of_memory = true;
+		return IC_NONE;
+	}
+	*item = instance;
+	*built = (struct built){ IC_NONE,
+				 parent == IC_NONE ? 0 : reader->built.items[parent].depth + 1 };
+	return stream->built.instances.count - 1;
+}
+
+static uint64_t key_of(struct context_reader *reader, const struct place *place)
+{
+	uint32_t function = function_of(reader->stream, &place->function);
+
+	return place->context << 32 | (uint32_t)(function + 1); // contexts have 32 bits
+}
+
+// The instance of a place; if new, it is created with those around it. IC_NONE if it is too deep,
+// or steps or memory are out.
+static uint32_t instance_of(struct context_reader *reader, struct place place)
+{
+	struct ic_scan_stream *stream = reader->stream;
+	uint32_t instance = IC_NONE;
+
+	reader->chain.count = 0;
+	for (;;) {
+		const uint32_t *known = ic_map_find(&reader->instance_of, key_of(reader, &place));
+		if (known) {
+			instance = *known;
+			break;
+		}
+		struct place *link = IC_ARRAY_PUSH(&reader->chain);
+		stream->reader.out_of_memory |= !link;
+		if (!link || reader->steps == 0)
+			return IC_NONE;
+		reader->steps--;
+		*link = place;
+		const struct ic_line_logical *call =
+			ic_line_logicals_find(&reader->program.logicals, place.context);
+		if (!call)
+			break;
+		place = (struct place){ call->context, call->function };
+	}
+	uint64_t depth = instance == IC_NONE ? 0 : reader->built.items[instance].depth + 1ull;
+	if (depth + reader->chain.count > SCAN_DEEPEST)
+		return IC_NONE;
+	while (reader->chain.count > 0 && !stream->reader.out_of_memory) {
+		const struct place *link = &reader->chain.items[--reader->chain.count];
+		instance = push_instance(reader, link, instance);
+		uint32_t *slot = ic_map_at(&reader->instance_of, key_of(reader, link));
+		stream->reader.out_of_memory |= !slot;
+		if (slot)
+			*slot = instance;
+	}
+	return stream->reader.out_of_memory ? IC_NONE : instance;
+}
+
+// Adds code to an instance and to those around it.
+static bool add_code(struct context_reader *reader, uint32_t instance, struct ic_range range)
+{
+	struct ic_scan_stream *stream = reader->stream;
+
+	for (; instance != IC_NONE; instance = stream->built.instances.items[instance].parent) {
+		uint32_t *last = &reader->built.items[instance].last_piece;
+		if (reader->steps == 0)
+			return false;
+		reader->steps--;
+		if (*last != IC_NONE && reader->pieces.items[*last].range.end == range.start) {
+			reader->pieces.items[*last].range.end = range.end;
+			continue;
+		}
+		struct piece *piece = IC_ARRAY_PUSH(&reader->pieces);
+		if (!piece) {
+			stream->reader.out_of_memory = true;
+			return false;
+		}
+		*piece = (struct piece){ range, instance };
+		*last = reader->pieces.count - 1;
+	}
+	return true;
+}
+
+// ---- Rows
+
+static bool end_sequence(struct context_reader *reader, uint64_t end)
+{
+	struct ic_scan_stream *stream = reader->stream;
+	uint32_t count = reader->has_functions ? reader->code.count : 0;
+
+	ic_map_clear(&reader->instance_of);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct code *code = &reader->code.items[i];
+		struct ic_range range = { code->addr, i + 1 < count ? code[1].addr : end };
+		if (range.start == range.end || !ic_scan_is_code(&stream->reader, range.start))
+			continue;
+		uint32_t instance = instance_of(reader, code->place);
+		if (instance == IC_NONE || !add_code(reader, instance, range))
+			return false;
+	}
+	reader->code.count = 0;
+	reader->has_functions = reader->in_sequence = false;
+	return !stream->reader.out_of_memory;
+}
+
+// Takes a row: of several at one address the last counts. If the address decreases, a new sequence
+// begins.
+static bool take_row(struct context_reader *reader, const struct ic_line_row *row)
+{
+	const struct ic_line_functions *said = &reader->program.functions;
+	const struct code *last =
+		reader->code.count > 0 ? &reader->code.items[reader->code.count - 1] : NULL;
+
+	if (last && row->addr < last->addr && !end_sequence(reader, last->addr))
+		return false;
+	if (last && row->addr == last->addr && reader->code.count > 0)
+		reader->code.count--;
+	if (row->flags & IC_LINE_END_SEQUENCE)
+		return end_sequence(reader, row->addr);
+	if (!reader->in_sequence)
+		reader->dead = !ic_scan_is_code(&reader->stream->reader, row->addr);
+	reader->in_sequence = true;
+	if (reader->dead)
+		return true;
+	struct code *code = IC_ARRAY_PUSH(&reader->code);
+	reader->stream->reader.out_of_memory |= !code;
+	if (!code)
+		return false;
+	*code = (struct code){ row->addr, { said->context, said->function } };
+	reader->has_functions |= said->context > 0 || said->function.name;
+	return true;
+}
+
+// Gives the instances their ranges, now contiguous.
+static void keep_ranges(struct context_reader *reader)
+{
+	struct ic_scan_stream *stream = reader->stream;
+	uint32_t next = 0;
+
+	if (!IC_ARRAY_RESERVE(&stream->reader.ranges, reader->pieces.count)) {
+		stream->reader.out_of_memory = true;
+		return;
+	}
+	for (uint32_t i = 0; i < reader->pieces.count; i++)
+		stream->built.instances.items[reader->pieces.items[i].instance].range_count++;
+	for (uint32_t i = 0; i < stream->built.instances.count; i++) {
+		struct ic_instance *instance = &stream->built.instances.items[i];
+		instance->first_range = next;
+		next += instance->range_count;
+		instance->range_count = 0;
+	}
+	for (uint32_t i = 0; i < reader->pieces.count; i++) {
+		const struct piece *piece = &reader->pieces.items[i];
+		struct ic_instance *instance = &stream->built.instances.items[piece->instance];
+		if (instance->range_count == 0)
+			instance->entry = piece->range.start;
+		stream->reader.ranges.items[instance->first_range + instance->range_count++] =
+			piece->range;
+	}
+	stream->reader.ranges.count = next;
+}
+
+static void run(struct context_reader *reader, uint64_t budget)
+{
+	struct ic_scan_stream *stream = reader->stream;
+	struct ic_line_program *program = &reader->program;
+	struct ic_line_row row;
+	struct ic_error err;
+	bool ok = true;
+
+	for (enum ic_line_event event;
+	     ok && (event = ic_line_program_next(program, &row)) != IC_LINE_END;) {
+		if (event == IC_LINE_FILE)
+			ic_scan_lines_add_file(&stream->reader, program->file);
+		else
+			ok = take_row(reader, &row);
+	}
+	stream->reader.out_of_memory |= program->out_of_memory;
+	if (!ok && !stream->reader.out_of_memory) {
+		ic_fail_at(&err, ".debug_line", ic_cursor_off(&program->cur),
+			   "too many functions are inlined in one another; the rest is left out");
+		ic_scan_problem(&stream->reader, stream->reader.unit->off, &err);
+	}
+	if (!ic_line_functions_ok(&program->functions, &err))
+		ic_scan_problem(&stream->reader, stream->reader.unit->off, &err);
+	if (ok && !stream->reader.context->want.code_map) // else the rows' reader reports it
+		(void)ic_scan_lines_end(&stream->reader, program, budget);
+}
+
+static void build(struct ic_scan_stream *stream)
+{
+	const struct ic_unit *unit = stream->reader.unit;
+	struct context_reader reader = { .stream = stream };
+
+	ic_scan_lines_read(&stream->reader);
+	uint32_t file_count = stream->reader.lines.header.files.count;
+	uint64_t budget = ic_scan_take_allowance(&stream->reader.context->row_allowance,
+						 stream->reader.lines.header.program_size);
+	reader.steps = 4096 + STEPS_PER_BYTE * budget;
+	ic_line_program_open(&reader.program, &stream->reader.lines.header, unit, budget);
+	ic_line_program_keep_rows(&reader.program);
+	run(&reader, budget);
+	if (!stream->reader.out_of_memory) // otherwise the last instance may be incomplete
+		keep_ranges(&reader);
+	stream->reader.lines.header.files.count =
+		file_count; // the next reader of the rows adds its own
+	ic_line_program_close(&reader.program);
+	IC_ARRAY_FREE(&reader.code);
+	IC_ARRAY_FREE(&reader.chain);
+	IC_ARRAY_FREE(&reader.pieces);
+	IC_ARRAY_FREE(&reader.built);
+	ic_map_free(&reader.instance_of);
+}
+
+static bool open_nothing(struct ic_scan_reader *reader, bool root_only)
+{
+	(void)reader, (void)root_only;
+	return true; // the line table is read when it is needed
+}
+
+// Only the rows tell.
+static enum ic_unit_claim claim_by_rows(struct ic_scan_reader *reader)
+{
+	(void)reader;
+	return IC_UNIT_CLAIM_SOME;
+}
+
+const struct ic_unit_source ic_unit_source_lines = {
+	.has_dies = false,
+	.list = ic_unit_list_parse_lines,
+	.open = open_nothing,
+	.claim = claim_by_rows,
+	.walk = NULL,
+	.build = build,
+	.rows = ic_scan_rows_read,
+};

@@ -1,0 +1,246 @@
+#include "trace/bpf/kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	LOG_SIZE = 1 << 16,      // of what the verifier says
+	TRACE_UPROBE_MULTI = 48, // BPF_TRACE_UPROBE_MULTI
+	MULTI_RETURN = 1,        // BPF_F_UPROBE_MULTI_RETURN
+};
+
+struct link_create { // the head of bpf_attr.link_create, with what probes of many places take
+	uint32_t program, target, attach_type, flags;
+	uint64_t path, offsets, reference_counters, cookies;
+	uint32_t count, multi_flags, pid;
+};
+
+static int bpf(enum bpf_cmd command, const void *attr, size_t size)
+{
+	int descriptor = (int)syscall(SYS_bpf, command, attr, size);
+
+	if (descriptor >= 0)
+		fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+	return descriptor;
+}
+
+static uint64_t pointer(const void *memory)
+{
+	return (uint64_t)(uintptr_t)memory;
+}
+
+// What refuses a call, so far as the error says it.
+static int fail(struct ic_error *err, const char *what)
+{
+	char text[IC_ERROR_TEXT_SIZE];
+	const char *why = "";
+
+	if (errno == EPERM || errno == EACCES)
+		why = ": tracing needs root, or the capabilities CAP_BPF and CAP_PERFMON";
+	else if (errno == ENOSYS || errno == EINVAL)
+		why = ": the kernel is too old, or was built without it";
+	ic_fail(err, IC_ERROR_SYSTEM, "%s: %s%s", what, ic_error_text(errno, text), why);
+	return -1;
+}
+
+static int new_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_size, uint32_t count,
+		   uint32_t flags, struct ic_error *err)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = type;
+	attr.key_size = key_size;
+	attr.value_size = value_size;
+	attr.max_entries = count;
+	attr.map_flags = flags;
+	int map = bpf(BPF_MAP_CREATE, &attr, sizeof(attr));
+	return map >= 0 ? map
+			: fail(err, type == BPF_MAP_TYPE_RINGBUF ? "no BPF ring buffer"
+								 : "no BPF array");
+}
+
+int ic_bpf_array_new(uint32_t value_size, uint32_t count, struct ic_error *err)
+{
+	return new_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), value_size, count, BPF_F_MMAPABLE,
+		       err);
+}
+
+int ic_bpf_ring_new(uint32_t size, struct ic_error *err)
+{
+	return new_map(BPF_MAP_TYPE_RINGBUF, 0, 0, size, 0, err);
+}
+
+static int load(const struct bpf_insn *code, uint32_t count, bool is_multi, char *log)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_KPROBE;
+	attr.insns = pointer(code);
+	attr.insn_cnt = count;
+	attr.license = pointer("GPL"); // the helpers that read memory are for such programs only
+	attr.expected_attach_type = is_multi ? TRACE_UPROBE_MULTI : 0;
+	if (log) {
+		attr.log_buf = pointer(log);
+		attr.log_size = LOG_SIZE;
+		attr.log_level = 1;
+	}
+	return bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
+}
+
+// The last line but one of the verifier's log says why; the last one counts.
+static const char *last_words(char *log)
+{
+	char *line = log, *last = log;
+
+	for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+		*end = '\0';
+		if (*line && strncmp(line, "processed ", 10) != 0)
+			last = line;
+	}
+	return last;
+}
+
+int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_multi,
+			struct ic_error *err)
+{
+	int program = load(code, count, is_multi, NULL), reason = errno;
+
+	if (program >= 0)
+		return program;
+	// The log costs time, so it is asked for only now. Not all refusals come from the verifier.
+	char *log = calloc(1, LOG_SIZE);
+	if (log && errno != EPERM) {
+		program = load(code, count, is_multi, log);
+		log[LOG_SIZE - 1] = '\0';
+	}
+	if (program < 0 && log && *log)
+		ic_fail(err, IC_ERROR_SYSTEM, "the kernel refuses the BPF program: %s",
+			last_words(log));
+	else if (program < 0) {
+		errno = reason;
+		fail(err, "the kernel takes no BPF program");
+	}
+	free(log);
+	return program;
+}
+
+bool ic_bpf_has_multi(void)
+{
+	static const struct bpf_insn nothing[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	struct link_create attr = { .attach_type = TRACE_UPROBE_MULTI };
+	int program = load(nothing, 2, true, NULL);
+
+	if (program < 0)
+		return false;
+	// Without places it is refused: EINVAL if it is known, and EBADF if the path is looked at
+	// first, as in libbpf's test. A path that no file has is found to be so.
+	uint64_t offset = 0;
+	attr.program = (uint32_t)program;
+	attr.path = pointer("/");
+	attr.offsets = pointer(&offset);
+	attr.count = 1;
+	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr)), reason = errno;
+	if (link >= 0)
+		close(link);
+	close(program);
+	return link >= 0 || reason == EBADF; // the path is no regular file
+}
+
+int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct ic_error *err)
+{
+	const struct link_create attr = {
+		.program = (uint32_t)program,
+		.attach_type = TRACE_UPROBE_MULTI,
+		.path = pointer(places->path),
+		.offsets = pointer(places->offsets),
+		.cookies = pointer(places->cookies),
+		.count = places->count,
+		.multi_flags = places->is_returned ? MULTI_RETURN : 0,
+		.pid = places->pid,
+	};
+	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
+	if (link >= 0)
+		return link;
+	char text[IC_ERROR_TEXT_SIZE];
+	ic_fail(err, IC_ERROR_SYSTEM, "%s: the kernel puts no probes there: %s", places->path,
+		errno == ESRCH ? "there is no such process" : ic_error_text(errno, text));
+	return -1;
+}
+
+// The number behind a prefix in a file of the kernel's.
+static bool read_number(const char *path, const char *prefix, unsigned *number)
+{
+	FILE *file = fopen(path, "re");
+	size_t length = strlen(prefix);
+	char line[64];
+	bool ok = file && fgets(line, sizeof(line), file) && strncmp(line, prefix, length) == 0 &&
+		  line[length] >= '0' && line[length] <= '9';
+
+	if (ok)
+		*number = (unsigned)strtoul(line + length, NULL, 10);
+	if (file)
+		fclose(file);
+	return ok;
+}
+
+// Of the events that are probes (perf_event_open(2)).
+struct source {
+	const char *type, *retprobe, *what;
+};
+
+#define DEVICES "/sys/bus/event_source/devices/"
+
+static const struct source user_code = { DEVICES "uprobe/type", DEVICES "uprobe/format/retprobe",
+					 "user code (CONFIG_UPROBE_EVENTS)" };
+static const struct source kernel_code = { DEVICES "kprobe/type", DEVICES "kprobe/format/retprobe",
+					   "its own code (CONFIG_KPROBE_EVENTS)" };
+
+int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t number,
+		      struct ic_error *err)
+{
+	const struct source *source = places->path ? &user_code : &kernel_code;
+	unsigned type, return_bit = 0;
+
+	if (!read_number(source->type, "", &type) ||
+	    (places->is_returned && !read_number(source->retprobe, "config:", &return_bit))) {
+		ic_fail(err, IC_ERROR_SYSTEM,
+			"the kernel has no probes in %s, or /sys is not mounted", source->what);
+		errno = ENODEV;
+		return -1;
+	}
+	struct perf_event_attr event = {
+		.type = type,
+		.size = sizeof(event),
+		.config = places->is_returned ? 1ull << (return_bit & 63) : 0,
+		.config1 = pointer(places->path),
+		.config2 = places->offsets[number],
+	};
+	// Of one process it is on all processors, of all processes on all too: the program runs
+	// before the event is looked at.
+	int probe = (int)syscall(SYS_perf_event_open, &event, places->pid ? (pid_t)places->pid : -1,
+				 places->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (probe < 0)
+		return fail(err, places->path ? places->path : "the kernel");
+	union bpf_attr attr;
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = (uint32_t)program;
+	attr.link_create.target_fd = (uint32_t)probe;
+	attr.link_create.attach_type = BPF_PERF_EVENT;
+	attr.link_create.perf_event.bpf_cookie = places->cookies[number];
+	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
+	if (link < 0)
+		fail(err, "no BPF program for a probe");
+	close(probe); // the link holds it
+	return link;
+}

@@ -1,0 +1,143 @@
+#include "types/member_paths.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *skip_separator(const char *text)
+{
+	return text[0] == '.' ? text + 1 : text[0] == '-' && text[1] == '>' ? text + 2 : text;
+}
+
+// Reads "[index]". NULL if it is none.
+static const char *read_index(const char *text, uint64_t *index)
+{
+	*index = 0;
+	if (!isdigit((unsigned char)*++text))
+		return NULL;
+	for (; isdigit((unsigned char)*text); text++)
+		if (__builtin_mul_overflow(*index, 10, index) ||
+		    __builtin_add_overflow(*index, (uint64_t)(*text - '0'), index))
+			return NULL;
+	return *text == ']' ? text + 1 : NULL;
+}
+
+// Reads a step of a path: a name, or an index if that has no length. NULL if it is none.
+static const char *read_step(const char *text, bool is_first, size_t *name_length, uint64_t *index)
+{
+	*name_length = 0;
+	if (*text == '[')
+		return read_index(text, index);
+	const char *name = skip_separator(text);
+	if (is_first != (name == text))
+		return NULL;
+	*name_length = strcspn(name, ".-[],");
+	return *name_length > 0 ? name + *name_length : NULL;
+}
+
+static const char *keep(struct ic_scan_member_paths *paths, const char *text, size_t length)
+{
+	char *kept = ic_arena_alloc(paths->arena, length + 1);
+
+	if (!kept)
+		return NULL;
+	memcpy(kept, text, length);
+	kept[length] = 0;
+	return kept;
+}
+
+static bool add_step(struct ic_scan_member_paths *paths, const char *end, size_t name_length,
+		     uint64_t index)
+{
+	struct ic_scan_member_step *step = IC_ARRAY_PUSH(&paths->steps);
+
+	if (!step)
+		return false;
+	*step = (struct ic_scan_member_step){ .index = index };
+	if (name_length == 0)
+		return true;
+	step->name = keep(paths, end - name_length, name_length);
+	return step->name;
+}
+
+// Reads a path up to its comma or end. NULL if it is none, or memory is out.
+static const char *read_path(struct ic_scan_member_paths *paths, const char *text, bool *has_memory)
+{
+	uint32_t first_step = paths->steps.count;
+	const char *end = text;
+	size_t name_length;
+	uint64_t index = 0;
+
+	do {
+		end = read_step(end, end == text, &name_length, &index);
+		if (!end)
+			return NULL;
+		*has_memory = add_step(paths, end, name_length, index);
+	} while (*has_memory && *end && *end != ',');
+	struct ic_scan_member_path *path = *has_memory ? IC_ARRAY_PUSH(&paths->list) : NULL;
+	if (path)
+		*path = (struct ic_scan_member_path){
+			.first_step = first_step,
+			.step_count = paths->steps.count - first_step,
+			.text = keep(paths, text, (size_t)(end - text)),
+		};
+	*has_memory = path && path->text;
+	return *has_memory ? end : NULL;
+}
+
+static bool is_same_step(const struct ic_scan_member_step *a, const struct ic_scan_member_step *b)
+{
+	return a->name && b->name ? strcmp(a->name, b->name) == 0
+				  : a->name == b->name && a->index == b->index;
+}
+
+// Forgets the path that was added last if it is there already.
+static void drop_repeated(struct ic_scan_member_paths *paths)
+{
+	const struct ic_scan_member_path *last = &paths->list.items[paths->list.count - 1];
+	const struct ic_scan_member_step *steps = paths->steps.items;
+
+	for (const struct ic_scan_member_path *path = paths->list.items; path < last; path++) {
+		uint32_t same = 0;
+		while (path->step_count == last->step_count && same < last->step_count &&
+		       is_same_step(&steps[path->first_step + same],
+				    &steps[last->first_step + same]))
+			same++;
+		if (same == last->step_count) {
+			paths->steps.count = last->first_step;
+			paths->list.count--;
+			return;
+		}
+	}
+}
+
+bool ic_scan_member_paths_read(struct ic_scan_member_paths *paths, const char *text,
+			       struct ic_error *err)
+{
+	for (;;) {
+		bool has_memory = true;
+		const char *end = read_path(paths, text, &has_memory);
+		if (!has_memory)
+			return ic_fail_memory(err);
+		if (!end)
+			return ic_fail(
+				err, IC_ERROR_ARGUMENT,
+				"'%.*s' does not lead to a member, as a.b, a->b or a[2] do%s",
+				(int)strcspn(text, ","), text,
+				*text && text[strlen(text) - 1] == '-'
+					? "; a shell takes '>' for more if it is not quoted"
+					: "");
+		drop_repeated(paths);
+		if (paths->list.count > IC_SCAN_MOST_MEMBERS)
+			return ic_fail(err, IC_ERROR_ARGUMENT, "more than %d members are asked for",
+				       IC_SCAN_MOST_MEMBERS);
+		if (!*end)
+			return true;
+		text = end + 1;
+	}
+}
+
+void ic_scan_member_paths_free(struct ic_scan_member_paths *paths)
+{
+	IC_ARRAY_FREE(&paths->steps);
+	IC_ARRAY_FREE(&paths->list);
+}

@@ -1,0 +1,140 @@
+#include "unwind/frames/row.h"
+
+#include "unwind/frames/signal_code.h"
+
+// Keeps the rules for the registers that a frame has. False if there are too many.
+static bool keep_rules(const struct ic_unwind_machine *machine, struct ic_unwind_row_draft *draft,
+		       const struct ic_call_frame_row *found)
+{
+	struct ic_unwind_row *row = &draft->row;
+
+	row->cfa = found->cfa;
+	row->rule_count = 0;
+	for (size_t i = 0; i < found->rule_count; i++) {
+		const struct ic_register_rule *rule = &found->rules[i];
+
+		if (rule->reg >= IC_UNWIND_MOST_REGISTERS ||
+		    (rule->reg < 64 && machine->floats >> rule->reg & 1))
+			continue;
+		if (row->rule_count == IC_UNWIND_MOST_RULES)
+			return false;
+		draft->rules[row->rule_count++] = *rule;
+		// As in longjmp(), from which on the stack is that of where it goes.
+		row->switches |= rule->kind == IC_RULE_REGISTER && rule->reg == machine->sp &&
+				 rule->from != machine->sp;
+	}
+	return true;
+}
+
+// What a function is made to return to has not been called: a stack begins there, as makecontext()
+// makes it. There may be no code before it.
+static bool find_beginning(struct ic_unwind_row *row, struct ic_call_frame_reader *reader,
+			   struct ic_call_frame_entry *entry, struct ic_call_frame_row *found)
+{
+	uint64_t pc = row->addr - row->bias + 1;
+	struct ic_error unwanted;
+
+	row->begins = !row->of_exact &&
+		      ic_call_frame_reader_find(reader, pc, entry, found, &unwanted) &&
+		      entry->range.start == pc;
+	return row->begins;
+}
+
+static bool read_call_frames(struct ic_unwind_row_draft *draft,
+			     const struct ic_unwind_machine *machine,
+			     struct ic_call_frame_reader *reader, struct ic_error *err)
+{
+	struct ic_unwind_row *row = &draft->row;
+	struct ic_call_frame_entry entry;
+	struct ic_call_frame_row found;
+
+	ic_call_frame_reader_use(reader, draft->frames);
+	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err) &&
+	    (err->code != IC_ERROR_NOT_FOUND || !find_beginning(row, reader, &entry, &found)))
+		return false;
+	if (!keep_rules(machine, draft, &found))
+		return ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers",
+			       IC_UNWIND_MOST_RULES);
+	draft->end = entry.range.end + row->bias;
+	row->is_program_entry = entry.range.start == draft->frames->program_entry;
+	row->return_reg = (uint16_t)entry.return_reg;
+	row->is_signal = row->is_exact = entry.is_signal;
+	row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;
+	return true;
+}
+
+static bool is_same_cfa(const struct ic_register_rule *a, const struct ic_register_rule *b)
+{
+	return a->kind == IC_RULE_REGISTER && b->kind == IC_RULE_REGISTER && a->space == b->space &&
+	       a->from == b->from && a->at.offset == b->at.offset;
+}
+
+// The row that ORC has. False if it does not know the address.
+static bool read_orc(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
+		     const struct ic_orc *orc)
+{
+	struct ic_unwind_row *row = &draft->row;
+	struct ic_orc_row found;
+
+	if (!ic_orc_find(orc, row->addr - row->bias, draft->bytes, &found))
+		return false;
+	row->cfa = found.cfa;
+	memcpy(draft->rules, found.rules, sizeof(found.rules));
+	row->rule_count = found.rule_count;
+	row->return_reg = machine->pc;
+	row->is_signal = found.kind == IC_ORC_REGS || found.kind == IC_ORC_IRET;
+	row->is_exact = found.is_exact;
+	row->keeps_none = false;
+	row->switches = found.switches;
+	row->mode = found.mode;
+	row->is_orc = true;
+	return true;
+}
+
+// Of a kernel both are read: compilers do not know what inline assembly does to the stack pointer,
+// but ORC does. Call frame information is used if both have the frame in the same place, since it
+// knows more registers, and if ORC does not know the code.
+bool ic_unwind_row_read(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
+			struct ic_call_frame_reader *reader, struct ic_error *err)
+{
+	const struct ic_orc *orc = ic_call_frames_orc(draft->frames);
+
+	if (!orc)
+		return read_call_frames(draft, machine, reader, err);
+	struct ic_unwind_row_draft found = *draft;
+	const struct ic_unwind_row *row = &draft->row;
+	bool has_orc = read_orc(draft, machine, orc);
+	if (read_call_frames(&found, machine, reader, err) &&
+	    (!has_orc || (!row->is_signal && is_same_cfa(&found.row.cfa, &row->cfa)))) {
+		*draft = found;
+		return true;
+	}
+	return has_orc;
+}
+
+bool ic_unwind_row_make(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
+			const struct ic_unwind_options *options, uint64_t pc)
+{
+	const struct ic_signal_code *code = ic_signal_code_at(options, pc);
+	struct ic_unwind_row *row = &draft->row;
+
+	if (!code)
+		return false;
+	*row = (struct ic_unwind_row){
+		.addr = row->addr,
+		.of_exact = row->of_exact,
+		.begins = true,
+		.cfa = { .kind = IC_RULE_REGISTER, .from = machine->sp },
+		.return_reg = code->return_reg,
+		.is_signal = true,
+		.is_exact = true,
+	};
+	for (uint8_t i = 0; i < code->count; i++)
+		if (code->regs[i] != IC_UNWIND_NO_REG)
+			draft->rules[row->rule_count++] = (struct ic_register_rule){
+				.kind = IC_RULE_OFFSET,
+				.reg = code->regs[i],
+				.at.offset = code->off + i * (machine->is_32_bit ? 4 : 8),
+			};
+	return true;
+}

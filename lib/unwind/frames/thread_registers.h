@@ -1,0 +1,44 @@
+// The registers of a thread, as the kernel gives them.
+#ifndef UNWIND_FRAMES_THREAD_REGISTERS_H
+#define UNWIND_FRAMES_THREAD_REGISTERS_H
+
+#include "base/bytes.h"
+#include "base/cursor.h"
+
+#include <inlinecall/unwind.h>
+
+// In place of a register's number: nothing that unwinding needs; the address of the code.
+enum { IC_THREAD_NO = -1, IC_THREAD_PC = -2 };
+
+struct ic_thread_layout {
+	uint16_t machine; // EM_*
+	bool is_32_bit;
+	uint16_t prstatus_size, registers_off; // of struct elf_prstatus
+	uint8_t count;
+	const int8_t *numbers;
+};
+
+// NULL if the machine is not known.
+const struct ic_thread_layout *ic_thread_layout(unsigned machine, bool is_32_bit);
+
+// Reads registers that begin at the cursor; those after its end are not known.
+void ic_thread_registers_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
+			      struct ic_unwind_registers *registers);
+
+// Whether functions of the machine keep other registers in floating-point registers: s390x.
+bool ic_thread_floats_matter(const struct ic_thread_layout *layout);
+
+// Reads the floating-point registers (NT_FPREGSET) if they matter.
+void ic_thread_floats_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
+			   struct ic_unwind_registers *registers);
+
+struct ic_thread_status { // of struct elf_prstatus
+	uint32_t signal, tid;
+	struct ic_unwind_registers registers;
+};
+
+// Reads one. False if it is not of the size that it has on the machine.
+bool ic_thread_status_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
+			   struct ic_thread_status *status, struct ic_error *err) IC_CHECKED;
+
+#endif

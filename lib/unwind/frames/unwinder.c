@@ -1,0 +1,594 @@
+#include <inlinecall/unwind.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unwind/frames/direct_call.h"
+#include "unwind/frames/registers.h"
+#include "unwind/frames/row_cache.h"
+
+#include <inlinecall/evaluate.h>
+#include <inlinecall/registers.h>
+
+enum {
+	MOST_FRAMES = 1 << 16,
+	END_SIZE = 320,
+};
+
+struct ic_unwinder {
+	struct ic_unwind_options options;
+	const struct ic_unwind_machine *machine;
+	uint8_t word;                  // bytes of an address
+	struct ic_unwind_frame *frame; // one of the two; the other one becomes the caller's
+	struct ic_unwind_frame frames[2];
+	uint32_t frame_count;
+	const struct ic_unwind_row
+		*row;  // of the frame; NULL if there is none, for the reason in `end`
+	bool has_code; // at the frame's address
+	enum ic_unwind_end end;
+	bool is_ended;
+	uint64_t end_addr;
+	uint32_t end_reg;
+	struct ic_error err; // of MALFORMED, and of NO_MEMORY in an expression
+	char end_text[END_SIZE];
+	struct ic_call_frame_reader reader; // of one module after another
+	struct ic_unwind_row_draft draft;
+	struct ic_row_cache cache;
+};
+
+// ---- Reasons
+
+static bool end_with(struct ic_unwinder *unwinder, enum ic_unwind_end end, uint64_t addr)
+{
+	unwinder->end = end;
+	unwinder->end_addr = addr;
+	return false;
+}
+
+static bool lacks_register(struct ic_unwinder *unwinder, uint32_t reg)
+{
+	unwinder->end_reg = reg;
+	return end_with(unwinder, IC_UNWIND_NO_REGISTER, unwinder->frame->registers.pc);
+}
+
+// The value of a register in the frame.
+static bool need_register(struct ic_unwinder *unwinder, uint32_t reg, uint64_t *value)
+{
+	return ic_registers_get(&unwinder->frame->registers, reg, value) ||
+	       lacks_register(unwinder, reg);
+}
+
+static bool read_word(struct ic_unwinder *unwinder, uint64_t addr, uint64_t *value)
+{
+	const struct ic_unwind_options *options = &unwinder->options;
+	bool swap = options->is_big_endian != IC_HOST_IS_BIG_ENDIAN;
+	uint8_t bytes[8];
+
+	if (unwinder->word == 4)
+		addr = (uint32_t)addr;
+	if (!options->read_memory(options->context, addr, bytes, unwinder->word)) {
+		unwinder->err.code = IC_ERROR_NONE;
+		return end_with(unwinder, IC_UNWIND_NO_MEMORY, addr);
+	}
+	*value = unwinder->word == 8 ? ic_load64(bytes, swap) : ic_load32(bytes, swap);
+	return true;
+}
+
+// ---- Rows
+
+// The row for an address, read now or before, which is 1 less than that of the code unless
+// `is_exact`. NULL if there is none.
+static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64_t addr,
+					    bool is_exact)
+{
+	const struct ic_unwind_row *row = ic_row_cache_find(&unwinder->cache, addr, is_exact);
+	struct ic_unwind_row_draft *draft = &unwinder->draft;
+	const struct ic_unwind_options *options = &unwinder->options;
+	struct ic_unwind_module module = { .frames = NULL };
+	uint64_t pc = addr + !is_exact;
+
+	if (row) {
+		unwinder->has_code = true;
+		return row;
+	}
+	unwinder->has_code = options->find_module(options->context, addr, &module);
+	draft->row = (struct ic_unwind_row){ .addr = addr,
+					     .of_exact = is_exact,
+					     .bias = module.bias,
+					     .keeps_none = module.keeps_none };
+	draft->frames = module.frames;
+	draft->end = 0;
+	bool found = module.frames && ic_unwind_row_read(draft, unwinder->machine,
+							 &unwinder->reader, &unwinder->err);
+	if (!module.frames || (!found && unwinder->err.code == IC_ERROR_NOT_FOUND))
+		(void)end_with(unwinder,
+			       unwinder->has_code ? IC_UNWIND_NO_CALL_FRAMES : IC_UNWIND_NO_CODE,
+			       addr);
+	else if (!found)
+		(void)end_with(unwinder, IC_UNWIND_MALFORMED, addr);
+	// What a handler returns to has not been called: the FDE may be that of the code before.
+	if ((!found || draft->end == pc) && options->find_module(options->context, pc, &module) &&
+	    ic_unwind_row_make(draft, unwinder->machine, options, pc))
+		found = unwinder->has_code = true;
+	return found ? ic_row_cache_keep(&unwinder->cache, draft) : NULL;
+}
+
+// ---- Rules
+
+static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t size,
+			      struct ic_error *err)
+{
+	const struct ic_unwinder *unwinder = context;
+
+	return ic_registers_bytes(&unwinder->frame->registers, reg, unwinder->options.is_big_endian,
+				  bytes, size) ||
+	       ic_fail(err, IC_ERROR_NOT_FOUND, "register %" PRIu32 " is not known", reg);
+}
+
+static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t size,
+			    struct ic_error *err)
+{
+	const struct ic_unwind_options *options = &((struct ic_unwinder *)context)->options;
+
+	return options->read_memory(options->context, addr, bytes, size) ||
+	       ic_fail(err, IC_ERROR_NOT_FOUND, "memory at 0x%" PRIx64 " cannot be read", addr);
+}
+
+// What an expression comes to; `cfa` is on its stack at first, unless it is NULL.
+static bool evaluate(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+		     const struct ic_register_rule *rule, const uint64_t *cfa, uint64_t *value)
+{
+	const struct ic_evaluate_options options = {
+		.version = 4,
+		.addr_size = unwinder->word,
+		.offset_size = 4,
+		.is_big_endian = unwinder->options.is_big_endian,
+		.bias = row->bias,
+		.read_register = evaluate_register,
+		.read_memory = evaluate_memory,
+		.context = unwinder,
+		.stack = cfa,
+		.stack_count = cfa != NULL,
+	};
+	struct ic_evaluated evaluated;
+
+	if (!ic_evaluate(rule->at.expression, rule->from, &options, &evaluated, &unwinder->err))
+		return end_with(unwinder,
+				unwinder->err.code == IC_ERROR_NOT_FOUND ? IC_UNWIND_NO_MEMORY
+									 : IC_UNWIND_MALFORMED,
+				unwinder->frame->registers.pc);
+	if (evaluated.kind != IC_EVALUATED_MEMORY && evaluated.kind != IC_EVALUATED_VALUE) {
+		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
+			      "an expression that is no address");
+		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame->registers.pc);
+	}
+	*value = evaluated.kind == IC_EVALUATED_MEMORY ? evaluated.addr : evaluated.value;
+	return true;
+}
+
+static bool find_cfa(struct ic_unwinder *unwinder, const struct ic_unwind_row *row, uint64_t *cfa)
+{
+	const struct ic_register_rule *rule = &row->cfa;
+
+	if (rule->kind == IC_RULE_VAL_EXPRESSION)
+		return evaluate(unwinder, row, rule, NULL, cfa);
+	if (rule->kind != IC_RULE_REGISTER || rule->space != 0) {
+		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
+			      "the canonical frame address is not defined");
+		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame->registers.pc);
+	}
+	if (!need_register(unwinder, rule->from, cfa))
+		return false;
+	*cfa += (uint64_t)rule->at.offset;
+	if (unwinder->word == 4)
+		*cfa = (uint32_t)*cfa;
+	return true;
+}
+
+// The caller's value of a register that is not in memory at an offset.
+static bool find_value(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+		       const struct ic_register_rule *rule, uint64_t cfa, uint64_t *value)
+{
+	*value = (uint64_t)rule->at.offset;
+	switch ((enum ic_register_rule_kind)rule->kind) {
+	case IC_RULE_SAME_VALUE: return need_register(unwinder, rule->reg, value);
+	case IC_RULE_REGISTER: return need_register(unwinder, rule->from, value);
+	case IC_RULE_VAL_OFFSET: *value += cfa; return true;
+	case IC_RULE_EXPRESSION:
+		return evaluate(unwinder, row, rule, &cfa, value) &&
+		       read_word(unwinder, *value, value);
+	case IC_RULE_VAL_EXPRESSION: return evaluate(unwinder, row, rule, &cfa, value);
+	case IC_RULE_CONSTANT: return true;
+	case IC_RULE_UNDEFINED:
+	case IC_RULE_OFFSET: break;
+	}
+	return false;
+}
+
+// Applies a rule: sets the caller's register, or forgets it if its value is not known. False if
+// that is where the stack cannot be unwound from.
+static bool apply(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+		  const struct ic_register_rule *rule, uint64_t cfa,
+		  struct ic_unwind_registers *next)
+{
+	uint64_t value;
+	bool ok;
+
+	if (rule->kind == IC_RULE_OFFSET) // nearly all are: a switch would take longer
+		ok = read_word(unwinder, cfa + (uint64_t)rule->at.offset, &value);
+	else
+		ok = find_value(unwinder, row, rule, cfa, &value);
+	if (ok)
+		ic_registers_set(next, rule->reg, unwinder->word == 4 ? (uint32_t)value : value);
+	else
+		ic_registers_forget(next, rule->reg);
+	return ok || rule->kind == IC_RULE_UNDEFINED || rule->reg != row->return_reg;
+}
+
+// ---- Steps
+
+// Only registers that the ABI has functions keep are the caller's without a rule.
+static void begin_caller(const struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+			 uint64_t cfa, struct ic_unwind_registers *next)
+{
+	ic_registers_copy(next, &unwinder->frame->registers);
+	// What a signal interrupted has all registers as they are; those that are not listed too.
+	if (!row->is_signal) {
+		next->known[0] &= row->keeps_none ? 0 : unwinder->machine->kept;
+		next->known[1] = 0;
+	}
+	if (!(unwinder->machine->kept >> unwinder->machine->sp & 1))
+		ic_registers_set(next, unwinder->machine->sp, cfa);
+}
+
+static const struct ic_register_rule *rule_of(const struct ic_unwind_row *row, uint32_t reg)
+{
+	for (uint16_t i = 0; i < row->rule_count; i++)
+		if (row->rules[i].reg == reg)
+			return &row->rules[i];
+	return NULL;
+}
+
+// The return address, once the rules are applied. Without a rule it is still in its register.
+static bool find_return(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+			struct ic_unwind_registers *next)
+{
+	const struct ic_register_rule *rule = rule_of(row, row->return_reg);
+	bool is_found = ic_registers_get(next, row->return_reg, &next->pc);
+
+	if (rule && rule->kind == IC_RULE_UNDEFINED)
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	if (!rule)
+		is_found =
+			ic_registers_get(&unwinder->frame->registers, row->return_reg, &next->pc);
+	return is_found || lacks_register(unwinder, row->return_reg);
+}
+
+// Removes the signature of a return address, if the function has signed it.
+static void strip_signature(const struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+			    struct ic_unwind_registers *next)
+{
+	const struct ic_register_rule *rule = rule_of(row, IC_AARCH64_RA_SIGN_STATE);
+	uint64_t mask = unwinder->options.signature_mask;
+
+	if (!rule || rule->kind != IC_RULE_CONSTANT || rule->at.offset == 0)
+		return;
+	if (!mask) // addresses of 48 bits; bit 55 tells those of the kernel
+		mask = 0xffffull << 48;
+	next->pc = next->pc >> 55 & 1 ? next->pc | mask : next->pc & ~mask;
+}
+
+// Whether the caller's frame is above the frame on the stack. Only a leaf that has its return
+// address in a register has none of its own, and a signal handler may have another stack.
+static bool advances(struct ic_unwinder *unwinder, bool may_switch,
+		     const struct ic_unwind_registers *next)
+{
+	const struct ic_unwind_registers *now = &unwinder->frame->registers;
+	const struct ic_unwind_machine *machine = unwinder->machine;
+	uint64_t sp, next_sp;
+
+	if (!ic_registers_get(now, machine->sp, &sp) ||
+	    !ic_registers_get(next, machine->sp, &next_sp) ||
+	    (may_switch && (next_sp != sp || next->pc != now->pc)))
+		return true;
+	if (next_sp > sp || (next_sp == sp && machine->link != IC_UNWIND_NO_REG &&
+			     unwinder->frame->is_exact && next->pc != now->pc))
+		return true;
+	return end_with(unwinder, IC_UNWIND_NO_ADVANCE, next_sp);
+}
+
+static struct ic_unwind_frame *caller_of(struct ic_unwinder *unwinder)
+{
+	return &unwinder->frames[unwinder->frame == unwinder->frames];
+}
+
+// Makes the caller, whose registers are set, the frame.
+static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, bool is_exact)
+{
+	struct ic_unwind_frame *frame = caller_of(unwinder);
+
+	frame->how = how;
+	frame->is_exact = is_exact;
+	if (unwinder->machine->pc != IC_UNWIND_NO_REG)
+		ic_registers_set(&frame->registers, unwinder->machine->pc, frame->registers.pc);
+	unwinder->frame = frame;
+}
+
+// Whether the kernel was entered from user mode, whose stack is another one: by the privilege level
+// in the code segment that was saved, and the address, since paravirtualised kernels have no other
+// level.
+static bool comes_from_user(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+			    uint64_t cfa, uint64_t pc, bool *is_user)
+{
+	uint64_t segment;
+
+	*is_user = false;
+	if (row->mode == 0)
+		return true;
+	if (!read_word(unwinder, cfa + (uint64_t)row->mode, &segment))
+		return false;
+	*is_user = (segment & 3) == 3 && pc >> 63 == 0;
+	return true;
+}
+
+// Programs and threads begin with 0 in the register for the return address, where there is one. In
+// memory it may as well be what the stack was overwritten with.
+static bool end_at_zero(struct ic_unwinder *unwinder, const struct ic_unwind_row *row)
+{
+	const struct ic_register_rule *rule = rule_of(row, row->return_reg);
+	bool may_be_overwritten =
+		!row->is_program_entry && rule &&
+		(rule->kind == IC_RULE_OFFSET || rule->kind == IC_RULE_EXPRESSION);
+
+	return end_with(unwinder, may_be_overwritten ? IC_UNWIND_ZERO : IC_UNWIND_OUTERMOST, 0);
+}
+
+// By the row of the frame.
+static bool step_by_row(struct ic_unwinder *unwinder)
+{
+	const struct ic_unwind_row *row = unwinder->row;
+	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
+	uint64_t cfa;
+	bool is_user;
+
+	if (row->begins && !row->is_signal) // nothing has called it
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	if (!find_cfa(unwinder, row, &cfa))
+		return false;
+	begin_caller(unwinder, row, cfa, next);
+	for (uint16_t i = 0; i < row->rule_count; i++)
+		if (!apply(unwinder, row, &row->rules[i], cfa, next))
+			return false;
+	if (!find_return(unwinder, row, next))
+		return false;
+	if (unwinder->word == 4)
+		next->pc = (uint32_t)next->pc;
+	strip_signature(unwinder, row, next);
+	if (!comes_from_user(unwinder, row, cfa, next->pc, &is_user))
+		return false;
+	if (is_user)
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	if (next->pc == 0 && row->mode == 0)
+		return end_at_zero(unwinder, row);
+	if (!advances(unwinder, row->is_signal || row->switches, next))
+		return false;
+	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_exact);
+	return true;
+}
+
+// Whether there is code at a return address that was guessed.
+static bool comes_from_code(struct ic_unwinder *unwinder, uint64_t addr)
+{
+	return find_row(unwinder, addr - 1, false) || unwinder->has_code;
+}
+
+// By the chain of frame pointers, if the frame pointer can be one: it is a guess.
+static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
+{
+	const struct ic_unwind_machine *machine = unwinder->machine;
+	const struct ic_unwind_registers *now = &unwinder->frame->registers;
+	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
+	enum ic_unwind_end end = unwinder->end;
+	uint64_t addr = unwinder->end_addr, fp, sp, saved;
+
+	*next = (struct ic_unwind_registers){ .pc = 0 };
+	if (!machine->has_chain || !ic_registers_get(now, machine->fp, &fp) ||
+	    !ic_registers_get(now, machine->sp, &sp) || fp < sp || fp % unwinder->word != 0 ||
+	    !read_word(unwinder, fp + (uint64_t)machine->saved_pc, &next->pc) ||
+	    !read_word(unwinder, fp + (uint64_t)machine->saved_fp, &saved))
+		return end_with(unwinder, end, addr);
+	if (next->pc == 0)
+		return end_with(unwinder, IC_UNWIND_ZERO, 0);
+	if (!comes_from_code(unwinder, next->pc))
+		return end_with(unwinder, end, addr);
+	uint64_t cfa = fp + (uint64_t)machine->cfa;
+	ic_registers_set(next, machine->sp, cfa);
+	ic_registers_set(next, machine->fp, saved);
+	if (!advances(unwinder, false, next))
+		return false;
+	enter_caller(unwinder, IC_UNWIND_FRAME_POINTER, false);
+	return true;
+}
+
+// There is no code at the address that was interrupted: most likely it was called, by a pointer
+// that is NULL or wrong.
+static bool step_by_call(struct ic_unwinder *unwinder)
+{
+	const struct ic_unwind_machine *machine = unwinder->machine;
+	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
+	enum ic_unwind_end end = unwinder->end;
+	uint64_t addr = unwinder->end_addr, sp;
+
+	ic_registers_copy(next, &unwinder->frame->registers);
+	if (machine->link != IC_UNWIND_NO_REG) {
+		if (!ic_registers_get(next, machine->link, &next->pc))
+			return false;
+	} else {
+		if (!ic_registers_get(next, machine->sp, &sp) ||
+		    !read_word(unwinder, sp, &next->pc))
+			return end_with(unwinder, end, addr);
+		ic_registers_set(next, machine->sp, sp + unwinder->word);
+	}
+	// It must have come from code: else all that is known is the address.
+	if (next->pc == 0 || next->pc == unwinder->frame->registers.pc ||
+	    !comes_from_code(unwinder, next->pc))
+		return end_with(unwinder, end, addr);
+	enter_caller(unwinder, IC_UNWIND_CALL, false);
+	return true;
+}
+
+// The code that runs has no call frame information, as in the stubs of dynamic linking, and behind
+// the system call that begins a thread.
+static bool step_by_direct_call(struct ic_unwinder *unwinder)
+{
+	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
+	const struct ic_unwind_registers *now = &unwinder->frame->registers;
+	uint64_t addr, sp;
+
+	if (!ic_direct_call_find(&unwinder->options, unwinder->machine, now, &addr, &sp))
+		return false;
+	ic_registers_copy(next, now);
+	next->pc = addr;
+	ic_registers_set(next, unwinder->machine->sp, sp);
+	enter_caller(unwinder, IC_UNWIND_CALL, false);
+	return true;
+}
+
+static bool step(struct ic_unwinder *unwinder)
+{
+	uint32_t most = unwinder->options.most_frames;
+
+	if (unwinder->frame_count >= (most ? most : MOST_FRAMES))
+		return end_with(unwinder, IC_UNWIND_TOO_MANY, unwinder->frame_count);
+	if (unwinder->row)
+		return step_by_row(unwinder);
+	if (unwinder->end == IC_UNWIND_NO_CODE)
+		return unwinder->frame->is_exact && step_by_call(unwinder);
+	return unwinder->end == IC_UNWIND_NO_CALL_FRAMES &&
+	       ((unwinder->frame->is_exact && step_by_direct_call(unwinder)) ||
+		step_by_frame_pointer(unwinder));
+}
+
+// ---- Entry points
+
+struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *options, struct ic_error *err)
+{
+	const struct ic_unwind_machine *machine =
+		ic_unwind_machine(options->machine, options->is_32_bit);
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!machine) {
+		ic_fail(err, IC_ERROR_UNSUPPORTED, "stacks of machine %u of %d bits are not known",
+			options->machine, options->is_32_bit ? 32 : 64);
+		return NULL;
+	}
+	struct ic_unwinder *unwinder = calloc(1, sizeof(*unwinder));
+	if (!unwinder) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	unwinder->options = *options;
+	unwinder->machine = machine;
+	unwinder->frame = unwinder->frames;
+	unwinder->word = options->is_32_bit ? 4 : 8;
+	unwinder->is_ended = true;
+	ic_row_cache_forget(&unwinder->cache);
+	return unwinder;
+}
+
+void ic_unwinder_free(struct ic_unwinder *unwinder)
+{
+	if (!unwinder)
+		return;
+	ic_cfi_rows_free(&unwinder->reader.rows);
+	ic_expression_text_free(&unwinder->reader.text);
+	free(unwinder);
+}
+
+void ic_unwinder_forget(struct ic_unwinder *unwinder)
+{
+	ic_row_cache_forget(&unwinder->cache);
+	ic_call_frame_reader_use(&unwinder->reader, NULL);
+	unwinder->is_ended = true;
+}
+
+void ic_unwinder_begin(struct ic_unwinder *unwinder, const struct ic_unwind_registers *registers)
+{
+	unwinder->frame_count = 0;
+	unwinder->is_ended = false;
+	ic_registers_copy(&caller_of(unwinder)->registers, registers);
+	enter_caller(unwinder, IC_UNWIND_GIVEN, true);
+}
+
+const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
+{
+	struct ic_unwind_frame *frame;
+
+	if (unwinder->is_ended)
+		return NULL;
+	if (unwinder->frame_count > 0 && !step(unwinder)) {
+		unwinder->is_ended = true;
+		return NULL;
+	}
+	unwinder->frame_count++;
+	frame = unwinder->frame;
+	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame), frame->is_exact);
+	frame->is_signal = unwinder->row && unwinder->row->is_signal && !unwinder->row->is_orc;
+	frame->is_exact |= unwinder->row && unwinder->row->begins;
+	return frame;
+}
+
+bool ic_unwinder_cfa(struct ic_unwinder *unwinder, uint64_t *cfa)
+{
+	return !unwinder->is_ended && unwinder->row && find_cfa(unwinder, unwinder->row, cfa);
+}
+
+enum ic_unwind_end ic_unwinder_end(const struct ic_unwinder *unwinder)
+{
+	return unwinder->end;
+}
+
+const char *ic_unwinder_end_text(struct ic_unwinder *unwinder)
+{
+	char *text = unwinder->end_text;
+	const char *name = ic_register_name(unwinder->options.machine, unwinder->end_reg);
+	uint64_t addr = unwinder->end_addr;
+
+	switch (unwinder->end) {
+	case IC_UNWIND_OUTERMOST: return "outermost frame";
+	case IC_UNWIND_NO_CODE: snprintf(text, END_SIZE, "no code at 0x%" PRIx64, addr); break;
+	case IC_UNWIND_NO_CALL_FRAMES:
+		snprintf(text, END_SIZE, "no call frame information for 0x%" PRIx64, addr);
+		break;
+	case IC_UNWIND_NO_REGISTER:
+		snprintf(text, END_SIZE, "register %s is not known at 0x%" PRIx64,
+			 name ? name : "?", addr);
+		break;
+	case IC_UNWIND_NO_MEMORY:
+		if (unwinder->err.code != IC_ERROR_NONE) // of an expression
+			return unwinder->err.message;
+		snprintf(text, END_SIZE, "memory at 0x%" PRIx64 " cannot be read", addr);
+		break;
+	case IC_UNWIND_MALFORMED:
+		snprintf(text, END_SIZE, "call frame information for 0x%" PRIx64 ": %.200s", addr,
+			 unwinder->err.message);
+		break;
+	case IC_UNWIND_NO_ADVANCE:
+		snprintf(text, END_SIZE, "the stack pointer would go back to 0x%" PRIx64, addr);
+		break;
+	case IC_UNWIND_TOO_MANY:
+		snprintf(text, END_SIZE, "more than %" PRIu64 " frames", addr);
+		break;
+	case IC_UNWIND_ZERO:
+		return "the return address is 0: the stack begins here or is overwritten";
+	}
+	return text;
+}
+
+uint64_t ic_unwind_lookup_addr(const struct ic_unwind_frame *frame)
+{
+	return frame->registers.pc - !frame->is_exact;
+}

@@ -1,0 +1,400 @@
+#include "values/arguments.h"
+
+#include <string.h>
+
+#include "base/machine.h"
+#include "debug/file.h"
+#include "debug/split.h"
+#include "dwarf/expressions/operation.h"
+#include "dwarf/expressions/reduce.h"
+#include "dwarf/expressions/shape.h"
+#include "dwarf/units/constants.h"
+#include "elf/image/image.h"
+
+struct named_types { // for the text of an expression
+	struct ic_scan_dies *dies;
+	struct ic_scan_die_place place;
+};
+
+// ---- Location lists
+
+// Reports an error of a DIE, unless it was reported for all that have the same.
+static void report(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+		   const struct ic_error *err)
+{
+	if (err->code != IC_ERROR_NONE)
+		ic_scan_die_problem(arguments->dies, place, err);
+}
+
+// Finds the sections with a unit's location lists. If that fails, it is tried and reported once.
+static bool need_sections(struct ic_scan_arguments *arguments, const struct ic_dwarf *dwarf,
+			  struct ic_error *err)
+{
+	struct ic_location_sections sections;
+
+	if (arguments->dwarf == dwarf) {
+		err->code = IC_ERROR_NONE;
+		return !arguments->lacks_sections;
+	}
+	struct ic_elf_file *split = ic_scan_split_file_of(arguments->split, dwarf);
+	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(arguments->image);
+	arguments->dwarf = dwarf;
+	arguments->lacks_sections =
+		!ic_scan_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
+				      err) ||
+		!ic_scan_file_section(&sections.loclists, file,
+				      split ? ".debug_loclists.dwo" : ".debug_loclists", err);
+	if (arguments->lacks_sections)
+		return false;
+	arguments->sections = sections;
+	return true;
+}
+
+static bool open_list(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+		      const struct ic_scan_die_attr *attr, struct ic_locations *locations,
+		      struct ic_error *err)
+{
+	const struct ic_scan_die_table *table =
+		ic_scan_dies_table(arguments->dies, place.unit, err);
+
+	return table && need_sections(arguments, place.unit->dwarf, err) &&
+	       ic_locations_open(locations, attr->cur, &attr->spec, place.unit,
+				 &arguments->sections, table->lists_base, err);
+}
+
+// ---- Locations
+
+static struct ic_location unavailable(enum ic_location_why why)
+{
+	return (struct ic_location){ .kind = IC_LOCATION_UNAVAILABLE, .why = why };
+}
+
+static void reduce(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+		   const struct ic_parameter *parameter, struct ic_cursor expression,
+		   struct ic_location *location)
+{
+	const struct ic_reduction reduction = { .unit = place.unit,
+						.frame_base = arguments->frame,
+						.size = parameter->size,
+						.arena = arguments->arena };
+	struct ic_error err;
+
+	if (!ic_expression_reduce(&reduction, expression, location, &err))
+		ic_scan_die_problem(arguments->dies, place, &err);
+}
+
+static const char *type_name(void *context, uint64_t off)
+{
+	struct named_types *types = context;
+	struct ic_scan_die_place place = { types->place.unit, off };
+	struct ic_scan_die die;
+
+	return ic_scan_die_open(types->dies, place, &die)
+		       ? ic_scan_die_text(types->dies, place, &die.attrs.name)
+		       : NULL;
+}
+
+// In the arena; NULL if memory is out. What cannot be read is marked so.
+static const char *expression_text(struct ic_scan_arguments *arguments,
+				   struct ic_scan_die_place place, struct ic_cursor expression)
+{
+	struct named_types types = { arguments->dies, place };
+	const struct ic_expression_names names = {
+		.machine = ic_image_dwarf_file(arguments->image)->machine,
+		.type_name = type_name,
+		.context = &types,
+	};
+	struct ic_error err;
+
+	ic_expression_text_clear(&arguments->text);
+	if (!ic_expression_write(&arguments->text, expression, place.unit, &names, &err) &&
+	    err.code == IC_ERROR_MEMORY)
+		return NULL;
+	const char *text = ic_expression_text(&arguments->text);
+	return ic_arena_copy(arguments->arena, text, strlen(text) + 1, 1);
+}
+
+// What people read of an expression.
+static void describe(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+		     struct ic_cursor expression, struct ic_parameter *parameter)
+{
+	parameter->category = ic_expression_category(expression, place.unit);
+	parameter->shape = ic_expression_shape(expression, place.unit);
+	if (parameter->location.kind == IC_LOCATION_COMPUTED)
+		parameter->expression = expression_text(arguments, place, expression);
+}
+
+// Whether a location that holds everywhere is not true yet: the function has stored nothing on its
+// frame, and perhaps not even set up its frame pointer. What its caller has put on the stack is
+// there, above the canonical frame address.
+static bool is_not_stored(const struct ic_scan_arguments *arguments,
+			  const struct ic_location_entry *entry, const struct ic_location *location)
+{
+	if (!arguments->at_function_entry || entry->has_range ||
+	    !ic_cursor_more(&entry->expression) || *entry->expression.pos != DW_OP_fbreg)
+		return false;
+	return location->kind != IC_LOCATION_MEMORY || location->base != IC_BASE_CFA ||
+	       location->offset < 0;
+}
+
+static bool is_of_frame(unsigned machine, const struct ic_operation *operation)
+{
+	uint8_t reg = operation->number;
+
+	if (operation->code == DW_OP_fbreg)
+		return true;
+	if (operation->group != DW_OP_breg0)
+		return false;
+	return (machine == IC_MACHINE_X86_64 && reg == 7) ||
+	       (machine == IC_MACHINE_386 && reg == 4) ||
+	       (machine == IC_MACHINE_AARCH64 && reg == 31);
+}
+
+// Whether a number that is smaller than an address is computed from where the frame is. It is not:
+// Clang 14 means what it has spilled there, and forgets that the slot must be read.
+static bool is_of_spilled(const struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+			  const struct ic_parameter *parameter, struct ic_cursor bytes)
+{
+	struct ic_expression expression = ic_expression_open(bytes, place.unit);
+	struct ic_operation operation;
+	bool is_number = parameter->encoding == IC_TYPE_INTEGER ||
+			 parameter->encoding == IC_TYPE_CHARACTER ||
+			 parameter->encoding == IC_TYPE_BOOLEAN ||
+			 parameter->encoding == IC_TYPE_ENUMERATION;
+
+	if (!is_number || parameter->size >= place.unit->addr_size ||
+	    parameter->location.kind == IC_LOCATION_MEMORY ||
+	    !ic_expression_next(&expression, &operation) ||
+	    !is_of_frame(ic_image_dwarf_file(arguments->image)->machine, &operation))
+		return false;
+	return ic_expression_next(&expression, &operation) && operation.code != DW_OP_deref &&
+	       operation.code != DW_OP_deref_size && operation.code != DW_OP_deref_type;
+}
+
+static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+			 struct ic_locations *locations, struct ic_parameter *parameter)
+{
+	const struct ic_location_query *query = &arguments->query;
+	struct ic_location_entry entry;
+
+	if (query->addr != IC_NO_ADDR && ic_locations_find(locations, query, &entry)) {
+		reduce(arguments, place, parameter, entry.expression, &parameter->location);
+		parameter->is_everywhere = !entry.has_range;
+		if (!arguments->leaves_texts)
+			describe(arguments, place, entry.expression, parameter);
+		if (is_of_spilled(arguments, place, parameter, entry.expression))
+			parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
+		// What follows may know where it is instead.
+		if (is_not_stored(arguments, &entry, &parameter->location))
+			parameter->location.why = IC_LOCATION_WHY_NOT_STORED;
+		if (parameter->location.why != IC_LOCATION_WHY_OPTIMISED_OUT)
+			return;
+	}
+	if (ic_locations_find_later(locations, query, arguments->ranges, arguments->range_count,
+				    &parameter->known_from))
+		parameter->location = unavailable(IC_LOCATION_WHY_NOT_HERE);
+	else
+		parameter->known_from = IC_NO_ADDR;
+}
+
+// Everything that the list says. False if memory is out.
+static bool keep_list(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+		      struct ic_locations *locations, struct ic_parameter *parameter)
+{
+	struct ic_location_entry next;
+
+	arguments->entries.count = 0;
+	ic_locations_rewind(locations);
+	while (ic_locations_next(locations, &next)) {
+		struct ic_parameter_entry *entry = IC_ARRAY_PUSH(&arguments->entries);
+		if (!entry)
+			return false;
+		*entry = (struct ic_parameter_entry){
+			.has_range = next.has_range,
+			.range = next.range,
+			.start_view = next.start_view,
+			.end_view = next.end_view,
+			.expression = expression_text(arguments, place, next.expression),
+		};
+		if (!entry->expression)
+			return false;
+		reduce(arguments, place, parameter, next.expression, &entry->location);
+	}
+	parameter->list_count = arguments->entries.count;
+	parameter->list = ic_arena_copy(arguments->arena, arguments->entries.items,
+					arguments->entries.count,
+					sizeof(*arguments->entries.items));
+	return parameter->list != NULL;
+}
+
+static bool locate_in_list(struct ic_scan_arguments *arguments,
+			   const struct ic_scan_argument *argument, struct ic_parameter *parameter)
+{
+	struct ic_scan_die_place place = argument->place;
+	struct ic_locations locations;
+	struct ic_error err;
+
+	if (!open_list(arguments, place, &argument->value, &locations, &err) ||
+	    (ic_value_is_given(&argument->views) &&
+	     !ic_locations_open_views(&locations, &argument->views, &err))) {
+		parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
+		report(arguments, place, &err);
+		return true;
+	}
+	find_in_list(arguments, place, &locations, parameter);
+	bool ok = !arguments->lists || keep_list(arguments, place, &locations, parameter);
+	if (!ic_locations_ok(&locations, &err)) {
+		if (parameter->location.kind == IC_LOCATION_UNAVAILABLE)
+			parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
+		ic_scan_die_problem(arguments->dies, place, &err);
+	}
+	return ok;
+}
+
+static void take_constant(struct ic_scan_arguments *arguments,
+			  const struct ic_scan_argument *argument, struct ic_parameter *parameter)
+{
+	struct ic_error err;
+
+	if (!ic_const_value_reduce(argument->value.cur, &argument->value.spec, argument->place.unit,
+				   parameter->is_signed, &parameter->location, &err)) {
+		ic_scan_die_problem(arguments->dies, argument->place, &err);
+		return;
+	}
+	parameter->category = IC_CATEGORY_LITERAL;
+	parameter->shape = parameter->location.kind == IC_LOCATION_BYTES ? IC_SHAPE_BYTES
+									 : IC_SHAPE_NUMBER;
+}
+
+bool ic_scan_arguments_locate(struct ic_scan_arguments *arguments,
+			      const struct ic_scan_argument *argument,
+			      struct ic_parameter *parameter)
+{
+	parameter->location = unavailable(argument->is_unread ? IC_LOCATION_WHY_NOT_READ
+							      : IC_LOCATION_WHY_OPTIMISED_OUT);
+	parameter->known_from = IC_NO_ADDR;
+	if (!argument->has_die || argument->value.spec.form == 0)
+		return true;
+	if (!argument->is_constant)
+		return locate_in_list(arguments, argument, parameter);
+	take_constant(arguments, argument, parameter);
+	return true;
+}
+
+static bool is_same_place(const struct ic_location *a, const struct ic_location *b)
+{
+	return a->kind == b->kind && a->base == b->base && a->reg == b->reg &&
+	       a->offset == b->offset && a->load_count == b->load_count;
+}
+
+// A member that nothing is stored into may not be set yet either if others of its structure are
+// not: compilers leave stores out, and say all the same that the structure is in memory.
+void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments, struct ic_parameter *list,
+			       uint32_t count)
+{
+	const struct ic_parameter *unset = NULL; // the argument before, if it is such a structure
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct ic_parameter *parameter = &list[i];
+		const struct ic_location said = parameter->location;
+		if (arguments->at_entry)
+			arguments->at_entry(arguments->context, arguments->query.addr, parameter);
+		bool is_set = parameter->location.why != IC_LOCATION_WHY_NOT_STORED;
+		if (!parameter->is_member)
+			unset = !is_set && said.kind == IC_LOCATION_MEMORY &&
+						parameter->encoding == IC_TYPE_STRUCTURE
+					? parameter
+					: NULL;
+		if (unset && said.kind == IC_LOCATION_MEMORY &&
+		    is_same_place(&said, &parameter->location)) {
+			is_set = false;
+			parameter->known_from = unset->known_from;
+			parameter->is_everywhere = false;
+		}
+		if (!is_set)
+			parameter->location = unavailable(IC_LOCATION_WHY_NOT_STORED);
+	}
+}
+
+// ---- Instances
+
+// Reads the frame base of a host. False after a problem.
+static bool open_frame_base(struct ic_scan_arguments *arguments, struct ic_scan_die_place place)
+{
+	struct ic_scan_frame_base *kept = &arguments->frame_base;
+	struct ic_scan_die_attr *attr = &kept->attr;
+
+	if (!ic_scan_die_find(arguments->dies, place, DW_AT_frame_base, attr))
+		return false;
+	kept->is_list = attr->spec.form != 0 && attr->spec.class != IC_FORM_CLASS_BLOCK;
+	kept->expression = (struct ic_cursor){ .pos = NULL };
+	if (attr->spec.form != 0 && !kept->is_list)
+		kept->expression = ic_block_read(&attr->cur, attr->spec.form);
+	return true;
+}
+
+// The frame base is that of the function that was not inlined (DWARF 5, 3.3.5). It is kept, since
+// the instances of a host come one after the other.
+static void find_frame_base(struct ic_scan_arguments *arguments, struct ic_scan_die_place place)
+{
+	struct ic_scan_frame_base *kept = &arguments->frame_base;
+	struct ic_location_entry entry;
+	struct ic_locations locations;
+	struct ic_error err;
+
+	arguments->frame = (struct ic_cursor){ .pos = NULL };
+	if (kept->unit != place.unit || kept->off != place.off) {
+		kept->unit = open_frame_base(arguments, place) ? place.unit : NULL;
+		kept->off = place.off;
+	}
+	if (!kept->unit)
+		return;
+	if (!kept->is_list)
+		arguments->frame = kept->expression;
+	else if (!open_list(arguments, place, &kept->attr, &locations, &err))
+		report(arguments, place, &err);
+	else if (ic_locations_find(&locations, &arguments->query, &entry))
+		arguments->frame = entry.expression;
+}
+
+// What the instance's own DIE says of its entry: the view in which it is entered.
+static uint64_t entry_view(struct ic_scan_arguments *arguments, struct ic_scan_die_place place)
+{
+	struct ic_scan_die_attr attr;
+	uint64_t view;
+
+	if (!ic_scan_die_find(arguments->dies, place, DW_AT_GNU_entry_view, &attr) ||
+	    attr.spec.form == 0)
+		return 0;
+	const struct ic_value value = ic_value_read(&attr.cur, &attr.spec, place.unit);
+	return ic_scan_die_constant(&value, &view) ? view : 0;
+}
+
+void ic_scan_arguments_begin(struct ic_scan_arguments *arguments, const struct ic_unit_model *model,
+			     const struct ic_instance *instance, struct ic_scan_die_place place,
+			     uint64_t addr, const struct ic_range_set *code)
+{
+	const struct ic_instance *host = instance;
+	uint64_t unit_off = place.off - instance->die_off;
+	bool at_entry = addr == IC_NO_ADDR || addr == instance->entry;
+
+	while (host->kind != IC_INSTANCE_HOST && host->parent != IC_NONE)
+		host = &model->instances[host->parent];
+	arguments->ranges = model->ranges + instance->first_range;
+	arguments->range_count = instance->range_count;
+	arguments->query = (struct ic_location_query){
+		.addr = at_entry ? instance->entry : addr,
+		// Only a range that goes on after the address is for all of its views.
+		.view = at_entry ? entry_view(arguments, place) : UINT64_MAX,
+		.code = code,
+	};
+	arguments->at_function_entry = at_entry && host == instance;
+	find_frame_base(arguments,
+			(struct ic_scan_die_place){ place.unit, unit_off + host->die_off });
+}
+
+void ic_scan_arguments_free(struct ic_scan_arguments *arguments)
+{
+	ic_expression_text_free(&arguments->text);
+	IC_ARRAY_FREE(&arguments->entries);
+}

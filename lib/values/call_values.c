@@ -1,0 +1,376 @@
+#include "values/call_values.h"
+
+#include "dwarf/expressions/locations.h"
+#include "dwarf/expressions/operation.h"
+#include "types/dies.h"
+
+enum { // tags and attributes that nothing else looks at (DWARF 5, 7.5.3 and 7.5.4)
+	TAG_CALL_SITE_PARAMETER = 0x49,
+	TAG_GNU_CALL_SITE_PARAMETER = 0x410a,
+	AT_EXTERNAL = 0x3f,
+	AT_CALL_ALL_CALLS = 0x7a,
+	AT_CALL_ALL_TAIL_CALLS = 0x7c,
+	AT_CALL_VALUE = 0x7e,
+	AT_CALL_TARGET = 0x83,
+	AT_CALL_TARGET_CLOBBERED = 0x84,
+	AT_GNU_CALL_SITE_VALUE = 0x2111,
+	AT_GNU_CALL_SITE_TARGET = 0x2113,
+	AT_GNU_CALL_SITE_TARGET_CLOBBERED = 0x2114,
+	AT_GNU_ALL_TAIL_CALL_SITES = 0x2116,
+	AT_GNU_ALL_CALL_SITES = 0x2117,
+};
+
+enum { MOST_DIES = 1 << 20 }; // that one function may have
+
+struct search {
+	struct ic_scan_dies dies;
+	struct ic_scan_call_place wanted;
+	struct ic_scan_call_values *values;
+	struct ic_scan_tail_calls *tail_calls;
+};
+
+struct call { // what a DIE of a call says
+	struct ic_value origin, return_addr, addr;
+	bool is_tail, is_indirect;
+};
+
+// Reads a DIE of a call. False after a problem.
+static bool read_call(struct search *search, struct ic_scan_die_place place, struct call *call)
+{
+	struct ic_value value;
+	struct ic_die die;
+
+	*call = (struct call){ .is_tail = false };
+	if (!ic_scan_die_begin(&search->dies, place, &die))
+		return false;
+	for (uint16_t name; (name = ic_die_next(&die, &value));) {
+		switch (name) {
+		case DW_AT_call_origin:
+		case DW_AT_abstract_origin: call->origin = value; break;
+		case DW_AT_call_return_pc:
+		case DW_AT_low_pc: call->return_addr = value; break;
+		case DW_AT_call_pc: call->addr = value; break;
+		case DW_AT_call_tail_call:
+		case DW_AT_GNU_tail_call: call->is_tail = ic_value_constant(&value) != 0; break;
+		case AT_CALL_TARGET:
+		case AT_CALL_TARGET_CLOBBERED:
+		case AT_GNU_CALL_SITE_TARGET:
+		case AT_GNU_CALL_SITE_TARGET_CLOBBERED: call->is_indirect = true; break;
+		}
+	}
+	return ic_scan_die_end(&search->dies, place, &die);
+}
+
+struct names {
+	struct ic_value name, linkage_name, low_pc, origin, specification;
+	bool is_external;
+};
+
+static bool read_names(struct search *search, struct ic_scan_die_place place, struct names *names)
+{
+	struct ic_value value;
+	struct ic_die die;
+
+	*names = (struct names){ .name = { .form = 0 } };
+	if (!ic_scan_die_begin(&search->dies, place, &die))
+		return false;
+	for (uint16_t name; (name = ic_die_next(&die, &value));) {
+		switch (name) {
+		case DW_AT_name: names->name = value; break;
+		case DW_AT_low_pc: names->low_pc = value; break;
+		case DW_AT_linkage_name:
+		case DW_AT_MIPS_linkage_name: names->linkage_name = value; break;
+		case DW_AT_abstract_origin: names->origin = value; break;
+		case DW_AT_specification: names->specification = value; break;
+		case AT_EXTERNAL: names->is_external = ic_value_constant(&value) != 0; break;
+		}
+	}
+	return ic_scan_die_end(&search->dies, place, &die);
+}
+
+static uint64_t read_addr(struct search *search, struct ic_scan_die_place place,
+			  const struct ic_value *value)
+{
+	struct ic_error err;
+	uint64_t addr;
+
+	if (!ic_value_is_given(value))
+		return IC_NO_ADDR;
+	if (ic_value_address(value, place.unit, &addr, &err))
+		return addr;
+	ic_scan_die_problem(&search->dies, place, &err);
+	return IC_NO_ADDR;
+}
+
+// Whether the name of a function without a linkage name is that of its symbol.
+static bool is_c(uint16_t language)
+{
+	switch (language) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C17:
+	case DW_LANG_C23: return true;
+	}
+	return false;
+}
+
+// Which function is called: where it begins, if its DIE says so, and its names, some of which its
+// declaration may have. GCC gives only the address of clones that it has not described yet.
+static void find_callee(struct search *search, struct ic_scan_die_place place,
+			const struct call *call, struct ic_scan_callee *callee)
+{
+	struct names names = { .origin = call->origin };
+	bool is_external = false, is_copy = true;
+
+	*callee = (struct ic_scan_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
+	if (call->is_indirect)
+		return;
+	if (call->origin.class == IC_FORM_CLASS_ADDRESS && ic_value_is_given(&call->origin)) {
+		callee->addr = read_addr(search, place, &call->origin);
+		return;
+	}
+	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
+		is_copy &= ic_value_is_given(&names.origin);
+		if (!ic_scan_die_follow(&search->dies,
+					ic_value_is_given(&names.origin) ? &names.origin
+									 : &names.specification,
+					&place) ||
+		    !read_names(search, place, &names))
+			break;
+		if (i == 0)
+			callee->addr = read_addr(search, place, &names.low_pc);
+		if (is_copy)
+			callee->origin = ic_unit_global_off(place.unit, place.off);
+		if (!callee->name)
+			callee->name = ic_scan_die_text(&search->dies, place, &names.name);
+		if (!callee->linkage_name)
+			callee->linkage_name =
+				ic_scan_die_text(&search->dies, place, &names.linkage_name);
+		is_external |= names.is_external;
+	}
+	callee->has_symbol = is_external && (callee->linkage_name || is_c(place.unit->language));
+}
+
+// The bytes of an attribute that is an expression; none if it is something else.
+static struct ic_cursor expression_of(const struct ic_scan_die_attr *attr)
+{
+	struct ic_cursor cur = attr->cur, none = attr->cur;
+
+	none.end = none.pos;
+	return attr->spec.class == IC_FORM_CLASS_BLOCK ? ic_block_read(&cur, attr->spec.form)
+						       : none;
+}
+
+static struct ic_bytes expression_bytes(const struct ic_scan_die_attr *attr)
+{
+	struct ic_cursor bytes = expression_of(attr);
+
+	return (struct ic_bytes){ bytes.pos, bytes.fault ? 0 : (size_t)(bytes.end - bytes.pos) };
+}
+
+// The register that an expression is, of one operation; false if it is no register.
+static bool is_register(struct ic_cursor bytes, const struct ic_unit *unit, uint32_t *reg)
+{
+	struct ic_expression walk = ic_expression_open(bytes, unit);
+	struct ic_operation operation;
+	bool found = ic_expression_next(&walk, &operation);
+
+	if (found && operation.group == DW_OP_reg0)
+		*reg = operation.number;
+	else if (found && operation.code == DW_OP_regx && operation.first <= UINT32_MAX)
+		*reg = (uint32_t)operation.first;
+	else
+		found = false;
+	return found && !ic_expression_next(&walk, &operation);
+}
+
+// The expression of one of two attributes, of DWARF 5 and of GCC before; empty if there is none.
+static struct ic_bytes find_expression(struct search *search, struct ic_scan_die_place place,
+				       uint16_t name, uint16_t gnu_name)
+{
+	struct ic_scan_die_attr attr;
+
+	if ((ic_scan_die_find(&search->dies, place, name, &attr) && attr.spec.form != 0) ||
+	    (ic_scan_die_find(&search->dies, place, gnu_name, &attr) && attr.spec.form != 0))
+		return expression_bytes(&attr);
+	return (struct ic_bytes){ NULL, 0 };
+}
+
+// Adds what a register held. Arguments on the stack are still there.
+static bool add_value(struct search *search, struct ic_scan_die_place place,
+		      const struct ic_scan_die *die)
+{
+	uint32_t reg;
+
+	if (die->attrs.location.spec.form == 0 ||
+	    !is_register(expression_of(&die->attrs.location), place.unit, &reg))
+		return true;
+	struct ic_bytes expression =
+		find_expression(search, place, AT_CALL_VALUE, AT_GNU_CALL_SITE_VALUE);
+	if (expression.size == 0)
+		return true;
+	struct ic_call_value *value = IC_ARRAY_PUSH(&search->values->list);
+	if (value)
+		*value = (struct ic_call_value){ reg, expression.data, expression.size };
+	return value != NULL;
+}
+
+// Whether a DIE is the call that is looked for.
+static bool is_wanted(struct search *search, struct ic_scan_die_place place,
+		      const struct call *call)
+{
+	if (call->is_tail != search->wanted.is_tail)
+		return false;
+	if (call->is_tail && !ic_value_is_given(&call->return_addr))
+		return read_addr(search, place, &call->addr) == search->wanted.addr;
+	return read_addr(search, place, &call->return_addr) == search->wanted.addr;
+}
+
+static bool is_call(uint16_t tag)
+{
+	return tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
+}
+
+static bool find_call(struct search *search, struct ic_scan_die_place place)
+{
+	struct ic_scan_die die;
+	struct call call;
+	int depth = 0, inside = 0; // of the call that is looked for; 0: of none
+	bool ok = true;
+
+	if (!ic_scan_die_open(&search->dies, place, &die))
+		return true;
+	search->values->frame_base = expression_bytes(&die.attrs.frame_base);
+	while (ok && ic_scan_die_below(&search->dies, &place, &die, &depth)) {
+		uint16_t tag = die.die.tag;
+
+		if (depth <= inside)
+			break;
+		if (inside > 0 &&
+		    (tag == TAG_CALL_SITE_PARAMETER || tag == TAG_GNU_CALL_SITE_PARAMETER))
+			ok = add_value(search, place, &die);
+		if (inside > 0 || !is_call(tag) || !read_call(search, place, &call) ||
+		    !is_wanted(search, place, &call))
+			continue;
+		search->values->is_found = true;
+		inside = depth;
+		find_callee(search, place, &call, &search->values->callee);
+		search->values->target =
+			find_expression(search, place, AT_CALL_TARGET, AT_GNU_CALL_SITE_TARGET);
+	}
+	return ok;
+}
+
+// Whether all tail calls of a function are described.
+static bool has_all_tail_calls(struct search *search, struct ic_scan_die_place place)
+{
+	struct ic_value value;
+	struct ic_die die;
+	bool found = false;
+
+	if (!ic_scan_die_begin(&search->dies, place, &die))
+		return false;
+	for (uint16_t name; (name = ic_die_next(&die, &value));)
+		if ((name >= AT_CALL_ALL_CALLS && name <= AT_CALL_ALL_TAIL_CALLS) ||
+		    name == AT_GNU_ALL_TAIL_CALL_SITES || name == AT_GNU_ALL_CALL_SITES)
+			found |= ic_value_constant(&value) != 0;
+	return ic_scan_die_end(&search->dies, place, &die) && found;
+}
+
+static bool add_tail_call(struct search *search, struct ic_scan_die_place place,
+			  const struct call *call)
+{
+	struct ic_scan_tail_call *tail_call = IC_ARRAY_PUSH(&search->tail_calls->list);
+
+	if (!tail_call)
+		return false;
+	tail_call->is_after = ic_value_is_given(&call->return_addr);
+	tail_call->addr =
+		read_addr(search, place, tail_call->is_after ? &call->return_addr : &call->addr);
+	find_callee(search, place, call, &tail_call->callee);
+	return true;
+}
+
+// The calls of functions inside the function are not its own.
+static bool list_tail_calls(struct search *search, struct ic_scan_die_place place)
+{
+	struct ic_scan_die die;
+	struct call call;
+	int depth = 0, other = 0; // depth of a function inside; 0: in none
+	bool ok = true;
+
+	search->tail_calls->is_complete = has_all_tail_calls(search, place);
+	if (!ic_scan_die_open(&search->dies, place, &die))
+		return true;
+	while (ok && ic_scan_die_below(&search->dies, &place, &die, &depth)) {
+		if (depth <= other)
+			other = 0;
+		if (other == 0 && die.die.tag == DW_TAG_subprogram)
+			other = depth;
+		if (other == 0 && is_call(die.die.tag) && read_call(search, place, &call) &&
+		    call.is_tail)
+			ok = add_tail_call(search, place, &call);
+	}
+	return ok;
+}
+
+typedef bool search_walk(struct search *search, struct ic_scan_die_place place);
+
+// Has a function's DIE walked. *faults: some could not be read.
+static bool run(struct search *search, search_walk *walk, struct ic_scan *scan, uint32_t unit,
+		uint32_t die_off, struct ic_problems *problems, bool *faults, struct ic_error *err)
+{
+	ic_scan_prepare(scan);
+	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
+	bool ok = true;
+
+	search->dies = (struct ic_scan_dies){ .reader = reader, .most = MOST_DIES };
+	bool is_open = ic_scan_unit_open(reader, unit);
+	struct ic_problems said = ic_scan_problems_take(reader); // reported already
+	IC_ARRAY_FREE(&said.list);
+	if (is_open && reader->source->has_dies)
+		ok = walk(search,
+			  (struct ic_scan_die_place){ reader->unit, reader->unit->off + die_off });
+	*faults = search->dies.gave_up || reader->problems.list.count > 0;
+	ic_scan_dies_free(&search->dies);
+	struct ic_problems of_unit = ic_scan_problems_take(reader);
+	ic_problems_append(problems, &of_unit);
+	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
+}
+
+bool ic_scan_call_values_find(struct ic_scan_call_values *values, struct ic_scan *scan,
+			      struct ic_scan_call_place place, struct ic_problems *problems,
+			      struct ic_error *err)
+{
+	struct search search = { .wanted = place, .values = values };
+	bool faults;
+
+	values->callee = (struct ic_scan_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
+	bool ok = run(&search, find_call, scan, place.unit, place.die_off, problems, &faults, err);
+	values->die_count = search.dies.count;
+	return ok;
+}
+
+void ic_scan_call_values_free(struct ic_scan_call_values *values)
+{
+	IC_ARRAY_FREE(&values->list);
+}
+
+bool ic_scan_tail_calls_read(struct ic_scan_tail_calls *calls, struct ic_scan *scan, uint32_t unit,
+			     uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
+{
+	struct search search = { .tail_calls = calls };
+	bool faults;
+	bool ok = run(&search, list_tail_calls, scan, unit, die_off, problems, &faults, err);
+
+	calls->is_complete &= !faults;
+	calls->die_count = search.dies.count;
+	return ok;
+}
+
+void ic_scan_tail_calls_free(struct ic_scan_tail_calls *calls)
+{
+	IC_ARRAY_FREE(&calls->list);
+}

@@ -1,0 +1,35 @@
+// Parameters of any instance of a model. The public half is inlinecall/parameters.h.
+#ifndef VALUES_PARAMETER_LIST_H
+#define VALUES_PARAMETER_LIST_H
+
+#include "model/index.h"
+
+#include <inlinecall/parameters.h>
+
+struct ic_instance_place {
+	const struct ic_unit_model *model; // complete
+	uint32_t unit, instance;           // their numbers
+};
+
+// Makes a reader, of the parameters of an index or of those of a symbolizer, whose code and
+// sections are in `index` then. It has read nothing yet. NULL if memory is out.
+struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_index *index,
+					struct ic_symbolizer *symbolizer,
+					const struct ic_parameters_options *options,
+					struct ic_error *err);
+
+// Makes the debug information readable, unless it is; this comes before ic_parameters_read(). False
+// if it cannot be, or memory is out.
+bool ic_parameters_begin(struct ic_parameters *parameters, struct ic_error *err) IC_CHECKED;
+
+// That it was made for; NULL if it is of an index.
+struct ic_symbolizer *ic_parameters_symbolizer(const struct ic_parameters *parameters);
+
+// Forgets what was found last.
+void ic_parameters_clear(struct ic_parameters *parameters);
+
+// As ic_parameters_find(), for an instance.
+bool ic_parameters_read(struct ic_parameters *parameters, const struct ic_instance_place *place,
+			uint64_t addr, struct ic_error *err) IC_CHECKED;
+
+#endif
