@@ -118,7 +118,7 @@ int main(int argc, char **argv)
 {
 	int rounds = argc > 2 ? atoi(argv[2]) : 20;
 	struct row_list list = { .rows = { 0 } };
-	struct ic_scan_file scan_file;
+	struct ic_dwarf_file dwarf_file;
 	struct ic_elf_file file;
 	struct ic_error err;
 
@@ -127,10 +127,10 @@ int main(int argc, char **argv)
 		return 64;
 	}
 	if (!ic_elf_file_open(&file, argv[1], &err) ||
-	    !ic_scan_file_load(&scan_file, &file, SCAN_FILE_MAIN, 1, &err))
+	    !ic_dwarf_file_load(&dwarf_file, &file, IC_DWARF_FILE_MAIN, 1, &err))
 		fail(&err);
-	if (scan_file.count > 0) {
-		const struct ic_dwarf *dwarf = &scan_file.dwarfs[0];
+	if (dwarf_file.count > 0) {
+		const struct ic_dwarf *dwarf = &dwarf_file.dwarfs[0];
 		printf("%-24s %8s %8s\n", "milliseconds", "least", "median");
 		time_tables("headers", dwarf, true, NULL, rounds);
 		time_tables("headers and rows", dwarf, false, NULL, rounds);
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 		       figures.tables, figures.bytes, figures.rows, figures.sum);
 	}
 	IC_ARRAY_FREE(&list.rows);
-	ic_scan_file_free(&scan_file);
+	ic_dwarf_file_free(&dwarf_file);
 	ic_elf_file_close(&file);
 	return 0;
 }

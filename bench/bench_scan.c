@@ -61,18 +61,18 @@ static void time_limit(const char *path, int rounds)
 static void time_sections(const char *path, int rounds)
 {
 	struct samples samples = { .count = 0 };
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_error err;
 
 	for (int round = 0; round < rounds; round++) {
 		struct ic_image *image = open_image(path);
 
 		samples_start(&samples);
-		if (!ic_scan_file_load(&loaded, ic_image_dwarf_file(image), SCAN_FILE_MAIN, 1,
-				       &err))
+		if (!ic_dwarf_file_load(&loaded, ic_image_dwarf_file(image), IC_DWARF_FILE_MAIN, 1,
+					&err))
 			fail(&err);
 		samples_stop(&samples);
-		ic_scan_file_free(&loaded);
+		ic_dwarf_file_free(&loaded);
 		ic_image_close(image);
 	}
 	samples_print("inflating and relocating, 1 thread", &samples);

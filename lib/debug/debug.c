@@ -23,7 +23,7 @@ static void miss_supplementary(struct ic_debug *debug, const struct ic_error *er
 static bool load_supplementary(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	const struct ic_image *image = debug->image;
-	struct ic_scan_file *file = &debug->supplementary;
+	struct ic_dwarf_file *file = &debug->supplementary;
 	const struct ic_dwarf *found = NULL;
 
 	if (image->supplementary_fault) {
@@ -32,7 +32,8 @@ static bool load_supplementary(struct ic_debug *debug, uint32_t jobs, struct ic_
 	}
 	if (!image->supplementary)
 		return true;
-	if (!ic_scan_file_load(file, image->supplementary, SCAN_FILE_SUPPLEMENTARY, jobs, err)) {
+	if (!ic_dwarf_file_load(file, image->supplementary, IC_DWARF_FILE_SUPPLEMENTARY, jobs,
+				err)) {
 		miss_supplementary(debug, err);
 		return err->code != IC_ERROR_MEMORY;
 	}
@@ -46,7 +47,7 @@ static bool load_supplementary(struct ic_debug *debug, uint32_t jobs, struct ic_
 
 static bool list_dwarfs(struct ic_debug *debug)
 {
-	const struct ic_scan_file *files[] = { &debug->main, &debug->supplementary };
+	const struct ic_dwarf_file *files[] = { &debug->main, &debug->supplementary };
 
 	debug->dwarfs =
 		ic_items_alloc(files[0]->count + files[1]->count + 2ull, sizeof(struct ic_dwarf *));
@@ -61,7 +62,7 @@ static bool list_dwarfs(struct ic_debug *debug)
 static void number(struct ic_debug *debug)
 {
 	for (uint32_t i = 0; i < debug->dwarf_count; i++)
-		ic_scan_units_number(&debug->units, debug->dwarfs[i]);
+		ic_units_number(&debug->units, debug->dwarfs[i]);
 }
 
 // Whether there are DIEs, which say all that Go's tables do and more.
@@ -88,8 +89,8 @@ void ic_debug_add_fault(const struct ic_image *image, struct ic_problems *proble
 
 static bool load_dwarf(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
-	if (!ic_scan_file_load(&debug->main, ic_image_dwarf_file(debug->image), SCAN_FILE_MAIN,
-			       jobs, err))
+	if (!ic_dwarf_file_load(&debug->main, ic_image_dwarf_file(debug->image), IC_DWARF_FILE_MAIN,
+				jobs, err))
 		return false;
 	debug->main_dwarf = debug->main.sole;
 	ic_debug_add_fault(debug->image, &debug->of_sections);
@@ -110,8 +111,8 @@ static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	if (debug->image->source != IC_IMAGE_SOURCE_GO && !load_dwarf(debug, jobs, err))
 		return false;
-	if (!has_dies(debug) && !ic_scan_go_table_open(&debug->go, debug->image,
-						       &debug->of_sections, &debug->has_go, err))
+	if (!has_dies(debug) &&
+	    !ic_go_table_open(&debug->go, debug->image, &debug->of_sections, &debug->has_go, err))
 		return fail_with_path(debug->image, err);
 	if (!list_dwarfs(debug))
 		return ic_fail_memory(err);
@@ -122,10 +123,10 @@ static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 static void unload(struct ic_debug *debug)
 {
 	if (debug->image) {
-		ic_scan_file_unload(&debug->main);
-		ic_scan_file_unload(&debug->supplementary);
+		ic_dwarf_file_unload(&debug->main);
+		ic_dwarf_file_unload(&debug->supplementary);
 	}
-	ic_scan_go_table_close(&debug->go);
+	ic_go_table_close(&debug->go);
 	debug->has_go = false;
 	free(debug->dwarfs);
 	debug->dwarfs = NULL;
@@ -155,25 +156,25 @@ bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *pr
 
 // Whether a unit of DIEs is Go's. False if memory is out; unreadable units are reported by whoever
 // reads them.
-static bool find_go(const struct ic_scan_units *units, bool *found, struct ic_error *err)
+static bool find_go(const struct ic_units *units, bool *found, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &units->list;
-	struct ic_scan_tables tables = { .shared = NULL };
+	struct ic_shared_tables tables = { .shared = NULL };
 	struct ic_arena arena = { .memory = list->units.memory };
 	struct ic_problems unwanted = { .arena = &arena };
 
-	bool ok = ic_scan_tables_build(&tables, list, &ic_scan_model_tags, units->jobs, err);
+	bool ok = ic_shared_tables_build(&tables, list, &ic_model_tags, units->jobs, err);
 	for (uint32_t i = 0; ok && !*found && i < list->units.count; i++) {
 		struct ic_unit unit = list->units.items[i];
 		struct ic_abbrev_table own = { .declared = 0 };
 		struct ic_error unread;
 		const struct ic_abbrev_table *table =
-			ic_scan_table_of(&tables, list, i, true, &own, &unread);
+			ic_shared_table_of(&tables, list, i, true, &own, &unread);
 		if (table && ic_unit_read_root(&unit, table, &unwanted, &unread))
 			*found = unit.language == DW_LANG_Go;
 		ic_abbrev_table_free(&own);
 	}
-	ic_scan_tables_free(&tables);
+	ic_shared_tables_free(&tables);
 	IC_ARRAY_FREE(&unwanted.list);
 	ic_arena_free(&arena);
 	return ok;
@@ -193,8 +194,8 @@ static bool list_go_beside(struct ic_debug *debug, struct ic_error *err)
 		return false;
 	if (is_said)
 		return true;
-	if (!ic_scan_go_table_open(&debug->go, debug->image, problems, &debug->has_go, err)) {
-		ic_scan_go_table_close(&debug->go);
+	if (!ic_go_table_open(&debug->go, debug->image, problems, &debug->has_go, err)) {
+		ic_go_table_close(&debug->go);
 		debug->has_go = false;
 		ic_problems_add(problems, err, NULL, 0);
 		return err->code != IC_ERROR_MEMORY;
@@ -202,20 +203,20 @@ static bool list_go_beside(struct ic_debug *debug, struct ic_error *err)
 	if (!debug->has_go)
 		return true;
 	debug->dwarfs[debug->dwarf_count++] = &debug->go.dwarf; // there is room for one
-	ic_scan_units_number(&debug->units, &debug->go.dwarf);
-	return ic_scan_units_add(&debug->units, &debug->go.dwarf, problems, err);
+	ic_units_number(&debug->units, &debug->go.dwarf);
+	return ic_units_add(&debug->units, &debug->go.dwarf, problems, err);
 }
 
 static bool list(struct ic_debug *debug, struct ic_error *err)
 {
-	if (debug->image && !ic_scan_file_need_headers(&debug->main, err))
+	if (debug->image && !ic_dwarf_file_need_headers(&debug->main, err))
 		return false;
 	for (uint32_t i = 0; i < debug->dwarf_count; i++)
-		if (!ic_scan_units_add(&debug->units, debug->dwarfs[i], &debug->of_units, err))
+		if (!ic_units_add(&debug->units, debug->dwarfs[i], &debug->of_units, err))
 			return false;
 	if (!list_go_beside(debug, err))
 		return false;
-	if (!ic_scan_split_find(&debug->split, &debug->units, debug->image, &debug->of_units, err))
+	if (!ic_split_find(&debug->split, &debug->units, debug->image, &debug->of_units, err))
 		return false;
 	ic_problems_finish(&debug->of_units, ".debug_info", 0);
 	for (uint32_t i = 0; i < debug->units.list.units.count; i++)
@@ -228,15 +229,15 @@ static bool list(struct ic_debug *debug, struct ic_error *err)
 		}
 	if (debug->of_units.out_of_memory)
 		return ic_fail_memory(err);
-	return ic_scan_units_finish(&debug->units, err);
+	return ic_units_finish(&debug->units, err);
 }
 
 static void forget_units(struct ic_debug *debug)
 {
-	ic_scan_split_free(&debug->split);
-	debug->split = (struct ic_scan_split){ 0 };
-	ic_scan_units_free(&debug->units);
-	debug->units = (struct ic_scan_units){ .next_base = 0 };
+	ic_split_free(&debug->split);
+	debug->split = (struct ic_split){ 0 };
+	ic_units_free(&debug->units);
+	debug->units = (struct ic_units){ .next_base = 0 };
 	if (debug->dwarf_count > 0) {
 		const struct ic_dwarf *last = debug->dwarfs[debug->dwarf_count - 1];
 		debug->units.next_base = last->info_base + last->info.size + 1;
@@ -331,7 +332,7 @@ struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_i
 
 	if (!debug)
 		return NULL;
-	ic_scan_inline_table_init(&debug->inline_table, image, table);
+	ic_inline_table_init(&debug->inline_table, image, table);
 	debug->dwarfs[debug->dwarf_count++] = &debug->inline_table.dwarf; // there is room for one
 	number(debug);
 	return debug;

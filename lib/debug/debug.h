@@ -20,18 +20,18 @@ struct ic_debug {
 	pthread_mutex_t lock; // held while loading and listing
 	bool is_loaded, is_listed;
 	// Once loaded: the file itself, and its supplementary file.
-	struct ic_scan_file main, supplementary;
-	struct ic_scan_go_table go; // of a program without DIEs of Go, if has_go
+	struct ic_dwarf_file main, supplementary;
+	struct ic_go_table go; // of a program without DIEs of Go, if has_go
 	bool has_go;
-	struct ic_scan_inline_table inline_table; // instead of them, if the caller gave one
-	struct ic_dwarf **dwarfs;                 // of all of these
+	struct ic_inline_table inline_table; // instead of them, if the caller gave one
+	struct ic_dwarf **dwarfs;            // of all of these
 	uint32_t dwarf_count;
 	// The one with the units of the file itself; NULL if there are several: a relocatable file
 	// may have a section for each function.
 	struct ic_dwarf *main_dwarf;
 	// Once listed.
-	struct ic_scan_units units;
-	struct ic_scan_split split;
+	struct ic_units units;
+	struct ic_split split;
 	// The problems of each, in their own arena.
 	struct ic_problems of_sections, of_units;
 	struct ic_arena arena;
@@ -58,7 +58,7 @@ struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_i
 void ic_debug_release(struct ic_debug *debug);
 
 // Makes the sections readable on `jobs` threads, except for the relocations of .debug_info, which
-// ic_scan_file_need() applies. Missing sections are problems. False if they cannot be made
+// ic_dwarf_file_need() applies. Missing sections are problems. False if they cannot be made
 // readable, or memory is out.
 bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
 		   struct ic_error *err) IC_CHECKED;

@@ -23,7 +23,7 @@ struct candidate { // a file that may hold split units, whatever its names
 	char *path;                // owned
 	struct ic_elf_file *elf;   // a companion of the image already, or NULL
 	struct ic_elf_file opened; // otherwise
-	struct ic_scan_file file;
+	struct ic_dwarf_file file;
 	struct ic_unit_list units;
 	struct ic_map by_id; // of those units
 	bool is_read, is_adopted, out_of_memory;
@@ -31,7 +31,7 @@ struct candidate { // a file that may hold split units, whatever its names
 };
 
 struct wanted { // the file that one name stands for, and the skeletons that give that name
-	const struct ic_scan_skeleton *first, *end;
+	const struct ic_skeleton *first, *end;
 	uint32_t place;              // to look at next
 	struct candidate *candidate; // what is looked at now, and in the end what was found
 	bool is_done;
@@ -40,7 +40,7 @@ struct wanted { // the file that one name stands for, and the skeletons that giv
 };
 
 struct search {
-	struct ic_scan_units *units;
+	struct ic_units *units;
 	struct ic_image *image;
 	struct ic_split_places places;
 	const struct ic_dwarf *program;
@@ -58,7 +58,7 @@ static int compare_texts(const char *a, const char *b)
 	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
-static int compare_names(const struct ic_scan_skeleton *a, const struct ic_scan_skeleton *b)
+static int compare_names(const struct ic_skeleton *a, const struct ic_skeleton *b)
 {
 	int order = compare_texts(a->name, b->name);
 
@@ -67,7 +67,7 @@ static int compare_names(const struct ic_scan_skeleton *a, const struct ic_scan_
 
 static int compare_skeletons(const void *left, const void *right)
 {
-	const struct ic_scan_skeleton *a = left, *b = right;
+	const struct ic_skeleton *a = left, *b = right;
 	int order = compare_names(a, b);
 
 	return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
@@ -82,7 +82,7 @@ static int compare_wanted(const void *left, const void *right)
 }
 
 // Groups the skeletons by the name that they give.
-static bool group(struct search *search, struct ic_scan_skeleton *skeletons, uint32_t count)
+static bool group(struct search *search, struct ic_skeleton *skeletons, uint32_t count)
 {
 	qsort(skeletons, count, sizeof(*skeletons), compare_skeletons);
 	search->wanted = ic_items_zeroed(count + 1ull, sizeof(*search->wanted));
@@ -186,7 +186,7 @@ static bool add_companions(struct search *search)
 	return true;
 }
 
-struct ic_dwarf ic_scan_dwo_program(const struct ic_dwarf *program)
+struct ic_dwarf ic_dwo_program(const struct ic_dwarf *program)
 {
 	struct ic_dwarf copy = *program;
 	struct ic_error reported; // once, for the file
@@ -196,7 +196,7 @@ struct ic_dwarf ic_scan_dwo_program(const struct ic_dwarf *program)
 	return copy;
 }
 
-void ic_scan_dwo_borrow(const struct ic_scan_file *file, const struct ic_dwarf *program)
+void ic_dwo_borrow(const struct ic_dwarf_file *file, const struct ic_dwarf *program)
 {
 	for (uint32_t i = 0; i < file->count; i++) {
 		file->dwarfs[i].addr = program->addr;
@@ -210,23 +210,23 @@ static bool read_old_ids(struct ic_unit_list *units)
 	struct ic_abbrev_table own = { .declared = 0 };
 	struct ic_arena arena = { 0 };
 	struct ic_problems problems = { .arena = &arena };
-	struct ic_scan_tables tables;
+	struct ic_shared_tables tables;
 	struct ic_error err;
 
-	bool ok = ic_scan_tables_build(&tables, units, &ic_scan_model_tags, 1, &err);
+	bool ok = ic_shared_tables_build(&tables, units, &ic_model_tags, 1, &err);
 	for (uint32_t i = 0; ok && i < units->units.count; i++) {
 		struct ic_unit *unit = &units->units.items[i];
 		struct ic_unit read = *unit;
 		if (unit->version >= 5 || unit->is_passive || !ic_unit_check(unit, &err))
 			continue;
 		const struct ic_abbrev_table *table =
-			ic_scan_table_of(&tables, units, i, true, &own, &err);
+			ic_shared_table_of(&tables, units, i, true, &own, &err);
 		if (table && ic_unit_read_root(&read, table, &problems, &err))
 			unit->id = read.id;
 		ok = table || err.code != IC_ERROR_MEMORY;
 	}
 	ic_abbrev_table_free(&own);
-	ic_scan_tables_free(&tables);
+	ic_shared_tables_free(&tables);
 	IC_ARRAY_FREE(&problems.list);
 	ic_arena_free(&arena);
 	return ok;
@@ -238,9 +238,9 @@ static bool list_units(struct search *search, struct candidate *candidate, struc
 {
 	uint64_t base = 0;
 
-	if (!ic_scan_file_load(&candidate->file, elf, SCAN_FILE_SPLIT, 1, err))
+	if (!ic_dwarf_file_load(&candidate->file, elf, IC_DWARF_FILE_SPLIT, 1, err))
 		return false;
-	ic_scan_dwo_borrow(&candidate->file, search->program);
+	ic_dwo_borrow(&candidate->file, search->program);
 	for (uint32_t i = 0; i < candidate->file.count; i++) {
 		candidate->file.dwarfs[i].info_base = base;
 		base += candidate->file.dwarfs[i].info.size + 1;
@@ -252,7 +252,7 @@ static bool list_units(struct search *search, struct candidate *candidate, struc
 	if (candidate->units.units.count == 0)
 		return ic_fail(err, IC_ERROR_NO_DEBUG, "holds no split units");
 	return (read_old_ids(&candidate->units) &&
-		ic_scan_units_map_ids(&candidate->by_id, &candidate->units, 0)) ||
+		ic_units_map_ids(&candidate->by_id, &candidate->units, 0)) ||
 	       ic_fail_memory(err);
 }
 
@@ -288,7 +288,7 @@ static void free_candidate(struct candidate *candidate)
 {
 	if (candidate->opened.path)
 		ic_elf_file_close(&candidate->opened);
-	ic_scan_file_free(&candidate->file);
+	ic_dwarf_file_free(&candidate->file);
 	IC_ARRAY_FREE(&candidate->units.units);
 	ic_map_free(&candidate->by_id);
 	free(candidate->path);
@@ -301,7 +301,7 @@ static void free_candidate(struct candidate *candidate)
 // if memory is out.
 static bool look_further(struct search *search, struct wanted *wanted)
 {
-	const struct ic_scan_skeleton *skeleton = wanted->first;
+	const struct ic_skeleton *skeleton = wanted->first;
 	const uint32_t *known =
 		wanted->place == 0 && search->image
 			? ic_map_find(&search->image->companions.by_key, key_of(wanted))
@@ -336,7 +336,7 @@ static bool look_further(struct search *search, struct wanted *wanted)
 static void judge(const struct search *search, struct wanted *wanted)
 {
 	const struct candidate *candidate = wanted->candidate;
-	const struct ic_scan_skeleton *i = wanted->first;
+	const struct ic_skeleton *i = wanted->first;
 
 	while (i < wanted->end && !ic_map_find(&candidate->by_id, i->id))
 		i++;
@@ -387,45 +387,45 @@ static bool look_once(struct search *search, bool *is_done)
 }
 
 // Appends the units of a file that was found to the list of all.
-static bool adopt(struct search *search, struct ic_scan_dwos *dwos, struct candidate *candidate,
+static bool adopt(struct search *search, struct ic_dwos *dwos, struct candidate *candidate,
 		  uint64_t key, struct ic_map *by_id, struct ic_problems *problems,
 		  struct ic_error *err)
 {
 	struct ic_unit_list *list = &search->units->list;
-	struct ic_scan_file *place = IC_ARRAY_PUSH(&dwos->files);
+	struct ic_dwarf_file *place = IC_ARRAY_PUSH(&dwos->files);
 	uint32_t first = list->units.count, next = first;
 
 	if (!place)
 		return ic_fail_memory(err);
 	*place = candidate->file;
-	candidate->file = (struct ic_scan_file){ 0 };
+	candidate->file = (struct ic_dwarf_file){ 0 };
 	candidate->is_adopted = true;
 	if (!candidate->elf)
 		candidate->elf =
 			ic_companions_add(&search->image->companions, key, &candidate->opened);
 	if (!candidate->elf)
 		return ic_fail_memory(err);
-	ic_scan_file_moved(place, candidate->elf);
-	ic_scan_file_report(candidate->elf, candidate->elf->path, problems);
+	ic_dwarf_file_moved(place, candidate->elf);
+	ic_dwarf_file_report(candidate->elf, candidate->elf->path, problems);
 	for (uint32_t i = 0; i < place->count; i++) {
-		ic_scan_units_number(search->units, &place->dwarfs[i]);
-		if (!ic_scan_units_add(search->units, &place->dwarfs[i], problems, err))
+		ic_units_number(search->units, &place->dwarfs[i]);
+		if (!ic_units_add(search->units, &place->dwarfs[i], problems, err))
 			return false;
 	}
 	// Parses the same units again, now into the list of all; their IDs are known already.
 	for (uint32_t i = 0; i < candidate->units.units.count && next < list->units.count; i++)
 		list->units.items[next++].id = candidate->units.units.items[i].id;
-	return ic_scan_units_map_ids(by_id, list, first) || ic_fail_memory(err);
+	return ic_units_map_ids(by_id, list, first) || ic_fail_memory(err);
 }
 
 static void report_missing(const struct search *search, const struct wanted *wanted,
 			   const struct ic_map *by_id, struct ic_problems *problems)
 {
-	const struct ic_scan_skeleton *first = NULL;
+	const struct ic_skeleton *first = NULL;
 	uint32_t missing = 0;
 	struct ic_error err;
 
-	for (const struct ic_scan_skeleton *i = wanted->first; i < wanted->end; i++)
+	for (const struct ic_skeleton *i = wanted->first; i < wanted->end; i++)
 		if (!ic_map_find(by_id, i->id) && missing++ == 0)
 			first = i;
 	if (missing == 0)
@@ -441,7 +441,7 @@ static void report_missing(const struct search *search, const struct wanted *wan
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-static bool find_all(struct search *search, struct ic_scan_dwos *dwos, struct ic_map *by_id,
+static bool find_all(struct search *search, struct ic_dwos *dwos, struct ic_map *by_id,
 		     struct ic_problems *problems, struct ic_error *err)
 {
 	if (search->image && !add_companions(search))
@@ -460,14 +460,14 @@ static bool find_all(struct search *search, struct ic_scan_dwos *dwos, struct ic
 	return true;
 }
 
-bool ic_scan_dwos_find(struct ic_scan_dwos *dwos, struct ic_scan_units *units,
-		       struct ic_image *image, struct ic_scan_skeleton *skeletons, uint32_t count,
-		       struct ic_map *by_id, struct ic_problems *problems, struct ic_error *err)
+bool ic_dwos_find(struct ic_dwos *dwos, struct ic_units *units, struct ic_image *image,
+		  struct ic_skeleton *skeletons, uint32_t count, struct ic_map *by_id,
+		  struct ic_problems *problems, struct ic_error *err)
 {
 	if (count == 0)
 		return true;
 	const struct ic_dwarf program =
-		ic_scan_dwo_program(units->list.units.items[skeletons[0].unit].dwarf);
+		ic_dwo_program(units->list.units.items[skeletons[0].unit].dwarf);
 	struct search search = { .units = units, .image = image, .program = &program };
 	bool ok = ((!image || ic_split_places_init(&search.places, image)) &&
 		   group(&search, skeletons, count)) ||
@@ -484,9 +484,9 @@ bool ic_scan_dwos_find(struct ic_scan_dwos *dwos, struct ic_scan_units *units,
 	return ok;
 }
 
-void ic_scan_dwos_free(struct ic_scan_dwos *dwos)
+void ic_dwos_free(struct ic_dwos *dwos)
 {
 	for (uint32_t i = 0; i < dwos->files.count; i++)
-		ic_scan_file_free(&dwos->files.items[i]);
+		ic_dwarf_file_free(&dwos->files.items[i]);
 	IC_ARRAY_FREE(&dwos->files);
 }

@@ -6,31 +6,30 @@
 #include "elf/image/image.h"
 #include "units/units.h"
 
-struct ic_scan_skeleton {
+struct ic_skeleton {
 	uint32_t unit; // its number in the list
 	uint64_t id;
 	const char *comp_dir, *name; // of its .dwo file; NULL if no file can have it
 };
 
-struct ic_scan_dwos { // what the split units borrow from; zero-initialised is empty
-	IC_ARRAY(struct ic_scan_file) files;
+struct ic_dwos { // what the split units borrow from; zero-initialised is empty
+	IC_ARRAY(struct ic_dwarf_file) files;
 };
 
 // The sections of the program that split units use, made readable.
-struct ic_dwarf ic_scan_dwo_program(const struct ic_dwarf *program);
+struct ic_dwarf ic_dwo_program(const struct ic_dwarf *program);
 
 // The sections of a split file lack those that stay in the program: borrows them.
-void ic_scan_dwo_borrow(const struct ic_scan_file *file, const struct ic_dwarf *program);
+void ic_dwo_borrow(const struct ic_dwarf_file *file, const struct ic_dwarf *program);
 
 // Looks for the .dwo files that the skeletons name. If a file holds a unit that is sought, adds its
 // units to the list, and their numbers to `by_id`. A file is read once, whatever the number of
 // names for it. Files that are not found are problems. Sorts the skeletons. The image may be NULL.
 // False if memory is out.
-bool ic_scan_dwos_find(struct ic_scan_dwos *dwos, struct ic_scan_units *units,
-		       struct ic_image *image, struct ic_scan_skeleton *skeletons, uint32_t count,
-		       struct ic_map *by_id, struct ic_problems *problems, struct ic_error *err)
-	IC_CHECKED;
+bool ic_dwos_find(struct ic_dwos *dwos, struct ic_units *units, struct ic_image *image,
+		  struct ic_skeleton *skeletons, uint32_t count, struct ic_map *by_id,
+		  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-void ic_scan_dwos_free(struct ic_scan_dwos *dwos);
+void ic_dwos_free(struct ic_dwos *dwos);
 
 #endif

@@ -126,11 +126,11 @@ static bool check_sizes(const struct found_sections *found, const struct ic_elf_
 
 // The section of units that can be relocated on demand; if there are several, each is small.
 static struct ic_section *find_by_parts(const struct found_sections *found,
-					enum ic_scan_file_kind kind)
+					enum ic_dwarf_file_kind kind)
 {
 	struct ic_section *section = NULL;
 
-	for (uint32_t i = 0; kind == SCAN_FILE_MAIN && i < found->info_count; i++) {
+	for (uint32_t i = 0; kind == IC_DWARF_FILE_MAIN && i < found->info_count; i++) {
 		if (found->infos[i].name->is_types)
 			continue;
 		if (section)
@@ -146,21 +146,21 @@ static bool is_left(const struct found_sections *found, const struct ic_elf_file
 {
 	return found->info_count > 0 && found->wanted[i] &&
 	       found->names[i].at != offsetof(struct ic_dwarf, abbrev) &&
-	       ic_scan_sections_wants(file, found->wanted[i]);
+	       ic_lazy_sections_wants(file, found->wanted[i]);
 }
 
 // Leaves the sections that are loaded on demand to a loader.
-static bool leave_some(struct ic_scan_file *scan_file, struct found_sections *found)
+static bool leave_some(struct ic_dwarf_file *dwarf_file, struct found_sections *found)
 {
 	for (uint32_t i = 0; i < found->name_count; i++) {
-		if (!is_left(found, scan_file->file, i))
+		if (!is_left(found, dwarf_file->file, i))
 			continue;
-		if (!scan_file->sections)
-			scan_file->sections =
-				ic_scan_sections_new(scan_file->file, found->name_count);
-		if (!scan_file->sections)
+		if (!dwarf_file->sections)
+			dwarf_file->sections =
+				ic_lazy_sections_new(dwarf_file->file, found->name_count);
+		if (!dwarf_file->sections)
 			return false;
-		found->left[i] = ic_scan_sections_add(scan_file->sections, found->wanted[i],
+		found->left[i] = ic_lazy_sections_add(dwarf_file->sections, found->wanted[i],
 						      found->names[i].at,
 						      found->names[i].has_strings);
 		found->wanted[i] = NULL;
@@ -186,71 +186,71 @@ static bool load_all(const struct found_sections *found, struct ic_elf_file *fil
 	return ok;
 }
 
-static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections *found,
-		    const struct ic_elf_file *file, enum ic_scan_file_kind kind)
+static bool fill_in(struct ic_dwarf_file *dwarf_file, const struct found_sections *found,
+		    const struct ic_elf_file *file, enum ic_dwarf_file_kind kind)
 {
 	struct ic_dwarf common = { .swap = file->swap,
 				   .is_32_bit = file->addr_size == 4,
-				   .is_split = kind == SCAN_FILE_SPLIT,
-				   .is_supplementary = kind == SCAN_FILE_SUPPLEMENTARY,
-				   .file = kind == SCAN_FILE_MAIN ? NULL : file->path,
+				   .is_split = kind == IC_DWARF_FILE_SPLIT,
+				   .is_supplementary = kind == IC_DWARF_FILE_SUPPLEMENTARY,
+				   .file = kind == IC_DWARF_FILE_MAIN ? NULL : file->path,
 				   .source = &ic_unit_source_dies };
 
 	for (uint32_t i = 0; i < found->name_count; i++)
 		memcpy((char *)&common + found->names[i].at,
 		       found->wanted[i] ? &found->wanted[i]->bytes : &found->left[i],
 		       sizeof(struct ic_bytes));
-	if (scan_file->sections)
-		common.loader = ic_scan_sections_loader(scan_file->sections);
-	scan_file->dwarfs = ic_items_alloc(found->info_count + 1ull, sizeof(*scan_file->dwarfs));
-	if (scan_file->dwarfs && found->info_count == 0 && kind == SCAN_FILE_SUPPLEMENTARY) {
+	if (dwarf_file->sections)
+		common.loader = ic_lazy_sections_loader(dwarf_file->sections);
+	dwarf_file->dwarfs = ic_items_alloc(found->info_count + 1ull, sizeof(*dwarf_file->dwarfs));
+	if (dwarf_file->dwarfs && found->info_count == 0 && kind == IC_DWARF_FILE_SUPPLEMENTARY) {
 		common.info_name = ".debug_info";
-		scan_file->dwarfs[scan_file->count++] = common;
+		dwarf_file->dwarfs[dwarf_file->count++] = common;
 	}
-	bool can_be_lines = kind == SCAN_FILE_MAIN;
-	if (scan_file->dwarfs && found->info_count == 0 && can_be_lines && common.line.size > 0) {
+	bool can_be_lines = kind == IC_DWARF_FILE_MAIN;
+	if (dwarf_file->dwarfs && found->info_count == 0 && can_be_lines && common.line.size > 0) {
 		common.info = common.line;
 		common.info_name = ".debug_line";
 		common.source = &ic_unit_source_lines;
-		scan_file->dwarfs[scan_file->count++] = common;
+		dwarf_file->dwarfs[dwarf_file->count++] = common;
 	}
-	for (uint32_t i = 0; scan_file->dwarfs && i < found->info_count; i++) {
-		struct ic_dwarf *dwarf = &scan_file->dwarfs[scan_file->count++];
+	for (uint32_t i = 0; dwarf_file->dwarfs && i < found->info_count; i++) {
+		struct ic_dwarf *dwarf = &dwarf_file->dwarfs[dwarf_file->count++];
 		*dwarf = common;
 		dwarf->info = found->infos[i].section->bytes;
 		dwarf->info_name = found->infos[i].name->name;
 		dwarf->is_types = found->infos[i].name->is_types;
-		if (found->infos[i].section == scan_file->by_parts)
-			scan_file->sole = dwarf;
+		if (found->infos[i].section == dwarf_file->by_parts)
+			dwarf_file->sole = dwarf;
 	}
-	return scan_file->dwarfs != NULL;
+	return dwarf_file->dwarfs != NULL;
 }
 
-bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
-		       enum ic_scan_file_kind kind, uint32_t jobs, struct ic_error *err)
+bool ic_dwarf_file_load(struct ic_dwarf_file *dwarf_file, struct ic_elf_file *file,
+			enum ic_dwarf_file_kind kind, uint32_t jobs, struct ic_error *err)
 {
 	struct found_sections found;
 
-	*scan_file = (struct ic_scan_file){ .file = file };
-	if (kind != SCAN_FILE_SPLIT) // a split file stays open as long as it is read
+	*dwarf_file = (struct ic_dwarf_file){ .file = file };
+	if (kind != IC_DWARF_FILE_SPLIT) // a split file stays open as long as it is read
 		ic_sections_hold(file);
-	if (!find_sections(&found, file, kind == SCAN_FILE_SPLIT))
+	if (!find_sections(&found, file, kind == IC_DWARF_FILE_SPLIT))
 		return ic_fail_memory(err);
-	scan_file->by_parts = find_by_parts(&found, kind);
+	dwarf_file->by_parts = find_by_parts(&found, kind);
 	bool ok = check_sizes(&found, file, err) &&
-		  (leave_some(scan_file, &found) || ic_fail_memory(err)) &&
-		  load_all(&found, file, scan_file->by_parts, jobs, err);
-	if (ok && !fill_in(scan_file, &found, file, kind))
+		  (leave_some(dwarf_file, &found) || ic_fail_memory(err)) &&
+		  load_all(&found, file, dwarf_file->by_parts, jobs, err);
+	if (ok && !fill_in(dwarf_file, &found, file, kind))
 		ok = ic_fail_memory(err);
 	free(found.infos);
 	return ok;
 }
 
-void ic_scan_file_moved(struct ic_scan_file *scan_file, struct ic_elf_file *file)
+void ic_dwarf_file_moved(struct ic_dwarf_file *dwarf_file, struct ic_elf_file *file)
 {
-	scan_file->file = file;
-	if (scan_file->sections)
-		ic_scan_sections_moved(scan_file->sections, file);
+	dwarf_file->file = file;
+	if (dwarf_file->sections)
+		ic_lazy_sections_moved(dwarf_file->sections, file);
 }
 
 static void add_fault(struct ic_problems *problems, const char *path, const struct ic_error *err)
@@ -260,7 +260,7 @@ static void add_fault(struct ic_problems *problems, const char *path, const stru
 	problems->file = NULL;
 }
 
-void ic_scan_file_report(struct ic_elf_file *file, const char *path, struct ic_problems *problems)
+void ic_dwarf_file_report(struct ic_elf_file *file, const char *path, struct ic_problems *problems)
 {
 	struct ic_error err;
 
@@ -268,7 +268,7 @@ void ic_scan_file_report(struct ic_elf_file *file, const char *path, struct ic_p
 		add_fault(problems, path, &err);
 }
 
-void ic_scan_file_report_symbols(const struct ic_elf_file *file, struct ic_problems *problems)
+void ic_dwarf_file_report_symbols(const struct ic_elf_file *file, struct ic_problems *problems)
 {
 	struct ic_error err;
 
@@ -276,41 +276,42 @@ void ic_scan_file_report_symbols(const struct ic_elf_file *file, struct ic_probl
 		add_fault(problems, file->path, &err);
 }
 
-bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uint64_t end,
-		       struct ic_error *err)
+bool ic_dwarf_file_need(const struct ic_dwarf_file *dwarf_file, uint64_t start, uint64_t end,
+			struct ic_error *err)
 {
-	return !scan_file->by_parts ||
-	       ic_section_load_part(scan_file->file, scan_file->by_parts, start, end, err);
+	return !dwarf_file->by_parts ||
+	       ic_section_load_part(dwarf_file->file, dwarf_file->by_parts, start, end, err);
 }
 
-bool ic_scan_file_need_all(const struct ic_scan_file *scan_file, uint32_t jobs,
-			   struct ic_error *err)
+bool ic_dwarf_file_need_all(const struct ic_dwarf_file *dwarf_file, uint32_t jobs,
+			    struct ic_error *err)
 {
-	return !scan_file->by_parts ||
-	       ic_section_load_rest(scan_file->file, scan_file->by_parts, jobs, err);
+	return !dwarf_file->by_parts ||
+	       ic_section_load_rest(dwarf_file->file, dwarf_file->by_parts, jobs, err);
 }
 
-bool ic_scan_file_addends(const struct ic_scan_file *scan_file, struct ic_pending_addends *addends)
+bool ic_dwarf_file_addends(const struct ic_dwarf_file *dwarf_file,
+			   struct ic_pending_addends *addends)
 {
-	return scan_file->by_parts &&
-	       ic_section_pending_addends(scan_file->file, scan_file->by_parts, addends);
+	return dwarf_file->by_parts &&
+	       ic_section_pending_addends(dwarf_file->file, dwarf_file->by_parts, addends);
 }
 
-bool ic_scan_file_has_units(const struct ic_scan_file *scan_file, const struct ic_dwarf *dwarf)
+bool ic_dwarf_file_has_units(const struct ic_dwarf_file *dwarf_file, const struct ic_dwarf *dwarf)
 {
-	return scan_file->by_parts && dwarf->info.data == scan_file->by_parts->bytes.data;
+	return dwarf_file->by_parts && dwarf->info.data == dwarf_file->by_parts->bytes.data;
 }
 
-bool ic_scan_file_need_headers(const struct ic_scan_file *scan_file, struct ic_error *err)
+bool ic_dwarf_file_need_headers(const struct ic_dwarf_file *dwarf_file, struct ic_error *err)
 {
-	const struct ic_section *section = scan_file->by_parts;
+	const struct ic_section *section = dwarf_file->by_parts;
 	uint64_t off = 0, size = section && section->pending ? section->bytes.size : 0;
 
 	while (off < size) {
-		if (!ic_scan_file_need(scan_file, off, off + IC_UNIT_MOST_HEADER, err))
+		if (!ic_dwarf_file_need(dwarf_file, off, off + IC_UNIT_MOST_HEADER, err))
 			return false;
 		struct ic_cursor cur = ic_cursor_at(section->bytes, section->name, off, size - off,
-						    scan_file->file->swap);
+						    dwarf_file->file->swap);
 		(void)ic_cursor_initial_length(&cur);
 		if (cur.fault) // which the list of units reports
 			return true;
@@ -319,8 +320,8 @@ bool ic_scan_file_need_headers(const struct ic_scan_file *scan_file, struct ic_e
 	return true;
 }
 
-bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
-			  struct ic_error *err)
+bool ic_dwarf_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
+			   struct ic_error *err)
 {
 	struct ic_section *section = ic_elf_file_debug_section(file, name);
 
@@ -333,20 +334,20 @@ bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, cons
 	return true;
 }
 
-void ic_scan_file_free(struct ic_scan_file *scan_file)
+void ic_dwarf_file_free(struct ic_dwarf_file *dwarf_file)
 {
-	free(scan_file->dwarfs);
-	ic_scan_sections_free(scan_file->sections);
-	*scan_file = (struct ic_scan_file){ 0 };
+	free(dwarf_file->dwarfs);
+	ic_lazy_sections_free(dwarf_file->sections);
+	*dwarf_file = (struct ic_dwarf_file){ 0 };
 }
 
-void ic_scan_file_unload(struct ic_scan_file *scan_file)
+void ic_dwarf_file_unload(struct ic_dwarf_file *dwarf_file)
 {
-	struct ic_elf_file *file = scan_file->file;
+	struct ic_elf_file *file = dwarf_file->file;
 	struct ic_section *sections[WANTED_COUNT];
 	uint32_t count = 0;
 
-	ic_scan_file_free(scan_file);
+	ic_dwarf_file_free(dwarf_file);
 	for (uint32_t i = 0; file && i < WANTED_COUNT; i++) {
 		struct ic_section *section =
 			ic_elf_file_debug_section(file, wanted_sections[i].name);

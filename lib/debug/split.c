@@ -19,9 +19,9 @@ static bool may_be_skeleton(const struct ic_unit *unit)
 }
 
 // A name too long for any system to open counts as none: comparing and hashing it would be wasted.
-static struct ic_scan_skeleton make_skeleton(const struct ic_unit *unit, uint32_t number)
+static struct ic_skeleton make_skeleton(const struct ic_unit *unit, uint32_t number)
 {
-	struct ic_scan_skeleton skeleton = { .unit = number, .id = unit->id };
+	struct ic_skeleton skeleton = { .unit = number, .id = unit->id };
 	size_t length = strnlen(unit->dwo_name, PATH_MAX);
 
 	if (unit->comp_dir)
@@ -34,7 +34,7 @@ static struct ic_scan_skeleton make_skeleton(const struct ic_unit *unit, uint32_
 }
 
 // False if the unit or its root DIE cannot be read; *ok is false if memory is out.
-static bool read_root(struct ic_scan_units *units, uint32_t number, struct ic_abbrev_table *own,
+static bool read_root(struct ic_units *units, uint32_t number, struct ic_abbrev_table *own,
 		      struct ic_problems *problems, bool *ok)
 {
 	struct ic_unit *unit = &units->list.units.items[number];
@@ -43,14 +43,14 @@ static bool read_root(struct ic_scan_units *units, uint32_t number, struct ic_ab
 	if (!ic_unit_check(unit, &err))
 		return false;
 	const struct ic_abbrev_table *table =
-		ic_scan_table_of(&units->tables, &units->list, number, true, own, &err);
+		ic_shared_table_of(&units->tables, &units->list, number, true, own, &err);
 	bool is_read = table && ic_unit_read_root(unit, table, problems, &err);
 	*ok = is_read || err.code != IC_ERROR_MEMORY;
 	return is_read;
 }
 
-static bool read_skeletons(struct ic_scan_units *units, struct ic_scan_skeleton *skeletons,
-			   uint32_t *count, struct ic_problems *problems)
+static bool read_skeletons(struct ic_units *units, struct ic_skeleton *skeletons, uint32_t *count,
+			   struct ic_problems *problems)
 {
 	struct ic_abbrev_table own = { .declared = 0 };
 	bool ok = true;
@@ -79,30 +79,30 @@ static bool add_index(struct ic_package *package, struct ic_elf_file *file, cons
 {
 	struct ic_bytes bytes;
 
-	return ic_scan_file_section(&bytes, file, name, err) &&
+	return ic_dwarf_file_section(&bytes, file, name, err) &&
 	       ic_package_add(package, bytes, name, file->swap, err);
 }
 
-static bool read_package(struct ic_scan_split *split, struct ic_scan_units *units,
-			 struct ic_elf_file *file, const struct ic_dwarf *program,
-			 struct ic_problems *problems, struct ic_error *err)
+static bool read_package(struct ic_split *split, struct ic_units *units, struct ic_elf_file *file,
+			 const struct ic_dwarf *program, struct ic_problems *problems,
+			 struct ic_error *err)
 {
-	struct ic_scan_file *loaded = &split->package_file;
+	struct ic_dwarf_file *loaded = &split->package_file;
 
 	if (!add_index(&split->package, file, ".debug_cu_index", err) ||
 	    !add_index(&split->package, file, ".debug_tu_index", err) ||
-	    !ic_scan_file_load(loaded, file, SCAN_FILE_SPLIT, units->jobs, err)) {
+	    !ic_dwarf_file_load(loaded, file, IC_DWARF_FILE_SPLIT, units->jobs, err)) {
 		problems->file = err->section ? file->path : NULL; // otherwise the message names it
 		ic_problems_add(problems, err, NULL, 0);
 		problems->file = NULL;
 		return err->code != IC_ERROR_MEMORY;
 	}
-	ic_scan_file_report(file, file->path, problems);
-	ic_scan_dwo_borrow(loaded, program);
+	ic_dwarf_file_report(file, file->path, problems);
+	ic_dwo_borrow(loaded, program);
 	for (uint32_t i = 0; i < loaded->count; i++) {
 		loaded->dwarfs[i].package = &split->package;
-		ic_scan_units_number(units, &loaded->dwarfs[i]);
-		if (!ic_scan_units_add(units, &loaded->dwarfs[i], problems, err))
+		ic_units_number(units, &loaded->dwarfs[i]);
+		if (!ic_units_add(units, &loaded->dwarfs[i], problems, err))
 			return false;
 	}
 	return true;
@@ -135,9 +135,9 @@ static struct ic_elf_file *open_package(struct ic_image *image,
 }
 
 // Lists the units of the package, if there is one.
-static bool add_package(struct ic_scan_split *split, struct ic_scan_units *units,
-			struct ic_image *image, const struct ic_dwarf *program,
-			struct ic_problems *problems, struct ic_error *err)
+static bool add_package(struct ic_split *split, struct ic_units *units, struct ic_image *image,
+			const struct ic_dwarf *program, struct ic_problems *problems,
+			struct ic_error *err)
 {
 	struct ic_split_places places;
 	bool out_of_memory = false;
@@ -152,13 +152,13 @@ static bool add_package(struct ic_scan_split *split, struct ic_scan_units *units
 }
 
 // Moves the skeletons whose unit is not found to the front, and returns how many they are.
-static uint32_t keep_unfound(struct ic_scan_skeleton *skeletons, uint32_t count,
+static uint32_t keep_unfound(struct ic_skeleton *skeletons, uint32_t count,
 			     const struct ic_map *by_id)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct ic_scan_skeleton skeleton = skeletons[i];
+		struct ic_skeleton skeleton = skeletons[i];
 		if (ic_map_find(by_id, skeleton.id))
 			continue;
 		skeletons[i] = skeletons[kept];
@@ -170,14 +170,14 @@ static uint32_t keep_unfound(struct ic_scan_skeleton *skeletons, uint32_t count,
 // In the order of the program.
 static int compare_skeletons(const void *left, const void *right)
 {
-	const struct ic_scan_skeleton *a = left, *b = right;
+	const struct ic_skeleton *a = left, *b = right;
 
 	return (a->unit > b->unit) - (a->unit < b->unit);
 }
 
 // Joins each skeleton with its unit; split units without a skeleton are left out.
-static void link_units(struct ic_scan_units *all, const struct ic_scan_skeleton *skeletons,
-		       uint32_t count, const struct ic_map *by_id, struct ic_problems *problems)
+static void link_units(struct ic_units *all, const struct ic_skeleton *skeletons, uint32_t count,
+		       const struct ic_map *by_id, struct ic_problems *problems)
 {
 	struct ic_unit *units = all->list.units.items;
 	struct ic_error err;
@@ -209,18 +209,18 @@ static void link_units(struct ic_scan_units *all, const struct ic_scan_skeleton 
 	}
 }
 
-static bool find_units(struct ic_scan_split *split, struct ic_scan_units *units,
-		       struct ic_image *image, struct ic_scan_skeleton *skeletons, uint32_t count,
-		       struct ic_problems *problems, struct ic_error *err)
+static bool find_units(struct ic_split *split, struct ic_units *units, struct ic_image *image,
+		       struct ic_skeleton *skeletons, uint32_t count, struct ic_problems *problems,
+		       struct ic_error *err)
 {
 	uint32_t first = units->list.units.count;
 	const struct ic_dwarf program =
-		ic_scan_dwo_program(units->list.units.items[skeletons[0].unit].dwarf);
+		ic_dwo_program(units->list.units.items[skeletons[0].unit].dwarf);
 	struct ic_map by_id = { 0 };
 	bool ok = (!image || add_package(split, units, image, &program, problems, err)) &&
-		  (ic_scan_units_map_ids(&by_id, &units->list, first) || ic_fail_memory(err)) &&
-		  ic_scan_dwos_find(&split->dwos, units, image, skeletons,
-				    keep_unfound(skeletons, count, &by_id), &by_id, problems, err);
+		  (ic_units_map_ids(&by_id, &units->list, first) || ic_fail_memory(err)) &&
+		  ic_dwos_find(&split->dwos, units, image, skeletons,
+			       keep_unfound(skeletons, count, &by_id), &by_id, problems, err);
 
 	if (ok) {
 		qsort(skeletons, count, sizeof(*skeletons), compare_skeletons);
@@ -230,8 +230,8 @@ static bool find_units(struct ic_scan_split *split, struct ic_scan_units *units,
 	return ok;
 }
 
-bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_units *units,
-			struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
+bool ic_split_find(struct ic_split *split, struct ic_units *units, struct ic_image *image,
+		   struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &units->list;
 	uint32_t candidates = 0, count = 0;
@@ -240,14 +240,13 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_units *units
 		candidates += may_be_skeleton(&list->units.items[i]);
 	if (candidates == 0)
 		return true;
-	struct ic_scan_skeleton *skeletons = calloc(candidates, sizeof(*skeletons));
+	struct ic_skeleton *skeletons = calloc(candidates, sizeof(*skeletons));
 	if (!skeletons)
 		return ic_fail_memory(err);
-	bool ok =
-		ic_scan_tables_build(&units->tables, list, &ic_scan_model_tags, units->jobs, err) &&
-		(read_skeletons(units, skeletons, &count, problems) || ic_fail_memory(err));
-	ic_scan_tables_free(&units->tables);
-	units->tables = (struct ic_scan_tables){ 0 };
+	bool ok = ic_shared_tables_build(&units->tables, list, &ic_model_tags, units->jobs, err) &&
+		  (read_skeletons(units, skeletons, &count, problems) || ic_fail_memory(err));
+	ic_shared_tables_free(&units->tables);
+	units->tables = (struct ic_shared_tables){ 0 };
 	if (image)
 		pthread_mutex_lock(&image->lock);
 	if (ok && count > 0)
@@ -258,7 +257,7 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_units *units
 	return ok;
 }
 
-static bool has_dwarf(const struct ic_scan_file *file, const struct ic_dwarf *dwarf)
+static bool has_dwarf(const struct ic_dwarf_file *file, const struct ic_dwarf *dwarf)
 {
 	bool found = false;
 
@@ -267,8 +266,7 @@ static bool has_dwarf(const struct ic_scan_file *file, const struct ic_dwarf *dw
 	return found;
 }
 
-struct ic_elf_file *ic_scan_split_file_of(const struct ic_scan_split *split,
-					  const struct ic_dwarf *dwarf)
+struct ic_elf_file *ic_split_file_of(const struct ic_split *split, const struct ic_dwarf *dwarf)
 {
 	if (has_dwarf(&split->package_file, dwarf))
 		return split->package_file.file;
@@ -278,9 +276,9 @@ struct ic_elf_file *ic_scan_split_file_of(const struct ic_scan_split *split,
 	return NULL;
 }
 
-void ic_scan_split_free(struct ic_scan_split *split)
+void ic_split_free(struct ic_split *split)
 {
-	ic_scan_dwos_free(&split->dwos);
-	ic_scan_file_free(&split->package_file);
+	ic_dwos_free(&split->dwos);
+	ic_dwarf_file_free(&split->package_file);
 	ic_package_free(&split->package);
 }

@@ -5,10 +5,10 @@
 #include "debug/dwo.h"
 #include "dwarf/units/package.h"
 
-struct ic_scan_split { // what the split units borrow from; zero-initialised is empty
+struct ic_split { // what the split units borrow from; zero-initialised is empty
 	struct ic_package package;
-	struct ic_scan_file package_file;
-	struct ic_scan_dwos dwos;
+	struct ic_dwarf_file package_file;
+	struct ic_dwos dwos;
 };
 
 // Finds the split unit of every skeleton, first in the package, then in .dwo files, and adds its
@@ -16,15 +16,13 @@ struct ic_scan_split { // what the split units borrow from; zero-initialised is 
 // a problem; its skeleton stays in use, since compilers may describe inlined functions in it
 // (-fsplit-dwarf-inlining). Only units with the same dwo_id belong together (DWARF 5, 7.3.2). The
 // image may be NULL; other threads that open files for it wait meanwhile. False if memory is out.
-bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_units *units,
-			struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
-	IC_CHECKED;
+bool ic_split_find(struct ic_split *split, struct ic_units *units, struct ic_image *image,
+		   struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // The file of a split unit's sections; NULL if they are not of a split unit.
-struct ic_elf_file *ic_scan_split_file_of(const struct ic_scan_split *split,
-					  const struct ic_dwarf *dwarf);
+struct ic_elf_file *ic_split_file_of(const struct ic_split *split, const struct ic_dwarf *dwarf);
 
 // To be called after the scan.
-void ic_scan_split_free(struct ic_scan_split *split);
+void ic_split_free(struct ic_split *split);
 
 #endif

@@ -37,23 +37,22 @@ static void judge_nesting(struct ic_emit *emit, const struct ic_unit *from,
 	struct ic_error err;
 	uint32_t die_off;
 
-	if (from->version < 3 &&
-	    !ic_scan_is_nested(unit->instances, unit->instance_count, unit->ranges,
-			       unit->range_count, &die_off, &err))
+	if (from->version < 3 && !ic_is_nested(unit->instances, unit->instance_count, unit->ranges,
+					       unit->range_count, &die_off, &err))
 		ic_problems_add(&emit->problems, &err, from->dwarf->info_name, from->off + die_off);
 }
 
 static bool read_units(struct ic_emit *emit, uint32_t jobs, struct ic_error *err)
 {
-	const struct ic_scan_want want = { .jobs = jobs, .code_map = true, .scopes = true };
+	const struct ic_read_options want = { .jobs = jobs, .code_map = true, .scopes = true };
 	uint32_t *numbers;
 
 	emit->index.arena.memory = &emit->image->memory;
 	emit->problems.arena = &emit->index.arena;
 	emit->debug = ic_debug_hold(emit->image, err);
-	if (!emit->debug || !ic_scan_image_begin(&emit->index, emit->image, &emit->problems, err) ||
+	if (!emit->debug || !ic_index_begin(&emit->index, emit->image, &emit->problems, err) ||
 	    !ic_debug_load(emit->debug, jobs, &emit->problems, err) ||
-	    !ic_scan_file_need_all(&emit->debug->main, jobs, err) ||
+	    !ic_dwarf_file_need_all(&emit->debug->main, jobs, err) ||
 	    !ic_scan_open(&emit->scan, &emit->index, emit->debug, &want, &emit->problems, err))
 		return false;
 	uint32_t count = emit->scan.context.units.units.count;
@@ -62,7 +61,7 @@ static bool read_units(struct ic_emit *emit, uint32_t jobs, struct ic_error *err
 		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = i;
-	bool ok = ic_scan_units(&emit->scan, numbers, count, NULL, &emit->problems, err);
+	bool ok = ic_scan_read(&emit->scan, numbers, count, NULL, &emit->problems, err);
 	free(numbers);
 	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++) {
 		const struct ic_unit_model *unit = &emit->index.units[i];
@@ -141,7 +140,7 @@ static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_erro
 		     list_symbols(emit, &emit->index.units[i]);
 		emit->counts.units += out->dies.info.bytes.count > before;
 	}
-	const struct ic_scan_go_table *go = emit->debug->has_go ? &emit->debug->go : NULL;
+	const struct ic_go_table *go = emit->debug->has_go ? &emit->debug->go : NULL;
 	emit->frames.swap = file->swap;
 	ok = ok && (!go || ic_frames_out_put(&emit->frames, &go->table, file->machine,
 					     go->steps * emit->index.unit_count));

@@ -5,7 +5,7 @@
 static bool find(struct ic_caller_starts *starts, struct ic_image *image, struct ic_error *err)
 {
 	return starts->callers.out_of_memory ? ic_fail_memory(err)
-					     : ic_scan_callers_find(&starts->callers, image, err);
+					     : ic_callers_find(&starts->callers, image, err);
 }
 
 bool ic_caller_starts_open(struct ic_caller_starts *starts, struct ic_image *image,
@@ -20,7 +20,7 @@ bool ic_caller_starts_open(struct ic_caller_starts *starts, struct ic_image *ima
 			const struct ic_function *function = &unit->functions[host->function];
 			const char *name = function->name ? function->name : function->linkage_name;
 			if (name)
-				(void)ic_scan_callers_add(&starts->callers, name);
+				(void)ic_callers_add(&starts->callers, name);
 		}
 	}
 	return find(starts, image, err);
@@ -37,20 +37,20 @@ bool ic_caller_starts_open_types(struct ic_caller_starts *starts, struct ic_imag
 	for (uint32_t id = 1; id < ic_btf_count(types); id++) {
 		const char *name = ic_btf_name(types, id);
 		if (name && ic_btf_type_find(types, id, &type) && type.kind == IC_BTF_FUNC)
-			(void)ic_scan_callers_add(&starts->callers, name);
+			(void)ic_callers_add(&starts->callers, name);
 	}
 	return find(starts, image, err);
 }
 
 void ic_caller_starts_close(struct ic_caller_starts *starts)
 {
-	ic_scan_callers_free(&starts->callers);
+	ic_callers_free(&starts->callers);
 }
 
-const struct ic_scan_caller_code *ic_caller_begin(const struct ic_caller_starts *starts,
-						  const char *name)
+const struct ic_caller_code *ic_caller_begin(const struct ic_caller_starts *starts,
+					     const char *name)
 {
-	uint32_t number = ic_scan_callers_number(&starts->callers, name);
+	uint32_t number = ic_callers_number(&starts->callers, name);
 	uint32_t start = number == IC_NONE ? IC_NONE : starts->callers.list.items[number].start;
 
 	return start == IC_NONE ? NULL : &starts->callers.code.items[start];
@@ -58,17 +58,17 @@ const struct ic_scan_caller_code *ic_caller_begin(const struct ic_caller_starts 
 
 bool ic_caller_has(const struct ic_caller_starts *starts, const char *name, uint64_t addr)
 {
-	const struct ic_scan_caller_code *begin = ic_caller_begin(starts, name);
+	const struct ic_caller_code *begin = ic_caller_begin(starts, name);
 
 	return begin && (begin->range.start == begin->range.end ||
-			 ic_scan_callers_at(&starts->callers, begin->caller, addr));
+			 ic_callers_at(&starts->callers, begin->caller, addr));
 }
 
 uint64_t ic_caller_start(struct ic_caller_starts *starts, const struct ic_instance *host,
 			 const char *name, bool *is_told)
 {
 	if (starts->last != host) {
-		const struct ic_scan_caller_code *begin = ic_caller_begin(starts, name);
+		const struct ic_caller_code *begin = ic_caller_begin(starts, name);
 		starts->last = host;
 		starts->last_start = begin ? begin->range.start : host->entry;
 		starts->last_is_told = ic_caller_has(starts, name, host->entry);

@@ -9,7 +9,7 @@
 #include "tables/callers.h"
 
 struct ic_caller_starts { // zero-initialised until opened
-	struct ic_scan_callers callers;
+	struct ic_callers callers;
 	const struct ic_instance *last; // with what was found for it
 	uint64_t last_start;
 	bool last_is_told;
@@ -26,8 +26,8 @@ bool ic_caller_starts_open_types(struct ic_caller_starts *starts, struct ic_imag
 void ic_caller_starts_close(struct ic_caller_starts *starts);
 
 // The symbol at which a function of that name begins; NULL if there is none, or there are several.
-const struct ic_scan_caller_code *ic_caller_begin(const struct ic_caller_starts *starts,
-						  const char *name);
+const struct ic_caller_code *ic_caller_begin(const struct ic_caller_starts *starts,
+					     const char *name);
 
 // Whether an address is in code of a function of that name, as far as symbols have sizes.
 bool ic_caller_has(const struct ic_caller_starts *starts, const char *name, uint64_t addr);

@@ -26,7 +26,7 @@ struct converter {
 static enum ic_btf_fate find_addr(const struct converter *converter,
 				  const struct ic_btf_inline_site *site, uint64_t *addr)
 {
-	const struct ic_scan_caller_code *begin;
+	const struct ic_caller_code *begin;
 	uint64_t start;
 
 	switch (converter->from) {
@@ -55,7 +55,7 @@ static enum ic_btf_fate find_addr(const struct converter *converter,
 static enum ic_btf_fate find_caller(const struct converter *converter, const char *name,
 				    uint32_t *id, uint64_t *start)
 {
-	const struct ic_scan_caller_code *begin;
+	const struct ic_caller_code *begin;
 	char plain[512];
 	const char *suffix = ic_clone_suffix(name);
 	size_t size = suffix ? (size_t)(suffix - name) : strlen(name);

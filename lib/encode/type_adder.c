@@ -27,12 +27,12 @@ enum { // encodings of numbers: of base types (DWARF 5, 7.8), and of INT in BTF
 };
 
 struct type_die {
-	struct ic_scan_die_place place;
-	struct ic_scan_die die;
+	struct ic_die_place place;
+	struct ic_full_die die;
 	unsigned depth;
 };
 
-static bool add_type(struct ic_type_adder *adder, struct ic_scan_die_place place,
+static bool add_type(struct ic_type_adder *adder, struct ic_die_place place,
 		     const struct ic_value *type, unsigned depth, uint32_t *id);
 
 static bool put(struct ic_type_adder *adder, const struct ic_btf_new_type *type, uint32_t *id)
@@ -44,14 +44,14 @@ static bool put(struct ic_type_adder *adder, const struct ic_btf_new_type *type,
 
 static const char *name_of(struct ic_type_adder *adder, const struct type_die *of)
 {
-	return ic_scan_die_text(adder->formals->types.dies, of->place, &of->die.attrs.name);
+	return ic_full_die_text(adder->formals->types.dies, of->place, &of->die.attrs.name);
 }
 
 static bool size_of(const struct type_die *of, uint32_t *size)
 {
 	uint64_t number = 0;
 
-	if (!ic_scan_die_constant(&of->die.attrs.byte_size, &number) || number > UINT32_MAX)
+	if (!ic_full_die_constant(&of->die.attrs.byte_size, &number) || number > UINT32_MAX)
 		return false;
 	*size = (uint32_t)number;
 	return true;
@@ -122,10 +122,10 @@ static bool add_named(struct ic_type_adder *adder, const struct type_die *of, en
 
 static bool add_typedef(struct ic_type_adder *adder, const struct type_die *of, uint32_t *id)
 {
-	struct ic_scan_dies *dies = adder->formals->types.dies;
+	struct ic_dies *dies = adder->formals->types.dies;
 	struct ic_btf_new_type type = { .kind = IC_BTF_TYPEDEF, .name = name_of(adder, of) };
-	struct ic_scan_die_place place = of->place;
-	struct ic_scan_die target;
+	struct ic_die_place place = of->place;
+	struct ic_full_die target;
 	uint64_t size = 0;
 	bool is_signed;
 
@@ -133,9 +133,9 @@ static bool add_typedef(struct ic_type_adder *adder, const struct type_die *of, 
 		return false;
 	// Of something without a name, the only one of its name and size is meant.
 	if (ic_value_is_given(&of->die.attrs.type) &&
-	    ic_scan_die_follow(dies, &of->die.attrs.type, &place) &&
-	    ic_scan_die_open(dies, place, &target) && !ic_value_is_given(&target.attrs.name) &&
-	    ic_scan_die_constant(&target.attrs.byte_size, &size)) {
+	    ic_full_die_follow(dies, &of->die.attrs.type, &place) &&
+	    ic_full_die_open(dies, place, &target) && !ic_value_is_given(&target.attrs.name) &&
+	    ic_full_die_constant(&target.attrs.byte_size, &size)) {
 		*id = ic_btf_more_named(&adder->more, IC_BTF_TYPEDEF, type.name, 0);
 		if (*id != 0 && *id < ic_btf_count(adder->more.types) &&
 		    ic_btf_type_size(adder->more.types, *id, &is_signed) == size)
@@ -160,24 +160,24 @@ static bool add_index_type(struct ic_type_adder *adder, uint32_t *id)
 }
 
 // The number of elements; 0 if it is not known.
-static uint32_t count_of(const struct ic_scan_die_attrs *attrs)
+static uint32_t count_of(const struct ic_full_die_attrs *attrs)
 {
 	uint64_t count = 0, upper;
 
-	if (!ic_scan_die_constant(&attrs->count, &count) &&
-	    ic_scan_die_constant(&attrs->upper, &upper))
+	if (!ic_full_die_constant(&attrs->count, &count) &&
+	    ic_full_die_constant(&attrs->upper, &upper))
 		count = upper + 1;
 	return count <= UINT32_MAX ? (uint32_t)count : 0;
 }
 
 static bool add_array(struct ic_type_adder *adder, const struct type_die *of, uint32_t *id)
 {
-	struct ic_scan_die_place place = of->place;
+	struct ic_die_place place = of->place;
 	uint32_t counts[MOST_DIMENSIONS], count = 0, index;
-	struct ic_scan_die die = of->die;
+	struct ic_full_die die = of->die;
 	int depth = 0;
 
-	while (ic_scan_die_below(adder->formals->types.dies, &place, &die, &depth)) {
+	while (ic_full_die_below(adder->formals->types.dies, &place, &die, &depth)) {
 		if (depth != 1 || die.die.tag != DW_TAG_subrange_type)
 			continue;
 		if (count == MOST_DIMENSIONS)
@@ -202,13 +202,13 @@ static bool add_prototype(struct ic_type_adder *adder, const struct type_die *of
 {
 	uint32_t words[2 * MOST_PARAMETERS] = { 0 };
 	struct ic_btf_new_type type = { .kind = IC_BTF_FUNC_PROTO, .words = words };
-	struct ic_scan_die_place place = of->place;
-	struct ic_scan_die die = of->die;
+	struct ic_die_place place = of->place;
+	struct ic_full_die die = of->die;
 	int depth = 0;
 
 	if (!add_type(adder, of->place, &of->die.attrs.type, of->depth + 1, &type.size))
 		return false;
-	while (ic_scan_die_below(adder->formals->types.dies, &place, &die, &depth)) {
+	while (ic_full_die_below(adder->formals->types.dies, &place, &die, &depth)) {
 		bool is_rest = die.die.tag == DW_TAG_unspecified_parameters;
 		if (depth != 1 || (die.die.tag != DW_TAG_formal_parameter && !is_rest))
 			continue;
@@ -244,16 +244,16 @@ static bool add_die(struct ic_type_adder *adder, const struct type_die *of, uint
 }
 
 // No type is void.
-static bool add_type(struct ic_type_adder *adder, struct ic_scan_die_place place,
+static bool add_type(struct ic_type_adder *adder, struct ic_die_place place,
 		     const struct ic_value *type, unsigned depth, uint32_t *id)
 {
-	struct ic_scan_dies *dies = adder->formals->types.dies;
+	struct ic_dies *dies = adder->formals->types.dies;
 	struct type_die of = { .place = place, .depth = depth };
 
 	*id = 0;
 	if (!ic_value_is_given(type))
 		return true;
-	if (depth > DEEPEST || !ic_scan_die_follow(dies, type, &of.place))
+	if (depth > DEEPEST || !ic_full_die_follow(dies, type, &of.place))
 		return false;
 	uint64_t off = ic_unit_global_off(of.place.unit, of.place.off);
 	uint32_t *known = ic_map_at(&adder->by_die, off);
@@ -266,7 +266,7 @@ static bool add_type(struct ic_type_adder *adder, struct ic_scan_die_place place
 		return *known < OPEN;
 	}
 	*known = OPEN;
-	bool ok = ic_scan_die_open(dies, of.place, &of.die) && add_die(adder, &of, id);
+	bool ok = ic_full_die_open(dies, of.place, &of.die) && add_die(adder, &of, id);
 	known = ic_map_at(&adder->by_die, off); // others were added
 	if (known)
 		*known = ok ? *id : UNKNOWN;
@@ -274,13 +274,13 @@ static bool add_type(struct ic_type_adder *adder, struct ic_scan_die_place place
 }
 
 // What the function at a DIE, or one that it stands for, returns.
-static bool add_result(struct ic_type_adder *adder, struct ic_scan_die_place place, uint32_t *id)
+static bool add_result(struct ic_type_adder *adder, struct ic_die_place place, uint32_t *id)
 {
-	struct ic_scan_dies *dies = adder->formals->types.dies;
-	struct ic_scan_die die;
+	struct ic_dies *dies = adder->formals->types.dies;
+	struct ic_full_die die;
 
 	*id = 0;
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS && ic_scan_die_open(dies, place, &die); i++) {
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS && ic_full_die_open(dies, place, &die); i++) {
 		if (ic_value_is_given(&die.attrs.type))
 			return add_type(adder, place, &die.attrs.type, 0, id);
 		const struct ic_value *next = ic_value_is_given(&die.attrs.origin)
@@ -288,7 +288,7 @@ static bool add_result(struct ic_type_adder *adder, struct ic_scan_die_place pla
 						      : &die.attrs.specification;
 		if (!ic_value_is_given(next))
 			return true;
-		if (!ic_scan_die_follow(dies, next, &place))
+		if (!ic_full_die_follow(dies, next, &place))
 			return false;
 	}
 	return false;
@@ -297,25 +297,24 @@ static bool add_result(struct ic_type_adder *adder, struct ic_scan_die_place pla
 bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const char *name,
 		       uint32_t *id)
 {
-	const struct ic_scan_signature *found = ic_scan_formals_of(adder->formals, function_off);
+	const struct ic_signature *found = ic_formals_of(adder->formals, function_off);
 	uint32_t words[2 * MOST_PARAMETERS]; // only what is counted is set
 	const char *names[MOST_PARAMETERS];
 	struct ic_btf_new_type type = { .kind = IC_BTF_FUNC_PROTO, .words = words, .names = names };
 	struct ic_btf_new_type function = { .kind = IC_BTF_FUNC, .name = name };
-	struct ic_scan_die_place place;
+	struct ic_die_place place;
 
-	if (!found || !ic_scan_die_place_at(adder->formals->types.dies->reader->context,
+	if (!found || !ic_full_die_place_at(adder->formals->types.dies->reader->context,
 					    function_off, &place)) {
 		adder->is_out_of_memory |= !found;
 		return false;
 	}
-	const struct ic_scan_signature signature = *found;
+	const struct ic_signature signature = *found;
 	if (!signature.is_described || signature.count + signature.is_variadic > MOST_PARAMETERS ||
 	    !add_result(adder, place, &type.size))
 		return false;
 	for (uint32_t i = 0; i < signature.count; i++) {
-		const struct ic_scan_formal *formal =
-			&adder->formals->list.items[signature.first + i];
+		const struct ic_formal *formal = &adder->formals->list.items[signature.first + i];
 		names[i] = formal->name;
 		words[2 * i] = 0; // its name
 		if (!formal->knows_type ||

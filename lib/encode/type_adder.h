@@ -6,7 +6,7 @@
 #include "types/formals.h"
 
 struct ic_type_adder { // zero-initialised but for the first
-	struct ic_scan_formals *formals;
+	struct ic_formals *formals;
 	struct ic_btf_more more;
 	struct ic_map by_die; // the number of a type, by its DIE, or why it has none
 	bool is_out_of_memory;

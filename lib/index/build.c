@@ -177,7 +177,7 @@ static bool name_sections(struct ic_index *index, const struct ic_elf_file *file
 	return ok || ic_fail_memory(err);
 }
 
-bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,
+bool ic_index_find_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,
 			   uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
 {
 	if (ic_image_symbols(image, rule, jobs, &index->symbols, err))
@@ -193,17 +193,17 @@ static void report_faults(struct ic_image *image, struct ic_problems *problems)
 	struct ic_elf_file *file = &image->file;
 
 	if (image->has_debug_file) {
-		ic_scan_file_report(&image->debug_file, image->debug_file.path, problems);
-		ic_scan_file_report(file, file->path, problems);
+		ic_dwarf_file_report(&image->debug_file, image->debug_file.path, problems);
+		ic_dwarf_file_report(file, file->path, problems);
 	} else {
-		ic_scan_file_report(file, NULL, problems);
+		ic_dwarf_file_report(file, NULL, problems);
 	}
 	if (image->supplementary)
-		ic_scan_file_report(image->supplementary, image->supplementary->path, problems);
+		ic_dwarf_file_report(image->supplementary, image->supplementary->path, problems);
 }
 
-bool ic_scan_image_begin(struct ic_index *index, struct ic_image *image,
-			 struct ic_problems *problems, struct ic_error *err)
+bool ic_index_begin(struct ic_index *index, struct ic_image *image, struct ic_problems *problems,
+		    struct ic_error *err)
 {
 	const struct ic_elf_file *file = ic_image_dwarf_file(image);
 
@@ -230,7 +230,7 @@ static bool need(const struct ic_debug *debug, const struct ic_index_options *op
 		 struct ic_error *err)
 {
 	return (debug->image && wants_parts(debug->image, options)) ||
-	       ic_scan_file_need_all(&debug->main, options->jobs, err);
+	       ic_dwarf_file_need_all(&debug->main, options->jobs, err);
 }
 
 static bool build_of(struct ic_index *index, struct ic_image *image, struct ic_debug *debug,
@@ -238,14 +238,14 @@ static bool build_of(struct ic_index *index, struct ic_image *image, struct ic_d
 		     struct ic_error *err)
 {
 	bool ok =
-		ic_scan_image_begin(index, image, problems, err) &&
+		ic_index_begin(index, image, problems, err) &&
 		ic_debug_load(debug, options->jobs, problems, err) && need(debug, options, err) &&
-		ic_scan_image_symbols(index, image, SYMTAB_INNERMOST, options->jobs, problems, err);
+		ic_index_find_symbols(index, image, SYMTAB_INNERMOST, options->jobs, problems, err);
 
 	if (!ok)
 		return false;
-	ic_scan_file_report_symbols(ic_symbol_finder_file(index->symbols), problems);
-	return ic_scan(index, debug, options, problems, err);
+	ic_dwarf_file_report_symbols(ic_symbol_finder_file(index->symbols), problems);
+	return ic_scan_all(index, debug, options, problems, err);
 }
 
 static bool build(struct ic_index *index, struct ic_image *image,

@@ -7,12 +7,12 @@
 
 // Fills in the code and the sections of the index, and reports contradictions in the headers of the
 // image's files. False if memory is out.
-bool ic_scan_image_begin(struct ic_index *index, struct ic_image *image,
-			 struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+bool ic_index_begin(struct ic_index *index, struct ic_image *image, struct ic_problems *problems,
+		    struct ic_error *err) IC_CHECKED;
 
 // Opens the symbols of the image for the index. Unreadable ones are a problem. False if none can be
 // read, or memory is out.
-bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,
+bool ic_index_find_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,
 			   uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;
 

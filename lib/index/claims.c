@@ -7,8 +7,7 @@
 
 enum { MOST_CLAIMS = 1 << 30 };
 
-bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, uint64_t rank,
-			uint32_t unit)
+bool ic_claims_add(struct ic_claims *claims, struct ic_range range, uint64_t rank, uint32_t unit)
 {
 	uint32_t count = claims->list.count;
 
@@ -24,7 +23,7 @@ struct claims_job {
 	struct ic_scan *scan;
 	const uint32_t *numbers;
 	uint64_t first_rank;
-	struct ic_scan_claims *claims; // by worker
+	struct ic_claims *claims; // by worker
 };
 
 // The unit whose root DIE has the unit's code ranges: of a split unit, its skeleton.
@@ -36,20 +35,20 @@ static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 }
 
 // The lowest address of all units, whichever thread reads which.
-static void note_outside(struct ic_scan_claims *claims, uint64_t addr)
+static void note_outside(struct ic_claims *claims, uint64_t addr)
 {
 	if (addr != 0 && (claims->outside_addr == 0 || addr < claims->outside_addr))
 		claims->outside_addr = addr;
 }
 
-static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_reader *reader,
-		      uint64_t rank, uint32_t number, enum ic_unit_claim claim)
+static bool take_root(struct ic_claims *claims, const struct ic_reader *reader, uint64_t rank,
+		      uint32_t number, enum ic_unit_claim claim)
 {
 	bool is_known = claim != IC_UNIT_CLAIM_UNREADABLE;
 
 	note_outside(claims, reader->outside_addr);
 	for (uint32_t i = 0; is_known && i < reader->ranges.count; i++)
-		if (!ic_scan_claims_add(claims, reader->ranges.items[i], rank, number))
+		if (!ic_claims_add(claims, reader->ranges.items[i], rank, number))
 			return false;
 	if (claim == IC_UNIT_CLAIM_ALL || (claim == IC_UNIT_CLAIM_NONE && !claims->wants_unplaced))
 		return true;
@@ -59,12 +58,11 @@ static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_reader
 	return unsure != NULL;
 }
 
-static enum ic_unit_claim read_claim(struct ic_scan_reader *reader, uint32_t root)
+static enum ic_unit_claim read_claim(struct ic_reader *reader, uint32_t root)
 {
-	enum ic_unit_claim claim = ic_scan_unit_open_root(reader, root)
-					   ? reader->source->claim(reader)
-					   : IC_UNIT_CLAIM_UNREADABLE;
-	struct ic_problems problems = ic_scan_problems_take(reader);
+	enum ic_unit_claim claim = ic_reader_open_root(reader, root) ? reader->source->claim(reader)
+								     : IC_UNIT_CLAIM_UNREADABLE;
+	struct ic_problems problems = ic_reader_problems_take(reader);
 	bool is_sound = problems.list.count == 0;
 
 	IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
@@ -74,7 +72,7 @@ static enum ic_unit_claim read_claim(struct ic_scan_reader *reader, uint32_t roo
 static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct claims_job *job = context;
-	struct ic_scan_reader *reader = &job->scan->workers[worker].streams[0].reader;
+	struct ic_reader *reader = &job->scan->workers[worker].streams[0].reader;
 	struct ic_unit *units = job->scan->context.units.units.items;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
@@ -90,12 +88,12 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 	}
 }
 
-static bool append(struct ic_scan_claims *all, const struct ic_scan_claims *some)
+static bool append(struct ic_claims *all, const struct ic_claims *some)
 {
 	note_outside(all, some->outside_addr);
 	for (uint32_t i = 0; i < some->list.count; i++) {
 		const struct ic_layer *claim = &some->list.items[i];
-		if (!ic_scan_claims_add(all, claim->range, claim->rank, claim->owner))
+		if (!ic_claims_add(all, claim->range, claim->rank, claim->owner))
 			return false;
 	}
 	for (uint32_t i = 0; i < some->unsure.count; i++) {
@@ -107,9 +105,8 @@ static bool append(struct ic_scan_claims *all, const struct ic_scan_claims *some
 	return true;
 }
 
-bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
-			 const uint32_t *numbers, uint32_t count, uint64_t first_rank,
-			 struct ic_error *err)
+bool ic_claims_read(struct ic_claims *claims, struct ic_scan *scan, const uint32_t *numbers,
+		    uint32_t count, uint64_t first_rank, struct ic_error *err)
 {
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
 	struct claims_job job = { scan, numbers, first_rank,
@@ -125,12 +122,12 @@ bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
 		ok = !scan->workers[i].streams[0].reader.out_of_memory &&
 		     append(claims, &job.claims[i]);
 	for (uint32_t i = 0; job.claims && i < workers; i++)
-		ic_scan_claims_free(&job.claims[i]);
+		ic_claims_free(&job.claims[i]);
 	free(job.claims);
 	return ok || ic_fail_memory(err);
 }
 
-void ic_scan_claims_free(struct ic_scan_claims *claims)
+void ic_claims_free(struct ic_claims *claims)
 {
 	IC_ARRAY_FREE(&claims->list);
 	IC_ARRAY_FREE(&claims->unsure);

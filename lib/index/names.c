@@ -11,7 +11,7 @@ enum { FEWEST_TO_TRY = 32, ONE_IN = 16 };
 enum { MOST_CHOSEN = 70 };
 
 struct search {
-	struct ic_scan_context *context;
+	struct ic_read_context *context;
 	struct ic_name_needles *needles;
 	// What .debug_info is searched for in one pass: the words and, if they are few, the
 	// offsets.
@@ -180,11 +180,11 @@ struct string_tables {
 
 // Reads the root DIEs, which have the bases of the tables. Units that cannot be read stay wanted,
 // so that the reason is reported.
-static bool list_tables(struct string_tables *tables, struct ic_scan_context *context,
+static bool list_tables(struct string_tables *tables, struct ic_read_context *context,
 			struct ic_arena *arena)
 {
 	const struct search *search = tables->search;
-	struct ic_scan_reader reader = { .context = context, .arena = arena };
+	struct ic_reader reader = { .context = context, .arena = arena };
 
 	tables->units = ic_items_alloc(search->unit_count + 1ull, sizeof(*tables->units));
 	for (uint32_t i = 0; tables->units && i < search->unit_count; i++) {
@@ -192,14 +192,14 @@ static bool list_tables(struct string_tables *tables, struct ic_scan_context *co
 		const struct ic_unit *unit = &context->units.units.items[number];
 		if (unit->version < 5)
 			continue;
-		if (ic_scan_unit_open_root(&reader, number))
+		if (ic_reader_open_root(&reader, number))
 			tables->units[tables->count++] =
 				(struct ic_keyed){ unit->str_offsets_base, number };
 		else
 			search->wanted[number] = 1;
 	}
 	IC_ARRAY_FREE(&reader.problems.list);
-	ic_scan_reader_free(&reader);
+	ic_reader_free(&reader);
 	return tables->units && !reader.out_of_memory &&
 	       ic_keyed_sort(tables->units, tables->count);
 }
@@ -376,8 +376,8 @@ static bool select_units(struct search *search, struct ic_error *err)
 	return true;
 }
 
-bool ic_scan_names_select(struct ic_scan_context *context, struct ic_name_needles *needles,
-			  atomic_uchar *wanted, struct ic_error *err)
+bool ic_units_select(struct ic_read_context *context, struct ic_name_needles *needles,
+		     atomic_uchar *wanted, struct ic_error *err)
 {
 	struct search search = { .context = context, .needles = needles, .wanted = wanted };
 	bool ok = select_units(&search, err);

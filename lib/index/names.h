@@ -14,7 +14,7 @@
 // Collects the needles of the units' section. False if memory is out.
 //
 // Time: that of reading .debug_info and .debug_str once, on all threads.
-bool ic_scan_names_select(struct ic_scan_context *context, struct ic_name_needles *needles,
-			  atomic_uchar *wanted, struct ic_error *err) IC_CHECKED;
+bool ic_units_select(struct ic_read_context *context, struct ic_name_needles *needles,
+		     atomic_uchar *wanted, struct ic_error *err) IC_CHECKED;
 
 #endif

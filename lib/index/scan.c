@@ -14,9 +14,9 @@
 #include "units/units.h"
 
 struct scan_job {
-	struct ic_scan_context *context;
+	struct ic_read_context *context;
 	const struct ic_scan_request *request;
-	struct ic_scan_worker *workers;
+	struct ic_read_worker *workers;
 	const uint32_t *order; // units, the largest first
 	uint64_t total;        // bytes
 	atomic_ullong done;
@@ -25,25 +25,25 @@ struct scan_job {
 
 // Gives the stream the next unit that can be walked; false if none are left, or the caller stops
 // the scan.
-static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_scan_stream *stream)
+static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_stream *stream)
 {
 	for (uint32_t i; !atomic_load_explicit(&job->is_stopped, memory_order_relaxed) &&
 			 ic_items_take(items, &i);) {
-		if (ic_scan_model_begin(stream, job->order[i]))
+		if (ic_model_begin(stream, job->order[i]))
 			return true;
-		ic_scan_model_end(stream);
+		ic_model_end(stream);
 	}
 	return false;
 }
 
-static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32_t worker)
+static void end_unit(struct scan_job *job, struct ic_stream *stream, uint32_t worker)
 {
 	const struct ic_scan_request *request = job->request;
 	const struct ic_unit *unit = stream->reader.unit;
 	uint64_t size = unit->end_off - unit->off;
 	uint64_t done = atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
 
-	ic_scan_model_end(stream);
+	ic_model_end(stream);
 	if (worker == 0 && request->progress &&
 	    !atomic_load_explicit(&job->is_stopped, memory_order_relaxed) &&
 	    !request->progress(request->progress_context, done, job->total))
@@ -53,22 +53,22 @@ static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32
 static void scan_units(struct ic_items *items, uint32_t number, void *context)
 {
 	struct scan_job *job = context;
-	struct ic_scan_worker *worker = &job->workers[number];
-	struct ic_scan_stream *active[SCAN_STREAMS];
+	struct ic_read_worker *worker = &job->workers[number];
+	struct ic_stream *active[IC_MOST_STREAMS];
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < SCAN_STREAMS; i++) {
-		struct ic_scan_stream *stream = &worker->streams[i];
+	for (uint32_t i = 0; i < IC_MOST_STREAMS; i++) {
+		struct ic_stream *stream = &worker->streams[i];
 		if (next_unit(job, items, stream))
 			active[count++] = stream;
 	}
 	while (count > 0) {
 		for (uint32_t i = 0; i < count; i++) {
-			struct ic_scan_stream *stream = active[i];
+			struct ic_stream *stream = active[i];
 			enum ic_walk_event event = ic_walk_step(&stream->walk);
 
 			if (__builtin_expect(event == IC_WALK_ON, 1) ||
-			    ic_scan_unit_event(stream, event))
+			    ic_unit_event(stream, event))
 				continue;
 			end_unit(job, stream, number);
 			if (!next_unit(job, items, stream))
@@ -116,7 +116,7 @@ static bool order_units(uint32_t *numbers, uint32_t count, const struct ic_unit_
 static bool out_of_memory(const struct ic_scan *scan)
 {
 	for (uint32_t i = 0; i < scan->worker_count; i++)
-		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
+		for (uint32_t j = 0; j < IC_MOST_STREAMS; j++)
 			if (scan->workers[i].streams[j].reader.out_of_memory)
 				return true;
 	return false;
@@ -131,8 +131,8 @@ void ic_scan_prepare(struct ic_scan *scan)
 			(struct ic_arena){ .memory = scan->workers[0].arena.memory };
 	}
 	for (uint32_t i = 0; i < scan->worker_count; i++) {
-		for (uint32_t j = 0; j < SCAN_STREAMS; j++) {
-			struct ic_scan_stream *stream = &scan->workers[i].streams[j];
+		for (uint32_t j = 0; j < IC_MOST_STREAMS; j++) {
+			struct ic_stream *stream = &scan->workers[i].streams[j];
 			stream->reader.context = &scan->context;
 			stream->reader.arena = &scan->workers[i].arena;
 			stream->reader.out_of_memory = false;
@@ -163,16 +163,16 @@ static bool read_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 		return ic_fail_memory(err);
 	if (scan->is_single)
 		return true;
-	bool ok = ic_scan_references_follow(&scan->context, scan->workers, scan->worker_count,
-					    problems, err) &&
+	bool ok = ic_references_follow(&scan->context, scan->workers, scan->worker_count, problems,
+				       err) &&
 		  (!out_of_memory(scan) || ic_fail_memory(err));
-	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
+	ic_units_report(scan->context.listed, scan->context.reported, problems);
 	return ok;
 }
 
-bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
-		   const struct ic_scan_request *request, struct ic_problems *problems,
-		   struct ic_error *err)
+bool ic_scan_read(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
+		  const struct ic_scan_request *request, struct ic_problems *problems,
+		  struct ic_error *err)
 {
 	static const struct ic_scan_request everything = { .wanted = NULL };
 
@@ -189,7 +189,7 @@ bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 
 bool ic_scan_needs_others(const struct ic_scan *scan)
 {
-	const struct ic_scan_stream *stream = &scan->workers[0].streams[0];
+	const struct ic_stream *stream = &scan->workers[0].streams[0];
 
 	return scan->is_single && (stream->references.count > 0 ||
 				   (stream->reader.unit && stream->reader.unit->dwo_name &&
@@ -213,11 +213,11 @@ static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 // Makes what is needed once the units are listed.
 static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 {
-	struct ic_scan_context *context = &scan->context;
+	struct ic_read_context *context = &scan->context;
 
 	context->reported =
 		ic_items_zeroed(context->listed->loaders.count + 1ull, sizeof(*context->reported));
-	if (!context->reported || !ic_scan_units_copy(&context->units, context->listed) ||
+	if (!context->reported || !ic_units_copy(&context->units, context->listed) ||
 	    !make_models(context->index, &context->units))
 		return ic_fail_memory(err);
 	context->row_allowance = 65536 + 4 * context->listed->line_bytes;
@@ -227,14 +227,13 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 		return ic_fail_memory(err);
 	scan->worker_count = worker_count; // now that there are any to be closed
 	for (uint32_t i = 0; i < worker_count; i++)
-		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
-			ic_scan_stream_limit(&scan->workers[i].streams[j],
-					     context->index->arena.memory);
+		for (uint32_t j = 0; j < IC_MOST_STREAMS; j++)
+			ic_stream_limit(&scan->workers[i].streams[j], context->index->arena.memory);
 	return true;
 }
 
 bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug *debug,
-		  const struct ic_scan_want *want, struct ic_problems *problems,
+		  const struct ic_read_options *want, struct ic_problems *problems,
 		  struct ic_error *err)
 {
 	*scan = (struct ic_scan){
@@ -243,14 +242,14 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug 
 	};
 	if (!ic_debug_list(debug, want->jobs, problems, err) || !finish_opening(scan, err))
 		return false;
-	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
+	ic_units_report(scan->context.listed, scan->context.reported, problems);
 	ic_problems_finish(problems, ".debug_info", 0);
 	return true;
 }
 
 bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struct ic_debug *debug,
-		       uint64_t off, const struct ic_scan_want *want, struct ic_problems *problems,
-		       struct ic_error *err)
+		       uint64_t off, const struct ic_read_options *want,
+		       struct ic_problems *problems, struct ic_error *err)
 {
 	*scan = (struct ic_scan){
 		.context = { .want = *want, .index = index, .listed = &scan->own_units },
@@ -258,10 +257,9 @@ bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struc
 		.is_single = true,
 		.own_units.jobs = want->jobs,
 	};
-	return ic_scan_units_add_one(&scan->own_units, debug->main_dwarf, off, err) &&
-	       ic_scan_split_find(&scan->own_split, &scan->own_units, debug->image, problems,
-				  err) &&
-	       ic_scan_units_finish(&scan->own_units, err) && finish_opening(scan, err);
+	return ic_units_add_one(&scan->own_units, debug->main_dwarf, off, err) &&
+	       ic_split_find(&scan->own_split, &scan->own_units, debug->image, problems, err) &&
+	       ic_units_finish(&scan->own_units, err) && finish_opening(scan, err);
 }
 
 uint32_t ic_scan_single(const struct ic_scan *scan)
@@ -277,15 +275,15 @@ uint32_t ic_scan_single(const struct ic_scan *scan)
 void ic_scan_close(struct ic_scan *scan)
 {
 	for (uint32_t i = 0; i < scan->worker_count; i++) {
-		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
-			ic_scan_stream_free(&scan->workers[i].streams[j]);
+		for (uint32_t j = 0; j < IC_MOST_STREAMS; j++)
+			ic_stream_free(&scan->workers[i].streams[j]);
 		ic_arena_adopt(&scan->context.index->arena, &scan->workers[i].arena);
 	}
 	free(scan->workers);
 	IC_ARRAY_FREE(&scan->context.units.units);
 	free(scan->context.reported);
-	ic_scan_split_free(&scan->own_split);
-	ic_scan_units_free(&scan->own_units);
+	ic_split_free(&scan->own_split);
+	ic_units_free(&scan->own_units);
 	*scan = (struct ic_scan){ .worker_count = 0 };
 }
 
@@ -326,7 +324,7 @@ static bool scan_some(struct ic_scan *scan, const struct ic_index_options *optio
 	for (uint32_t i = 0; numbers && i < list->units.count; i++)
 		if (!list->units.items[i].is_passive && (!wanted || wanted[i] == flag))
 			numbers[count++] = i;
-	bool ok = numbers ? ic_scan_units(scan, numbers, count, &request, problems, err)
+	bool ok = numbers ? ic_scan_read(scan, numbers, count, &request, problems, err)
 			  : ic_fail_memory(err);
 	free(numbers);
 	return ok;
@@ -359,7 +357,7 @@ static bool is_outside(const struct ic_index *index, uint64_t *addr)
 }
 
 // Makes the units readable whose `wanted` is `flag`.
-static bool need_units(const struct ic_scan *scan, const struct ic_scan_file *file,
+static bool need_units(const struct ic_scan *scan, const struct ic_dwarf_file *file,
 		       const atomic_uchar *wanted, unsigned char flag, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &scan->context.units;
@@ -371,11 +369,11 @@ static bool need_units(const struct ic_scan *scan, const struct ic_scan_file *fi
 		size += wanted[i] == flag ? unit->end_off - unit->off : 0;
 	}
 	if (size > all / 2) // at once, on several threads
-		return ic_scan_file_need_all(file, scan->context.want.jobs, err);
+		return ic_dwarf_file_need_all(file, scan->context.want.jobs, err);
 	for (uint32_t i = 0; i < list->units.count; i++) {
 		const struct ic_unit *unit = &list->units.items[i];
-		if (wanted[i] == flag && ic_scan_file_has_units(file, unit->dwarf) &&
-		    !ic_scan_file_need(file, unit->off, unit->end_off, err))
+		if (wanted[i] == flag && ic_dwarf_file_has_units(file, unit->dwarf) &&
+		    !ic_dwarf_file_need(file, unit->off, unit->end_off, err))
 			return false;
 	}
 	return true;
@@ -391,21 +389,21 @@ static bool is_small(const struct ic_unit_list *list, uint64_t whole_below)
 }
 
 // Selects the units that can have the names.
-static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
+static bool select_units(struct ic_scan *scan, const struct ic_dwarf_file *file,
 			 struct ic_name_needles *needles, atomic_uchar *wanted,
 			 struct ic_error *err)
 {
-	struct ic_scan_context *context = &scan->context;
+	struct ic_read_context *context = &scan->context;
 	struct ic_pending_addends addends;
 
-	if (ic_scan_file_addends(file, &addends))
+	if (ic_dwarf_file_addends(file, &addends))
 		context->addends = &addends;
-	else if (!ic_scan_file_need_all(file, context->want.jobs, err))
+	else if (!ic_dwarf_file_need_all(file, context->want.jobs, err))
 		return false;
 	// Another thread may be relocating what is searched. Nothing is loaded here.
 	if (context->addends)
 		ic_elf_file_lock(file->file);
-	bool ok = ic_scan_names_select(context, needles, wanted, err);
+	bool ok = ic_units_select(context, needles, wanted, err);
 	if (context->addends)
 		ic_elf_file_unlock(file->file);
 	context->addends = NULL;
@@ -414,7 +412,7 @@ static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
 
 // Reads the units that are `wanted`, and if no code of these is in the file, the others too: only
 // all of them show that nothing fits.
-static bool scan_wanted(struct ic_scan *scan, const struct ic_scan_file *file,
+static bool scan_wanted(struct ic_scan *scan, const struct ic_dwarf_file *file,
 			const struct ic_index_options *options, const atomic_uchar *wanted,
 			struct ic_problems *problems, struct ic_error *err)
 {
@@ -469,10 +467,11 @@ static bool scan_for_names(struct ic_scan *scan, const struct ic_debug *debug,
 	return ok;
 }
 
-bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_index_options *options,
-	     struct ic_problems *problems, struct ic_error *err)
+bool ic_scan_all(struct ic_index *index, struct ic_debug *debug,
+		 const struct ic_index_options *options, struct ic_problems *problems,
+		 struct ic_error *err)
 {
-	const struct ic_scan_want want = {
+	const struct ic_read_options want = {
 		.jobs = options->jobs,
 		.calls = options->calls,
 		.declarations = options->declarations,

@@ -7,20 +7,20 @@
 #include "read/stream.h"
 
 struct ic_scan { // an open scan; zero-initialised is closed
-	struct ic_scan_context context;
-	const struct ic_scan_split *split; // where split units are
+	struct ic_read_context context;
+	const struct ic_split *split; // where split units are
 	// If the scan was opened for one unit:
 	bool is_single;
-	struct ic_scan_units own_units;
-	struct ic_scan_split own_split;
-	struct ic_scan_worker *workers;
+	struct ic_units own_units;
+	struct ic_split own_split;
+	struct ic_read_worker *workers;
 	uint32_t worker_count;
 };
 
 struct ic_scan_request { // what a call wants of the units that it reads
 	// By unit: those whose `count` is not 0 are read only as far as these addresses need. NULL
 	// if all of every unit is wanted.
-	const struct ic_scan_wanted *wanted;
+	const struct ic_requested_addrs *wanted;
 	// As in struct ic_index_options; may be NULL.
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
@@ -31,22 +31,23 @@ struct ic_scan_request { // what a call wants of the units that it reads
 // whatever the number of threads. Takes over `problems`, which come first among those of the index;
 // unreadable DWARF is added to them. Returns false only if out of memory, or if `progress` stops
 // it.
-bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_index_options *options,
-	     struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+bool ic_scan_all(struct ic_index *index, struct ic_debug *debug,
+		 const struct ic_index_options *options, struct ic_problems *problems,
+		 struct ic_error *err) IC_CHECKED;
 
 // Lists the units of the loaded debug information, and makes models that only have the units'
 // places. The index needs its `code`; it and the debug information must outlive the scan.
 // Unreadable units become problems. False if memory is out; the scan must be closed even then.
 bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug *debug,
-		  const struct ic_scan_want *want, struct ic_problems *problems,
+		  const struct ic_read_options *want, struct ic_problems *problems,
 		  struct ic_error *err) IC_CHECKED;
 
 // The same for one unit, whose header is at an offset of the main section, and, if it is a
 // skeleton, its split unit. References to other units are not resolved. False also if there is no
 // unit there.
 bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struct ic_debug *debug,
-		       uint64_t off, const struct ic_scan_want *want, struct ic_problems *problems,
-		       struct ic_error *err) IC_CHECKED;
+		       uint64_t off, const struct ic_read_options *want,
+		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // The number of that unit, or of its split unit.
 uint32_t ic_scan_single(const struct ic_scan *scan);
@@ -58,9 +59,9 @@ void ic_scan_prepare(struct ic_scan *scan);
 // scan. Sorts the numbers, the largest unit first. `request` may be NULL. `problems` gets those
 // between units; the rest are in the models. False if memory is out, or if the request's progress
 // callback stops it (IC_ERROR_STOPPED): the models of the units that were to be read are then lost.
-bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
-		   const struct ic_scan_request *request, struct ic_problems *problems,
-		   struct ic_error *err) IC_CHECKED;
+bool ic_scan_read(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
+		  const struct ic_scan_request *request, struct ic_problems *problems,
+		  struct ic_error *err) IC_CHECKED;
 
 // Whether units that were read refer to others, for which the scan was not opened.
 bool ic_scan_needs_others(const struct ic_scan *scan);

@@ -12,18 +12,18 @@
 #include "text/text.h"
 
 struct place_search { // of one worker
-	struct ic_scan_stream *stream;
-	struct ic_scan_reader *reader; // of the stream
-	const char *file, *base_name;  // what is sought, and its last part
-	struct ic_scan_places found;   // in the reader's arena
-	IC_ARRAY(bool) matches;        // by number of the file in the current table
-	bool has_impossible_line;      // in the current table
+	struct ic_stream *stream;
+	struct ic_reader *reader;     // of the stream
+	const char *file, *base_name; // what is sought, and its last part
+	struct ic_place_rows found;   // in the reader's arena
+	IC_ARRAY(bool) matches;       // by number of the file in the current table
+	bool has_impossible_line;     // in the current table
 };
 
 struct places_job {
 	struct ic_scan *scan;
 	struct place_search *searches;   // by worker
-	struct ic_scan_source **sources; // to be run
+	struct ic_line_source **sources; // to be run
 	struct ic_problems *problems;    // by source
 	atomic_ullong allowance;         // bytes of line programs that may still be run
 };
@@ -40,7 +40,7 @@ static bool is_sought(const char *path, const char *file)
 // Matches the files that have been listed since the last call.
 static bool match_files(struct place_search *search)
 {
-	struct ic_scan_reader *reader = search->reader;
+	struct ic_reader *reader = search->reader;
 	const struct ic_line_header *header = &reader->lines.header;
 	char path[PATH_MAX];
 	bool any = false;
@@ -53,7 +53,7 @@ static bool match_files(struct place_search *search)
 			return false;
 		}
 		*match = strcmp(name, search->base_name) == 0 &&
-			 ic_line_file_path(header, ic_scan_lines_unit(reader), i, path,
+			 ic_line_file_path(header, ic_unit_lines_unit(reader), i, path,
 					   sizeof(path)) < sizeof(path) &&
 			 is_sought(path, search->file);
 		any |= *match;
@@ -64,7 +64,7 @@ static bool match_files(struct place_search *search)
 // Takes a row that extends to `end`, which is its own address if another row follows there.
 static void take_row(struct place_search *search, const struct ic_line_row *row, uint64_t end)
 {
-	struct ic_scan_reader *reader = search->reader;
+	struct ic_reader *reader = search->reader;
 
 	if (row->line == 0 || row->file >= search->matches.count ||
 	    !search->matches.items[row->file])
@@ -73,25 +73,25 @@ static void take_row(struct place_search *search, const struct ic_line_row *row,
 		search->has_impossible_line = true;
 		return;
 	}
-	uint32_t file = ic_scan_lines_file(reader, row->file, reader->unit->die_off);
-	struct ic_scan_place *place = IC_ARRAY_PUSH(&search->found.list);
+	uint32_t file = ic_unit_lines_file(reader, row->file, reader->unit->die_off);
+	struct ic_place_row *place = IC_ARRAY_PUSH(&search->found.list);
 	if (!place) {
 		reader->out_of_memory = true;
 		return;
 	}
-	*place = (struct ic_scan_place){ .range = { row->addr, end },
-					 .file = file == IC_NONE ? NULL
-								 : reader->lines.files.items[file],
-					 .line = row->line,
-					 .column = row->column,
-					 .discriminator = row->discriminator,
-					 .is_stmt = row->flags & IC_LINE_IS_STMT };
+	*place = (struct ic_place_row){ .range = { row->addr, end },
+					.file = file == IC_NONE ? NULL
+								: reader->lines.files.items[file],
+					.line = row->line,
+					.column = row->column,
+					.discriminator = row->discriminator,
+					.is_stmt = row->flags & IC_LINE_IS_STMT };
 }
 
 // The rows of one sequence, each of which extends to the next.
 static void take_sequence(struct place_search *search, const struct ic_code_sequence *sequence)
 {
-	const struct ic_scan_reader *reader = search->reader;
+	const struct ic_reader *reader = search->reader;
 	const struct ic_code_row *rows = search->stream->built.rows.items + sequence->first_row;
 
 	for (uint32_t i = 0; i < sequence->row_count; i++) {
@@ -100,12 +100,12 @@ static void take_sequence(struct place_search *search, const struct ic_code_sequ
 		uint64_t start = sequence->range.start;
 		if (rows[i].line == 0 || !path || !is_sought(path, search->file))
 			continue;
-		struct ic_scan_place *place = IC_ARRAY_PUSH(&search->found.list);
+		struct ic_place_row *place = IC_ARRAY_PUSH(&search->found.list);
 		if (!place) {
 			search->reader->out_of_memory = true;
 			return;
 		}
-		*place = (struct ic_scan_place){
+		*place = (struct ic_place_row){
 			.range = { start + rows[i].addr_off, i + 1 < sequence->row_count
 								     ? start + rows[i + 1].addr_off
 								     : sequence->range.end },
@@ -118,17 +118,17 @@ static void take_sequence(struct place_search *search, const struct ic_code_sequ
 
 static void run_program(struct place_search *search, uint64_t budget)
 {
-	struct ic_scan_reader *reader = search->reader;
+	struct ic_reader *reader = search->reader;
 	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
 	struct ic_line_program program;
 	enum ic_line_event event;
 	bool dead = false;
 
-	ic_line_program_open(&program, &reader->lines.header, ic_scan_lines_unit(reader), budget);
+	ic_line_program_open(&program, &reader->lines.header, ic_unit_lines_unit(reader), budget);
 	while (!reader->out_of_memory &&
 	       (event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE) {
-			ic_scan_lines_add_file(reader, program.file);
+			ic_unit_lines_add_file(reader, program.file);
 			match_files(search);
 			continue;
 		}
@@ -136,18 +136,18 @@ static void run_program(struct place_search *search, uint64_t budget)
 		// ends a sequence is at the address of other code.
 		bool begins = last.flags & IC_LINE_END_SEQUENCE, falls = row.addr < last.addr;
 		if (begins || falls)
-			dead = !ic_scan_is_code(reader, row.addr) || (dead && !begins);
+			dead = !ic_pc_is_code(reader, row.addr) || (dead && !begins);
 		else if (!dead && (row.addr > last.addr || !(row.flags & IC_LINE_END_SEQUENCE)))
 			take_row(search, &last, row.addr);
 		last = row;
 	}
 	if (!reader->out_of_memory)
-		(void)ic_scan_lines_end(reader, &program, budget);
+		(void)ic_unit_lines_end(reader, &program, budget);
 	if (search->has_impossible_line) {
 		struct ic_error err;
 		ic_fail_at(&err, ".debug_line", reader->lines.header.program_off,
 			   "rows of lines that no file can have");
-		ic_scan_problem(reader, reader->unit->off, &err);
+		ic_reader_problem(reader, reader->unit->off, &err);
 	}
 	ic_line_program_close(&program);
 }
@@ -155,25 +155,25 @@ static void run_program(struct place_search *search, uint64_t budget)
 // Takes the rows of a unit that has its own; its problems were reported when it was listed.
 static void take_built(struct place_search *search, uint32_t unit)
 {
-	const struct ic_scan_built *built = &search->stream->built;
-	struct ic_scan_reader *reader = search->reader;
+	const struct ic_built_model *built = &search->stream->built;
+	struct ic_reader *reader = search->reader;
 
-	if (ic_scan_stream_build(search->stream, unit))
+	if (ic_stream_build(search->stream, unit))
 		for (uint32_t i = 0; i < built->sequences.count; i++)
 			take_sequence(search, &built->sequences.items[i]);
-	struct ic_problems said = ic_scan_problems_take(reader);
+	struct ic_problems said = ic_reader_problems_take(reader);
 	IC_ARRAY_FREE(&said.list);
 	reader->problems.file = said.file;
 }
 
 // Reads a header again; its problems were reported the first time.
-static bool read_header(struct ic_scan_reader *reader, uint32_t unit)
+static bool read_header(struct ic_reader *reader, uint32_t unit)
 {
-	bool ok = ic_scan_unit_open_root(reader, unit);
+	bool ok = ic_reader_open_root(reader, unit);
 
 	if (ok)
-		ic_scan_lines_read(reader);
-	struct ic_problems said = ic_scan_problems_take(reader);
+		ic_unit_lines_read(reader);
+	struct ic_problems said = ic_reader_problems_take(reader);
 	IC_ARRAY_FREE(&said.list);
 	reader->problems.file = said.file;
 	return ok;
@@ -183,10 +183,10 @@ static void search_sources(struct ic_items *items, uint32_t worker, void *contex
 {
 	struct places_job *job = context;
 	struct place_search *search = &job->searches[worker];
-	struct ic_scan_reader *reader = search->reader;
+	struct ic_reader *reader = search->reader;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
-		struct ic_scan_source *source = job->sources[i];
+		struct ic_line_source *source = job->sources[i];
 
 		if (source->has_own_rows) {
 			take_built(search, source->unit);
@@ -196,9 +196,9 @@ static void search_sources(struct ic_items *items, uint32_t worker, void *contex
 		search->has_impossible_line = false;
 		if (!read_header(reader, source->unit) || !match_files(search))
 			continue;
-		run_program(search, ic_scan_take_allowance(&job->allowance,
-							   reader->lines.header.program_size));
-		job->problems[i] = ic_scan_problems_take(reader);
+		run_program(search,
+			    ic_allowance_take(&job->allowance, reader->lines.header.program_size));
+		job->problems[i] = ic_reader_problems_take(reader);
 		if (source->was_run)
 			IC_ARRAY_FREE(&job->problems[i].list);
 		source->was_run = true;
@@ -212,9 +212,9 @@ static int compare_files(const char *a, const char *b)
 	return a == b ? 0 : a && b ? strcmp(a, b) : a ? -1 : 1;
 }
 
-int ic_scan_place_compare(const void *left, const void *right)
+int ic_place_row_compare(const void *left, const void *right)
 {
-	const struct ic_scan_place *a = left, *b = right;
+	const struct ic_place_row *a = left, *b = right;
 
 	if (a->line != b->line)
 		return a->line < b->line ? -1 : 1;
@@ -233,18 +233,18 @@ int ic_scan_place_compare(const void *left, const void *right)
 }
 
 // A breakpoint is recommended at an address if any row there recommends one.
-static void share_statements(struct ic_scan_places *places)
+static void share_statements(struct ic_place_rows *places)
 {
 	for (uint32_t i = places->list.count; i-- > 1;) {
-		const struct ic_scan_place *place = &places->list.items[i];
-		struct ic_scan_place *before = &places->list.items[i - 1];
+		const struct ic_place_row *place = &places->list.items[i];
+		struct ic_place_row *before = &places->list.items[i - 1];
 
 		if (before->line == place->line && before->range.start == place->range.start)
 			before->is_stmt |= place->is_stmt;
 	}
 }
 
-bool ic_scan_place_continues(const struct ic_scan_place *last, const struct ic_scan_place *place)
+bool ic_place_row_continues(const struct ic_place_row *last, const struct ic_place_row *place)
 {
 	return last->line == place->line && last->range.end >= place->range.start &&
 	       last->column == place->column && last->discriminator == place->discriminator &&
@@ -252,15 +252,15 @@ bool ic_scan_place_continues(const struct ic_scan_place *last, const struct ic_s
 }
 
 // Drops the empty places of lines that have code there.
-static void drop_needless(struct ic_scan_places *places)
+static void drop_needless(struct ic_place_rows *places)
 {
-	struct ic_scan_place *items = places->list.items;
+	struct ic_place_row *items = places->list.items;
 	uint64_t end = 0; // of the code of the line so far
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < places->list.count; i++) {
-		const struct ic_scan_place *place = &items[i];
-		const struct ic_scan_place *last =
+		const struct ic_place_row *place = &items[i];
+		const struct ic_place_row *last =
 			kept > 0 && items[kept - 1].line == place->line ? &items[kept - 1] : NULL;
 		bool is_empty = place->range.start == place->range.end;
 
@@ -276,9 +276,9 @@ static void drop_needless(struct ic_scan_places *places)
 	places->list.count = kept;
 }
 
-static bool gather(struct ic_scan_places *places, struct place_search *search)
+static bool gather(struct ic_place_rows *places, struct place_search *search)
 {
-	struct ic_scan_places *found = &search->found;
+	struct ic_place_rows *found = &search->found;
 	uint32_t count = places->list.count;
 
 	ic_arena_adopt(&places->arena, &found->arena);
@@ -299,7 +299,7 @@ static void keep_problems(struct ic_problems *all, struct ic_problems *some)
 	IC_ARRAY_FREE(&some->list);
 }
 
-static bool run(struct ic_scan_places *places, struct places_job *job, uint32_t workers,
+static bool run(struct ic_place_rows *places, struct places_job *job, uint32_t workers,
 		uint32_t count, struct ic_problems *problems)
 {
 	bool ok = true;
@@ -308,26 +308,26 @@ static bool run(struct ic_scan_places *places, struct places_job *job, uint32_t 
 	for (uint32_t i = 0; i < workers; i++) {
 		ok = gather(places, &job->searches[i]) && ok;
 		IC_ARRAY_FREE(&job->searches[i].matches);
-		ic_scan_places_free(&job->searches[i].found);
+		ic_place_rows_free(&job->searches[i].found);
 	}
 	for (uint32_t i = 0; i < count; i++)
 		keep_problems(problems, &job->problems[i]);
 	if (places->list.count > 0)
 		qsort(places->list.items, places->list.count, sizeof(*places->list.items),
-		      ic_scan_place_compare);
+		      ic_place_row_compare);
 	share_statements(places);
 	drop_needless(places);
 	return ok;
 }
 
-bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
-			 struct ic_scan_sources *sources, const char *file,
-			 struct ic_problems *problems, struct ic_error *err)
+bool ic_place_rows_find(struct ic_place_rows *places, struct ic_scan *scan,
+			struct ic_line_sources *sources, const char *file,
+			struct ic_problems *problems, struct ic_error *err)
 {
 	struct places_job job = {
 		.scan = scan,
 		.searches = ic_items_zeroed(scan->worker_count + 1ull, sizeof(*job.searches)),
-		.sources = ic_items_alloc(sources->count + 1ull, sizeof(struct ic_scan_source *)),
+		.sources = ic_items_alloc(sources->count + 1ull, sizeof(struct ic_line_source *)),
 		.problems = ic_items_zeroed(sources->count + 1ull, sizeof(*job.problems)),
 		.allowance = 65536 + 4 * scan->context.listed->line_bytes,
 	};
@@ -347,7 +347,7 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 		search->reader->arena = &search->found.arena;
 	}
 	for (uint32_t i = 0; ok && i < sources->count; i++)
-		if (ic_scan_source_may_have(&sources->tables[i], file))
+		if (ic_line_source_may_have(&sources->tables[i], file))
 			job.sources[count++] = &sources->tables[i];
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
 	ok = ok && (count == 0 || run(places, &job, workers, count, problems));
@@ -358,7 +358,7 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 	return ok || ic_fail_memory(err);
 }
 
-uint32_t ic_scan_places_from(const struct ic_scan_places *places, uint32_t line)
+uint32_t ic_place_rows_from(const struct ic_place_rows *places, uint32_t line)
 {
 	uint32_t first = 0, count = places->list.count;
 
@@ -374,7 +374,7 @@ uint32_t ic_scan_places_from(const struct ic_scan_places *places, uint32_t line)
 	return first;
 }
 
-void ic_scan_places_free(struct ic_scan_places *places)
+void ic_place_rows_free(struct ic_place_rows *places)
 {
 	IC_ARRAY_FREE(&places->list);
 	ic_arena_free(&places->arena);

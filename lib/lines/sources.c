@@ -18,7 +18,7 @@ static uint32_t hash(const char *path)
 }
 
 struct found { // of one unit
-	struct ic_scan_source source;
+	struct ic_line_source source;
 	struct ic_problems problems;
 	bool has_code;
 };
@@ -28,7 +28,7 @@ struct sources_job {
 	struct found *found;
 };
 
-static void hash_names(struct ic_scan_reader *reader, struct ic_scan_source *source)
+static void hash_names(struct ic_reader *reader, struct ic_line_source *source)
 {
 	const struct ic_line_header *header = &reader->lines.header;
 	uint32_t *names = ic_arena_items(reader->arena, header->files.count, sizeof(*names));
@@ -44,7 +44,7 @@ static void hash_names(struct ic_scan_reader *reader, struct ic_scan_source *sou
 }
 
 // In DWARF 5 a table has at least the unit's own file; before, its program could define all files.
-static void check_files(struct ic_scan_reader *reader)
+static void check_files(struct ic_reader *reader)
 {
 	const struct ic_line_header *header = &reader->lines.header;
 	struct ic_error err;
@@ -53,17 +53,17 @@ static void check_files(struct ic_scan_reader *reader)
 	    reader->problems.list.count > 0)
 		return;
 	ic_fail_at(&err, ".debug_line", header->program_off, "rows of a table without files");
-	ic_scan_problem(reader, reader->unit->off, &err);
+	ic_reader_problem(reader, reader->unit->off, &err);
 }
 
 // Of a unit that has its own rows. What cannot be read of it is not said here: the places that it
 // has are looked up as addresses too.
-static void read_built(struct ic_scan_stream *stream, struct found *found)
+static void read_built(struct ic_stream *stream, struct found *found)
 {
-	struct ic_scan_reader *reader = &stream->reader;
+	struct ic_reader *reader = &stream->reader;
 	uint32_t count = 0;
 
-	if (!ic_scan_stream_build(stream, found->source.unit))
+	if (!ic_stream_build(stream, found->source.unit))
 		return;
 	uint32_t *names = ic_arena_items(reader->arena, reader->lines.files.count, sizeof(*names));
 	if (!names) {
@@ -78,17 +78,17 @@ static void read_built(struct ic_scan_stream *stream, struct found *found)
 	found->source.name_count = count;
 }
 
-static void read_source(struct ic_scan_reader *reader, struct found *found)
+static void read_source(struct ic_reader *reader, struct found *found)
 {
 	struct ic_bytes section;
 	struct ic_error unwanted;
 
-	if (!ic_scan_unit_open_root(reader, found->source.unit))
+	if (!ic_reader_open_root(reader, found->source.unit))
 		return;
-	const struct ic_unit *unit = ic_scan_lines_unit(reader);
+	const struct ic_unit *unit = ic_unit_lines_unit(reader);
 	if (!unit->has_stmt_list)
 		return;
-	ic_scan_lines_read(reader);
+	ic_unit_lines_read(reader);
 	check_files(reader);
 	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, &unwanted) ||
 	    unit->line_off >= section.size)
@@ -101,7 +101,7 @@ static void read_source(struct ic_scan_reader *reader, struct found *found)
 static void read_sources(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct sources_job *job = context;
-	struct ic_scan_stream *stream = &job->scan->workers[worker].streams[0];
+	struct ic_stream *stream = &job->scan->workers[worker].streams[0];
 	const struct ic_unit_list *list = &job->scan->context.units;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
@@ -112,7 +112,7 @@ static void read_sources(struct ic_items *items, uint32_t worker, void *context)
 			read_built(stream, found);
 		else
 			read_source(&stream->reader, found);
-		found->problems = ic_scan_problems_take(&stream->reader);
+		found->problems = ic_reader_problems_take(&stream->reader);
 	}
 }
 
@@ -130,7 +130,7 @@ static int compare_found(const void *left, const void *right)
 	return (a->source.unit > b->source.unit) - (a->source.unit < b->source.unit);
 }
 
-static bool keep(struct ic_scan_sources *sources, struct found *found, uint32_t count)
+static bool keep(struct ic_line_sources *sources, struct found *found, uint32_t count)
 {
 	qsort(found, count, sizeof(*found), compare_found);
 	sources->tables = ic_items_alloc(count + 1ull, sizeof(*sources->tables));
@@ -141,7 +141,7 @@ static bool keep(struct ic_scan_sources *sources, struct found *found, uint32_t 
 	return sources->tables != NULL;
 }
 
-bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
+bool ic_line_sources_read(struct ic_line_sources *sources, struct ic_scan *scan,
 			  struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &scan->context.units;
@@ -158,17 +158,17 @@ bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
 		ic_workers_run(workers, count, read_sources, &job);
 	for (uint32_t i = 0; i < count; i++)
 		ic_problems_append(problems, &found[i].problems);
-	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
+	ic_units_report(scan->context.listed, scan->context.reported, problems);
 	bool ok = found && keep(sources, found, count);
 	for (uint32_t i = 0; i < workers; i++)
 		ok = ok && !scan->workers[i].streams[0].reader.out_of_memory;
 	free(found);
 	if (!ok)
-		ic_scan_sources_free(sources);
+		ic_line_sources_free(sources);
 	return ok || ic_fail_memory(err);
 }
 
-bool ic_scan_source_may_have(const struct ic_scan_source *source, const char *file)
+bool ic_line_source_may_have(const struct ic_line_source *source, const char *file)
 {
 	uint32_t sought = hash(file);
 
@@ -178,8 +178,8 @@ bool ic_scan_source_may_have(const struct ic_scan_source *source, const char *fi
 	return false;
 }
 
-void ic_scan_sources_free(struct ic_scan_sources *sources)
+void ic_line_sources_free(struct ic_line_sources *sources)
 {
 	free(sources->tables);
-	*sources = (struct ic_scan_sources){ .count = 0 };
+	*sources = (struct ic_line_sources){ .count = 0 };
 }

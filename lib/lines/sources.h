@@ -4,7 +4,7 @@
 
 #include "index/scan.h"
 
-struct ic_scan_source {       // a line table, or a unit with its own rows
+struct ic_line_source {       // a line table, or a unit with its own rows
 	const uint8_t *table; // its address, which identifies it
 	uint32_t unit;        // for which it is read
 	bool has_own_rows;
@@ -13,19 +13,19 @@ struct ic_scan_source {       // a line table, or a unit with its own rows
 	bool was_run; // the problems of its program have been reported
 };
 
-struct ic_scan_sources { // zero-initialised is empty
-	struct ic_scan_source *tables;
+struct ic_line_sources { // zero-initialised is empty
+	struct ic_line_source *tables;
 	uint32_t count;
 };
 
 // Reads the headers of all line tables on several threads; a table that units share is read once.
 // Unreadable ones are problems. False if memory is out.
-bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
+bool ic_line_sources_read(struct ic_line_sources *sources, struct ic_scan *scan,
 			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // Whether a table may have a file whose path is, or ends with, `file`.
-bool ic_scan_source_may_have(const struct ic_scan_source *source, const char *file);
+bool ic_line_source_may_have(const struct ic_line_source *source, const char *file);
 
-void ic_scan_sources_free(struct ic_scan_sources *sources);
+void ic_line_sources_free(struct ic_line_sources *sources);
 
 #endif

@@ -15,14 +15,14 @@ static const char *keep_text(struct ic_lint_checker *checker, const char *text)
 static const char *source_of(struct ic_lint_checker *checker, const struct ic_value *file,
 			     uint64_t off)
 {
-	struct ic_scan_reader *reader = checker->reader;
+	struct ic_reader *reader = checker->reader;
 
 	if (file->class != IC_FORM_CLASS_CONSTANT)
 		return NULL;
-	ic_scan_lines_read(reader);
+	ic_unit_lines_read(reader);
 	if (file->number >= reader->lines.file_of.count)
 		return NULL;
-	uint32_t number = ic_scan_lines_file(reader, file->number, off);
+	uint32_t number = ic_unit_lines_file(reader, file->number, off);
 	return number != IC_NONE ? reader->lines.files.items[number] : NULL;
 }
 
@@ -43,7 +43,7 @@ bool ic_lint_spend(struct ic_lint_checker *checker, enum ic_lint_cost cost, uint
 	if (!checker->gave_up[cost]) {
 		checker->gave_up[cost] = true;
 		ic_fail_at(&err, unit->dwarf->info_name, unit->off, "%s", messages[cost]);
-		ic_scan_problem(checker->reader, unit->off, &err);
+		ic_reader_problem(checker->reader, unit->off, &err);
 	}
 	return false;
 }
@@ -99,7 +99,7 @@ void ic_lint_found(struct ic_lint_checker *checker, enum ic_lint_rule_number rul
 void ic_lint_checker_free(struct ic_lint_checker *checker)
 {
 	ic_abbrev_table_free(&checker->own);
-	ic_scan_dies_free(&checker->dies);
+	ic_dies_free(&checker->dies);
 	IC_ARRAY_FREE(&checker->scopes);
 	IC_ARRAY_FREE(&checker->ranges);
 	IC_ARRAY_FREE(&checker->unit_ranges);

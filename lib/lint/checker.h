@@ -35,7 +35,7 @@ struct ic_lint_die { // a DIE at which the walk stops
 };
 
 struct ic_lint_target { // what an origin leads to
-	struct ic_scan_die_place place;
+	struct ic_die_place place;
 	uint16_t tag;
 	bool is_readable, has_name, is_cycle;
 	bool is_followed;      // to the end of its own origins
@@ -76,13 +76,13 @@ enum ic_lint_cost {          // what a unit may need beyond the bytes that it ha
 };
 
 struct ic_lint_checker { // zero-initialised but for the first three
-	struct ic_scan_reader *reader;
+	struct ic_reader *reader;
 	const struct ic_lint_want *want;
-	const struct ic_scan_tables *tables;
+	const struct ic_shared_tables *tables;
 	const struct ic_abbrev_table *table; // of the unit, with the attributes of all tags
 	struct ic_abbrev_table own;          // which is in it if no other unit shares it
 	struct ic_walk walk;
-	struct ic_scan_dies dies; // of other units
+	struct ic_dies dies; // of other units
 	IC_ARRAY(struct ic_lint_scope) scopes;
 	IC_ARRAY(struct ic_range) ranges;
 	IC_ARRAY(struct ic_range) unit_ranges;

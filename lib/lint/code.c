@@ -40,9 +40,9 @@ static void take_range(struct ic_lint_checker *checker, struct reading *reading,
 {
 	struct ic_error err;
 
-	if (range.start < range.end && !ic_scan_pc_check_range(checker->reader, range, &err))
-		ic_scan_problem(checker->reader, reading->die->off, &err);
-	if (!ic_scan_is_code(checker->reader, range.start)) {
+	if (range.start < range.end && !ic_pc_check_range(checker->reader, range, &err))
+		ic_reader_problem(checker->reader, reading->die->off, &err);
+	if (!ic_pc_is_code(checker->reader, range.start)) {
 		reading->is_outside |= range.start != range.end;
 		return;
 	}
@@ -70,7 +70,7 @@ static bool read_list(struct ic_lint_checker *checker, struct reading *reading)
 	struct ic_error err;
 
 	if (!ic_range_list_open(&list, &reading->die->ranges, unit, &err)) {
-		ic_scan_problem(checker->reader, reading->die->off, &err);
+		ic_reader_problem(checker->reader, reading->die->off, &err);
 		return false;
 	}
 	uint64_t begin = ic_cursor_off(&list.cur);
@@ -89,7 +89,7 @@ static bool read_list(struct ic_lint_checker *checker, struct reading *reading)
 		return false;
 	if (ic_range_list_ok(&list, &err))
 		return true;
-	ic_scan_problem(checker->reader, reading->die->off, &err);
+	ic_reader_problem(checker->reader, reading->die->off, &err);
 	return false;
 }
 
@@ -145,7 +145,7 @@ static bool read_code(struct ic_lint_checker *checker, struct reading *reading)
 		if (ok)
 			take_range(checker, reading, range);
 		else
-			ic_scan_problem(checker->reader, die->off, &err);
+			ic_reader_problem(checker->reader, die->off, &err);
 	}
 	return ok;
 }
@@ -243,7 +243,7 @@ static bool read_entry(struct ic_lint_checker *checker, const struct ic_lint_die
 		*entry = first.start + die->entry_pc.number;
 	}
 	if (!ok)
-		ic_scan_problem(checker->reader, die->off, &err);
+		ic_reader_problem(checker->reader, die->off, &err);
 	return ok;
 }
 
@@ -302,22 +302,22 @@ static void add_sequence(struct ic_lint_checker *checker, struct ic_range range)
 // What the line table of the unit covers. False if there is none, or it cannot be read to its end.
 static bool read_lines(struct ic_lint_checker *checker)
 {
-	struct ic_scan_reader *reader = checker->reader;
+	struct ic_reader *reader = checker->reader;
 	struct ic_line_program program;
 	enum ic_line_event event;
 	struct ic_line_row row;
 	struct ic_range sequence = { 0, 0 };
 	bool in_sequence = false;
 
-	if (!ic_scan_lines_unit(reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(reader)->has_stmt_list)
 		return false;
-	ic_scan_lines_read(reader);
-	uint64_t budget = ic_scan_take_allowance(&reader->context->row_allowance,
-						 reader->lines.header.program_size);
-	ic_line_program_open(&program, &reader->lines.header, ic_scan_lines_unit(reader), budget);
+	ic_unit_lines_read(reader);
+	uint64_t budget = ic_allowance_take(&reader->context->row_allowance,
+					    reader->lines.header.program_size);
+	ic_line_program_open(&program, &reader->lines.header, ic_unit_lines_unit(reader), budget);
 	while ((event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE) {
-			ic_scan_lines_add_file(reader, program.file);
+			ic_unit_lines_add_file(reader, program.file);
 			continue;
 		}
 		if (!in_sequence)
@@ -327,7 +327,7 @@ static bool read_lines(struct ic_lint_checker *checker)
 		if (!in_sequence)
 			add_sequence(checker, sequence);
 	}
-	bool ok = ic_scan_lines_end(reader, &program, budget);
+	bool ok = ic_unit_lines_end(reader, &program, budget);
 	ic_line_program_close(&program);
 	checker->covered = ic_range_set_build(checker->sequences.items, checker->sequences.count);
 	return ok && checker->covered.count > 0;

@@ -17,7 +17,7 @@ struct ic_lint {
 	struct ic_index index; // what reading needs: code, and an arena
 	struct ic_debug *debug;
 	struct ic_scan scan;
-	struct ic_scan_tables tables; // of its units, with all tags
+	struct ic_shared_tables tables; // of its units, with all tags
 	struct ic_problems problems;
 	struct ic_lint_want want;
 	struct ic_lint_unit *units;
@@ -40,11 +40,11 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct job *job = context;
 	struct ic_lint *lint = job->lint;
-	struct ic_scan_reader *reader = &lint->scan.workers[worker].streams[0].reader;
+	struct ic_reader *reader = &lint->scan.workers[worker].streams[0].reader;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
-		bool is_read = ic_scan_unit_open_root(reader, i);
-		struct ic_problems problems = ic_scan_problems_take(reader);
+		bool is_read = ic_reader_open_root(reader, i);
+		struct ic_problems problems = ic_reader_problems_take(reader);
 		if (is_read)
 			lint->units[i].problems = problems;
 		else // it is tried again, and reported then
@@ -90,16 +90,16 @@ static bool has_dies(const struct ic_unit_list *list)
 static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jobs,
 		       struct ic_error *err)
 {
-	const struct ic_scan_want want = { .jobs = jobs };
+	const struct ic_read_options want = { .jobs = jobs };
 	struct ic_scan *scan = &lint->scan;
 	struct job job = { .lint = lint };
 
 	lint->index.arena.memory = &image->memory;
 	lint->problems.arena = &lint->index.arena;
 	lint->debug = ic_debug_hold(image, err);
-	if (!lint->debug || !ic_scan_image_begin(&lint->index, image, &lint->problems, err) ||
+	if (!lint->debug || !ic_index_begin(&lint->index, image, &lint->problems, err) ||
 	    !ic_debug_load(lint->debug, jobs, &lint->problems, err) ||
-	    !ic_scan_file_need_all(&lint->debug->main, jobs, err) ||
+	    !ic_dwarf_file_need_all(&lint->debug->main, jobs, err) ||
 	    !ic_scan_open(scan, &lint->index, lint->debug, &want, &lint->problems, err))
 		return false;
 	uint32_t count = scan->context.units.units.count;
@@ -110,7 +110,7 @@ static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jo
 	lint->units = ic_items_zeroed(count + 1ull, sizeof(*lint->units));
 	if (!lint->units)
 		return ic_fail_memory(err);
-	if (!ic_scan_tables_build(&lint->tables, &scan->context.units, &ic_lint_tags, jobs, err))
+	if (!ic_shared_tables_build(&lint->tables, &scan->context.units, &ic_lint_tags, jobs, err))
 		return false;
 	ic_scan_prepare(scan);
 	if (count > 0) {
@@ -119,7 +119,7 @@ static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jo
 	}
 	for (uint32_t i = 0; i < count; i++)
 		ic_problems_append(&lint->problems, &lint->units[i].problems);
-	ic_scan_units_report(scan->context.listed, scan->context.reported, &lint->problems);
+	ic_units_report(scan->context.listed, scan->context.reported, &lint->problems);
 	return (!job.out_of_memory && !lint->problems.out_of_memory) || ic_fail_memory(err);
 }
 
@@ -346,7 +346,7 @@ void ic_lint_free(struct ic_lint *lint)
 {
 	if (!lint)
 		return;
-	ic_scan_tables_free(&lint->tables);
+	ic_shared_tables_free(&lint->tables);
 	ic_scan_close(&lint->scan);
 	ic_debug_release(lint->debug);
 	IC_ARRAY_FREE(&lint->problems.list);

@@ -6,13 +6,13 @@ enum { MOST_LINKS = 16 }; // references from a DIE on; compilers need three
 
 // The place that a value refers to. False if it leads nowhere.
 static bool resolve(struct ic_lint_checker *checker, const struct ic_value *value,
-		    struct ic_scan_die_place *place, struct ic_error *err)
+		    struct ic_die_place *place, struct ic_error *err)
 {
-	const struct ic_scan_context *context = checker->reader->context;
+	const struct ic_read_context *context = checker->reader->context;
 	uint64_t off;
 
 	if (value->form == DW_FORM_ref_sig8) {
-		if (!ic_scan_units_find_type(context->listed, value->number, &off))
+		if (!ic_units_find_type(context->listed, value->number, &off))
 			return ic_fail(err, IC_ERROR_MALFORMED, "no unit has the type");
 	} else if (!ic_value_reference(value, place->unit, &off, err)) {
 		return false;
@@ -35,7 +35,7 @@ static const struct ic_abbrev_table *table_of(struct ic_lint_checker *checker, s
 
 	if (unit == checker->reader->unit)
 		return checker->table;
-	struct ic_scan_die_table *other = ic_scan_dies_table(&checker->dies, unit, err);
+	struct ic_die_table *other = ic_dies_table(&checker->dies, unit, err);
 	if (!other)
 		return NULL;
 	if (checker->dies.next_table != tables_read &&
@@ -46,8 +46,8 @@ static const struct ic_abbrev_table *table_of(struct ic_lint_checker *checker, s
 	return &other->table;
 }
 
-static bool open_die(struct ic_lint_checker *checker, struct ic_scan_die_place place,
-		     struct ic_die *die, struct ic_error *err)
+static bool open_die(struct ic_lint_checker *checker, struct ic_die_place place, struct ic_die *die,
+		     struct ic_error *err)
 {
 	const struct ic_abbrev_table *table = table_of(checker, place.unit, err);
 
@@ -59,8 +59,8 @@ struct link { // what a DIE says of itself and of where more is
 	struct ic_value name, next, inlined;
 };
 
-static bool read_link(struct ic_lint_checker *checker, struct ic_scan_die_place place,
-		      struct link *link, struct ic_error *err)
+static bool read_link(struct ic_lint_checker *checker, struct ic_die_place place, struct link *link,
+		      struct ic_error *err)
 {
 	struct ic_value value;
 	struct ic_die die;
@@ -87,7 +87,7 @@ static bool read_link(struct ic_lint_checker *checker, struct ic_scan_die_place 
 static void complete(struct ic_lint_checker *checker, struct ic_lint_target *target,
 		     struct ic_error *err)
 {
-	struct ic_scan_die_place place = target->place;
+	struct ic_die_place place = target->place;
 	uint64_t passed[MOST_LINKS];
 	struct link link;
 
@@ -119,15 +119,15 @@ static void complete(struct ic_lint_checker *checker, struct ic_lint_target *tar
 			return;
 	}
 	ic_fail(err, IC_ERROR_MALFORMED, "an origin leads through more than %d DIEs", MOST_LINKS);
-	ic_scan_problem(checker->reader, ic_unit_global_off(target->place.unit, target->place.off),
-			err);
+	ic_reader_problem(checker->reader,
+			  ic_unit_global_off(target->place.unit, target->place.off), err);
 }
 
 uint32_t ic_lint_origin_of(struct ic_lint_checker *checker, const struct ic_lint_die *die)
 {
 	const struct ic_value *value = ic_value_is_given(&die->origin) ? &die->origin
 								       : &die->specification;
-	struct ic_scan_die_place place = { checker->reader->unit, die->off };
+	struct ic_die_place place = { checker->reader->unit, die->off };
 	struct ic_error err = { .code = IC_ERROR_NONE };
 
 	if (!ic_value_is_given(value))

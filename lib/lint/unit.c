@@ -5,7 +5,7 @@
 #include "lint/code.h"
 #include "lint/origin.h"
 #include "read/lines.h"
-#include "read/stream.h" // SCAN_DEEPEST
+#include "read/stream.h" // IC_DEEPEST_NESTING
 
 enum { // what the walk stops at
 	KIND_FUNCTION = IC_KIND_FIRST,
@@ -72,7 +72,7 @@ static bool read_die(struct ic_lint_checker *checker, struct ic_lint_die *read)
 		}
 	}
 	if (!ic_cursor_ok(&die.cur, &err)) {
-		ic_scan_problem(checker->reader, die.off, &err);
+		ic_reader_problem(checker->reader, die.off, &err);
 		return false;
 	}
 	ic_walk_pass(&checker->walk, die.cur.pos);
@@ -106,10 +106,10 @@ static bool enter(struct ic_lint_checker *checker, struct ic_lint_scope scope)
 	scope.depth = checker->walk.leave_depth = checker->walk.depth;
 	scope.first_copy = checker->copies.count;
 	scope.first_seen = checker->seen.count;
-	if (checker->scopes.count == SCAN_DEEPEST) {
+	if (checker->scopes.count == IC_DEEPEST_NESTING) {
 		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep",
-			SCAN_DEEPEST);
-		ic_scan_problem(checker->reader, scope.off, &err);
+			IC_DEEPEST_NESTING);
+		ic_reader_problem(checker->reader, scope.off, &err);
 		return false;
 	}
 	struct ic_lint_scope *place = IC_ARRAY_PUSH(&checker->scopes);
@@ -192,9 +192,9 @@ static void check_call(struct ic_lint_checker *checker, const struct ic_lint_die
 	if (ic_value_constant(&die->call_line) == 0)
 		ic_lint_found(checker, IC_LINT_RULE_CALL_LINE_ZERO, die, function,
 			      "DW_AT_call_line 0");
-	if (!ic_scan_lines_unit(checker->reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(checker->reader)->has_stmt_list)
 		return;
-	ic_scan_lines_read(checker->reader);
+	ic_unit_lines_read(checker->reader);
 	if (header->files.count > 0 && file >= header->files.count)
 		ic_lint_found(checker, IC_LINT_RULE_FILE_NUMBER, die, function,
 			      "DW_AT_call_file %llu: the line table has none of that number",
@@ -360,13 +360,13 @@ static const char *without_options(struct ic_lint_checker *checker, const char *
 
 static bool find_table(struct ic_lint_checker *checker, uint32_t number)
 {
-	struct ic_scan_reader *reader = checker->reader;
+	struct ic_reader *reader = checker->reader;
 	struct ic_error err;
 
-	checker->table = ic_scan_table_of(checker->tables, &reader->context->units, number, false,
-					  &checker->own, &err);
+	checker->table = ic_shared_table_of(checker->tables, &reader->context->units, number, false,
+					    &checker->own, &err);
 	if (!checker->table)
-		ic_scan_problem(reader, reader->unit->off, &err);
+		ic_reader_problem(reader, reader->unit->off, &err);
 	return checker->table != NULL;
 }
 
@@ -384,11 +384,11 @@ static void forget(struct ic_lint_checker *checker)
 
 void ic_lint_unit_check(struct ic_lint_checker *checker, uint32_t number, struct ic_lint_unit *unit)
 {
-	struct ic_scan_reader *reader = checker->reader;
+	struct ic_reader *reader = checker->reader;
 	const char *producer = NULL;
 
 	checker->unit = unit;
-	if (ic_scan_unit_open(reader, number) && find_table(checker, number)) {
+	if (ic_reader_open(reader, number) && find_table(checker, number)) {
 		forget(checker);
 		read_root(checker, &producer);
 		unit->producer = producer ? without_options(checker, producer) : NULL;
@@ -398,6 +398,6 @@ void ic_lint_unit_check(struct ic_lint_checker *checker, uint32_t number, struct
 					   sizeof(*checker->kept.items));
 		reader->out_of_memory |= !unit->kept;
 	}
-	struct ic_problems found = ic_scan_problems_take(reader);
+	struct ic_problems found = ic_reader_problems_take(reader);
 	ic_problems_append(&unit->problems, &found);
 }

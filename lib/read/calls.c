@@ -22,7 +22,7 @@ struct sought { // a call whose position the line table is asked for
 };
 
 struct call_search {
-	struct ic_scan_reader *reader;
+	struct ic_reader *reader;
 	struct ic_call *calls;
 	struct sought *sought; // by address; a sentinel that is never found follows the last
 	uint32_t count;
@@ -77,14 +77,14 @@ static uint32_t next_unplaced(struct sought *sought, uint32_t i)
 // Gives the row's position to the calls between it and the next row.
 static void place(struct call_search *search, const struct ic_line_row *row, uint64_t end)
 {
-	struct ic_scan_reader *reader = search->reader;
+	struct ic_reader *reader = search->reader;
 	struct sought *sought = search->sought;
 	uint32_t i = next_unplaced(sought, first_from(search, row->addr));
 
 	for (; i < search->count && sought[i].addr < end; i = next_unplaced(sought, i)) {
 		struct ic_call *call = &search->calls[sought[i].call];
 		call->call_file =
-			ic_scan_lines_file(reader, row->file, reader->unit->off + call->die_off);
+			ic_unit_lines_file(reader, row->file, reader->unit->off + call->die_off);
 		call->call_line = row->line;
 		call->call_column = row->column;
 		sought[i].next = i + 1;
@@ -93,35 +93,35 @@ static void place(struct call_search *search, const struct ic_line_row *row, uin
 
 static void place_all(struct call_search *search)
 {
-	struct ic_scan_reader *reader = search->reader;
+	struct ic_reader *reader = search->reader;
 	struct ic_line_program program;
 	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
 	enum ic_line_event event;
 	bool dead = false; // the linker discarded the code of the sequence
 
-	ic_scan_lines_read(reader);
-	uint64_t budget = ic_scan_lines_budget(reader);
-	ic_line_program_open(&program, &reader->lines.header, ic_scan_lines_unit(reader), budget);
+	ic_unit_lines_read(reader);
+	uint64_t budget = ic_unit_lines_budget(reader);
+	ic_line_program_open(&program, &reader->lines.header, ic_unit_lines_unit(reader), budget);
 	while ((event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE) {
-			ic_scan_lines_add_file(reader, program.file);
+			ic_unit_lines_add_file(reader, program.file);
 			continue;
 		}
 		if (last.flags & IC_LINE_END_SEQUENCE)
-			dead = !ic_scan_is_code(reader, row.addr);
+			dead = !ic_pc_is_code(reader, row.addr);
 		else if (!dead && last.addr < row.addr)
 			place(search, &last, row.addr);
 		last = row;
 	}
-	(void)ic_scan_lines_end(reader, &program, budget);
+	(void)ic_unit_lines_end(reader, &program, budget);
 	ic_line_program_close(&program);
 }
 
-void ic_scan_calls_place(struct ic_scan_reader *reader, struct ic_call *calls, uint32_t count)
+void ic_calls_place(struct ic_reader *reader, struct ic_call *calls, uint32_t count)
 {
 	struct call_search search = { .reader = reader, .calls = calls };
 
-	if (!ic_scan_lines_unit(reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(reader)->has_stmt_list)
 		return;
 	if (!list_sought(&search, count))
 		reader->out_of_memory = true;

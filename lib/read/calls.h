@@ -7,6 +7,6 @@
 // Gives the calls of the reader's unit that have no position (compilers seldom write one) the
 // position of their address in the line table. Time: O((rows + calls) log calls), if any call lacks
 // one.
-void ic_scan_calls_place(struct ic_scan_reader *reader, struct ic_call *calls, uint32_t count);
+void ic_calls_place(struct ic_reader *reader, struct ic_call *calls, uint32_t count);
 
 #endif

@@ -48,7 +48,7 @@ static bool add_places(struct own_code *code, const struct ic_unit_model *model)
 }
 
 // Without a code map one is made for this, of the instances only. False if memory is out.
-static bool list_places(struct own_code *code, const struct ic_scan_reader *reader,
+static bool list_places(struct own_code *code, const struct ic_reader *reader,
 			const struct ic_unit_model *model)
 {
 	struct ic_arena arena = { .memory = reader->arena->memory };
@@ -70,14 +70,14 @@ static void find_in_map(struct own_code *code, const struct ic_code_map *map)
 	}
 }
 
-static bool find(struct own_code *code, struct ic_scan_reader *reader, struct ic_unit_model *model)
+static bool find(struct own_code *code, struct ic_reader *reader, struct ic_unit_model *model)
 {
 	if (!list_places(code, reader, model))
 		return false;
 	if (reader->context->want.code_map)
 		find_in_map(code, &model->code_map);
 	else
-		ic_scan_calls_place(reader, code->calls.items, code->calls.count);
+		ic_calls_place(reader, code->calls.items, code->calls.count);
 	for (uint32_t i = 0; i < code->calls.count; i++) {
 		const struct ic_call *call = &code->calls.items[i];
 		if (call->call_file != IC_NONE)
@@ -87,7 +87,7 @@ static bool find(struct own_code *code, struct ic_scan_reader *reader, struct ic
 	return true;
 }
 
-void ic_scan_declared_find(struct ic_scan_reader *reader, struct ic_unit_model *model)
+void ic_declared_find(struct ic_reader *reader, struct ic_unit_model *model)
 {
 	struct own_code code = { .is_sought = NULL };
 

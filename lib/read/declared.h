@@ -8,6 +8,6 @@
 // declared: gives those of the reader's unit the file that the line table has for their own code.
 // If the model is to have a code map, it has it already. Time: O(n log n) for the ranges and rows
 // of the unit, if there are such functions.
-void ic_scan_declared_find(struct ic_scan_reader *reader, struct ic_unit_model *model);
+void ic_declared_find(struct ic_reader *reader, struct ic_unit_model *model);
 
 #endif

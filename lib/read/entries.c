@@ -16,7 +16,7 @@ enum {
 };
 
 struct entry_reader {
-	struct ic_scan_stream *stream;
+	struct ic_stream *stream;
 	// By instance, of those that are hosts: a copy in it has one of the names that are asked
 	// for. NULL if all are.
 	bool *is_asked;
@@ -32,9 +32,9 @@ struct entry_reader {
 	bool gave_up;
 };
 
-bool ic_scan_entries_note_empty(struct ic_scan_stream *stream)
+bool ic_entry_rows_note_empty(struct ic_stream *stream)
 {
-	struct ic_scan_reader *reader = &stream->reader;
+	struct ic_reader *reader = &stream->reader;
 
 	for (uint32_t i = 0; i < reader->empty_starts.count; i++) {
 		struct ic_empty_range *empty = IC_ARRAY_PUSH(&stream->built.empty_ranges);
@@ -60,16 +60,16 @@ static bool may_have_name(const struct ic_name_needles *needles, const struct ic
 
 // By function of the unit: whether it may have one of the names, as far as they are known: what
 // another unit completes may. NULL if memory is out.
-static bool *find_asked_functions(const struct ic_scan_stream *stream)
+static bool *find_asked_functions(const struct ic_stream *stream)
 {
-	const struct ic_scan_built *built = &stream->built;
+	const struct ic_built_model *built = &stream->built;
 	bool *is_asked = ic_items_zeroed(built->functions.count, sizeof(*is_asked));
 
 	for (uint32_t i = 0; is_asked && i < built->functions.count; i++)
 		is_asked[i] =
 			may_have_name(stream->reader.context->needles, &built->functions.items[i]);
 	for (uint32_t i = 0; is_asked && i < stream->references.count; i++) {
-		const struct ic_scan_reference *reference = &stream->references.items[i];
+		const struct ic_reference *reference = &stream->references.items[i];
 		if (reference->unit == stream->reader.unit_index && !reference->is_scope)
 			is_asked[reference->number] = true;
 	}
@@ -79,7 +79,7 @@ static bool *find_asked_functions(const struct ic_scan_stream *stream)
 // Marks the hosts that have a copy of such a function, or are one. False if memory is out.
 static bool mark_asked_hosts(struct entry_reader *reader, const bool *is_asked)
 {
-	const struct ic_scan_built *built = &reader->stream->built;
+	const struct ic_built_model *built = &reader->stream->built;
 	uint32_t count = built->instances.count;
 	uint32_t *hosts = ic_items_alloc(count, sizeof(*hosts));
 
@@ -99,7 +99,7 @@ static bool mark_asked_hosts(struct entry_reader *reader, const bool *is_asked)
 // What is near behind code is looked at where a copy begins at its end.
 static bool find_asked_code(struct entry_reader *reader)
 {
-	const struct ic_scan_stream *stream = reader->stream;
+	const struct ic_stream *stream = reader->stream;
 	uint32_t count = 0;
 	struct ic_range *ranges = ic_items_alloc(stream->reader.ranges.count, sizeof(*ranges));
 
@@ -168,7 +168,7 @@ static void push_row(struct entry_reader *reader, const struct ic_line_row *row)
 // was discarded by the linker.
 static void run_program(struct entry_reader *reader, struct ic_line_program *program)
 {
-	struct ic_scan_reader *unit = &reader->stream->reader;
+	struct ic_reader *unit = &reader->stream->reader;
 	// Whether a row may be a statement depends on two before it.
 	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE }, skipped[2];
 	enum ic_line_event event;
@@ -178,12 +178,12 @@ static void run_program(struct entry_reader *reader, struct ic_line_program *pro
 	while (!unit->out_of_memory &&
 	       (event = ic_line_program_next(program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE) {
-			ic_scan_lines_add_file(unit, program->file);
+			ic_unit_lines_add_file(unit, program->file);
 			continue;
 		}
 		bool begins = last.flags & IC_LINE_END_SEQUENCE, falls = row.addr < last.addr;
 		if (begins || falls)
-			dead = !ic_scan_is_code(unit, row.addr) || (dead && !begins);
+			dead = !ic_pc_is_code(unit, row.addr) || (dead && !begins);
 		last = row;
 		if (dead || row.flags & IC_LINE_END_SEQUENCE)
 			continue;
@@ -201,16 +201,16 @@ static void run_program(struct entry_reader *reader, struct ic_line_program *pro
 
 static bool read_rows(struct entry_reader *reader)
 {
-	struct ic_scan_reader *unit = &reader->stream->reader;
+	struct ic_reader *unit = &reader->stream->reader;
 	struct ic_line_program program;
 
-	ic_scan_lines_read(unit);
-	uint64_t budget = ic_scan_take_allowance(&unit->context->row_allowance,
-						 unit->lines.header.program_size);
-	ic_line_program_open(&program, &unit->lines.header, ic_scan_lines_unit(unit), budget);
+	ic_unit_lines_read(unit);
+	uint64_t budget =
+		ic_allowance_take(&unit->context->row_allowance, unit->lines.header.program_size);
+	ic_line_program_open(&program, &unit->lines.header, ic_unit_lines_unit(unit), budget);
 	run_program(reader, &program);
 	if (!unit->out_of_memory)
-		(void)ic_scan_lines_end(unit, &program, budget);
+		(void)ic_unit_lines_end(unit, &program, budget);
 	ic_line_program_close(&program);
 	return !unit->out_of_memory;
 }
@@ -428,7 +428,7 @@ static bool has_mark(struct entry_reader *reader, const struct ic_instance *inst
 
 static void choose_of(struct entry_reader *reader, const struct ic_instance *instance)
 {
-	const struct ic_scan_stream *stream = reader->stream;
+	const struct ic_stream *stream = reader->stream;
 	const struct ic_function *function =
 		instance->function == IC_NONE ? NULL
 					      : &stream->built.functions.items[instance->function];
@@ -455,7 +455,7 @@ static void choose_of(struct entry_reader *reader, const struct ic_instance *ins
 
 static void choose(struct entry_reader *reader)
 {
-	const struct ic_scan_built *built = &reader->stream->built;
+	const struct ic_built_model *built = &reader->stream->built;
 	struct ic_error err;
 
 	reader->steps = STEPS_PER_ROW * (uint64_t)reader->rows.count;
@@ -470,12 +470,12 @@ static void choose(struct entry_reader *reader)
 	ic_fail_at(&err, ".debug_line", reader->stream->reader.lines.header.program_off,
 		   "too many functions are inlined in one another: whether loops are unrolled in "
 		   "them is not known");
-	ic_scan_problem(&reader->stream->reader, reader->stream->reader.unit->off, &err);
+	ic_reader_problem(&reader->stream->reader, reader->stream->reader.unit->off, &err);
 }
 
 static void push_kept(struct entry_reader *reader)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 
 	for (uint32_t i = 0; i < reader->rows.count; i++) {
 		const struct ic_line_row *row = row_at(reader, i);
@@ -488,7 +488,7 @@ static void push_kept(struct entry_reader *reader)
 		}
 		*kept = (struct ic_entry_row){
 			.addr = row->addr,
-			.file = ic_scan_lines_file(&stream->reader, row->file,
+			.file = ic_unit_lines_file(&stream->reader, row->file,
 						   stream->reader.unit->die_off),
 			.line = row->line,
 			.column = row->column & 0x1fffffff,
@@ -499,12 +499,12 @@ static void push_kept(struct entry_reader *reader)
 	}
 }
 
-void ic_scan_entries_read(struct ic_scan_stream *stream)
+void ic_entry_rows_read(struct ic_stream *stream)
 {
 	struct entry_reader reader = { .stream = stream, .found = IC_NONE };
 
 	if (!stream->reader.table || stream->built.instances.count == 0 ||
-	    !ic_scan_lines_unit(&stream->reader)->has_stmt_list)
+	    !ic_unit_lines_unit(&stream->reader)->has_stmt_list)
 		return;
 	reader.rows.memory = stream->built.entry_rows.memory;
 	if (find_asked(&reader) && read_rows(&reader) && sort_rows(&reader)) {

@@ -5,14 +5,14 @@
 #include "read/stream.h"
 
 // Notes that an inlined instance, which is the last one of the stream, has empty ranges: those that
-// ic_scan_pc_resolve() has just left out.
-bool ic_scan_entries_note_empty(struct ic_scan_stream *stream) IC_CHECKED;
+// ic_pc_resolve() has just left out.
+bool ic_entry_rows_note_empty(struct ic_stream *stream) IC_CHECKED;
 
 // Fills the stream's rows of entries from the line table, if the unit has one: for each inlined
 // instance the rows where its ranges start, the empty ones too, and the first statement of each; if
 // the function's declarator has no column, also the rows that these starts are in, and those soon
 // after, behind padding. For each instance the rows that have the position of its first statement,
 // and of one out of line the first. A fault in the table is a problem; the rows before it stay.
-void ic_scan_entries_read(struct ic_scan_stream *stream);
+void ic_entry_rows_read(struct ic_stream *stream);
 
 #endif

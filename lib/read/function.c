@@ -5,7 +5,7 @@
 
 enum { MOST_LINKS = 16 }; // from an instance to the name of its function; more is a circle
 
-uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off)
+uint32_t ic_function_of(struct ic_stream *stream, uint64_t die_off)
 {
 	uint32_t *place = ic_map_at(&stream->function_of, die_off);
 
@@ -43,17 +43,17 @@ static void take_attr(struct function_entry *entry, uint16_t name, const struct 
 	}
 }
 
-static void read_string(struct ic_scan_stream *stream, const struct ic_value *value,
-			const char **text, uint64_t die_off)
+static void read_string(struct ic_stream *stream, const struct ic_value *value, const char **text,
+			uint64_t die_off)
 {
 	struct ic_error err;
 
 	if (!ic_value_string(value, stream->reader.unit, text, &err))
-		ic_scan_problem(&stream->reader, die_off, &err);
+		ic_reader_problem(&stream->reader, die_off, &err);
 }
 
 // Fills in what the function does not have yet: the DIE nearest to the instance takes precedence.
-static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
+static void fill_in(struct ic_stream *stream, struct ic_function *function,
 		    const struct function_entry *entry, uint64_t die_off)
 {
 	if (ic_value_is_given(&entry->name) && !function->name)
@@ -69,13 +69,13 @@ static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
 	    ic_value_constant(&entry->inlining) < IC_INLINING_UNSAID)
 		function->inlining = (uint8_t)ic_value_constant(&entry->inlining);
 	if (ic_value_is_given(&entry->decl_file) && !function->decl_file) {
-		uint32_t file = ic_scan_file_of(&stream->reader, &entry->decl_file, die_off);
+		uint32_t file = ic_decl_file_of(&stream->reader, &entry->decl_file, die_off);
 		if (file != IC_NONE)
 			function->decl_file = stream->reader.lines.files.items[file];
 	}
 }
 
-static const char *copy_up_to(struct ic_scan_stream *stream, const char *text, size_t length)
+static const char *copy_up_to(struct ic_stream *stream, const char *text, size_t length)
 {
 	char *copy = ic_arena_copy(stream->reader.arena, text, length + 1, 1);
 
@@ -87,7 +87,7 @@ static const char *copy_up_to(struct ic_scan_stream *stream, const char *text, s
 
 // GCC declares a clone that is called, as "f.constprop" with a symbol "f.constprop.0": in the
 // source it is the function.
-static void name_after_function(struct ic_scan_stream *stream, struct ic_function *function)
+static void name_after_function(struct ic_stream *stream, struct ic_function *function)
 {
 	const char *name = function->name, *symbol = function->linkage_name;
 
@@ -105,7 +105,7 @@ static void name_after_function(struct ic_scan_stream *stream, struct ic_functio
 }
 
 // GCC says of a closure where it is, and not of its function.
-static void place_closure(struct ic_scan_stream *stream, struct ic_function *function,
+static void place_closure(struct ic_stream *stream, struct ic_function *function,
 			  const struct ic_scope *scope, uint64_t die_off)
 {
 	if (scope->name || scope->is_namespace || scope->decl_line == 0 ||
@@ -114,13 +114,12 @@ static void place_closure(struct ic_scan_stream *stream, struct ic_function *fun
 	function->decl_line = scope->decl_line;
 	uint32_t file = scope->decl_file == IC_NONE
 				? IC_NONE
-				: ic_scan_lines_file(&stream->reader, scope->decl_file, die_off);
+				: ic_unit_lines_file(&stream->reader, scope->decl_file, die_off);
 	if (file != IC_NONE)
 		function->decl_file = stream->reader.lines.files.items[file];
 }
 
-static void find_scope(struct ic_scan_stream *stream, struct ic_function *function,
-		       uint64_t die_off)
+static void find_scope(struct ic_stream *stream, struct ic_function *function, uint64_t die_off)
 {
 	// Declarations are in the stream while the unit is scanned, afterwards in the model.
 	const struct ic_unit_model *model =
@@ -151,8 +150,8 @@ static void find_scope(struct ic_scan_stream *stream, struct ic_function *functi
 }
 
 // Reads one DIE of a function. Returns whether there is another to read, at *next.
-static bool read_entry(struct ic_scan_stream *stream, struct ic_function *function,
-		       uint64_t die_off, uint64_t *next)
+static bool read_entry(struct ic_stream *stream, struct ic_function *function, uint64_t die_off,
+		       uint64_t *next)
 {
 	struct function_entry entry = { .name.form = 0 };
 	struct ic_value value;
@@ -164,7 +163,7 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 		is_open = ic_fail_at(&err, stream->reader.unit->dwarf->info_name, die_off,
 				     "no entry of a kind that belongs here");
 	if (!is_open) {
-		ic_scan_problem(&stream->reader, die_off, &err);
+		ic_reader_problem(&stream->reader, die_off, &err);
 		return false;
 	}
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
@@ -173,7 +172,7 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 	name_after_function(stream, function);
 	find_scope(stream, function, die_off);
 	if (!ic_cursor_ok(&die.cur, &err)) {
-		ic_scan_problem(&stream->reader, die_off, &err);
+		ic_reader_problem(&stream->reader, die_off, &err);
 		return false;
 	}
 	if (!ic_value_is_given(&entry.origin) && !ic_value_is_given(&entry.specification))
@@ -181,7 +180,7 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 	if (!ic_value_reference(ic_value_is_given(&entry.origin) ? &entry.origin
 								 : &entry.specification,
 				stream->reader.unit, next, &err)) {
-		ic_scan_problem(&stream->reader, die_off, &err);
+		ic_reader_problem(&stream->reader, die_off, &err);
 		return false;
 	}
 	if (ic_value_is_given(&entry.origin)) // a copy stands for its origin (DWARF 5, 3.3.8.2)
@@ -189,8 +188,8 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 	return true;
 }
 
-void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *function,
-			     struct ic_scan_reference reference)
+void ic_function_follow(struct ic_stream *stream, struct ic_function *function,
+			struct ic_reference reference)
 {
 	const struct ic_unit *unit = stream->reader.unit;
 	struct ic_error err;
@@ -204,26 +203,25 @@ void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *
 		if (++reference.links == MOST_LINKS) {
 			ic_fail(&err, IC_ERROR_MALFORMED,
 				"the origin of a function is itself, or leads too far");
-			ic_scan_problem(&stream->reader, here, &err);
+			ic_reader_problem(&stream->reader, here, &err);
 			return;
 		}
 	}
-	struct ic_scan_reference *place = IC_ARRAY_PUSH(&stream->references);
+	struct ic_reference *place = IC_ARRAY_PUSH(&stream->references);
 	if (place)
 		*place = reference;
 	else
 		stream->reader.out_of_memory = true;
 }
 
-void ic_scan_functions_read(struct ic_scan_stream *stream)
+void ic_functions_read(struct ic_stream *stream)
 {
 	for (uint32_t i = 0; i < stream->built.functions.count; i++) {
 		struct ic_function *function = &stream->built.functions.items[i];
 
-		ic_scan_function_follow(
-			stream, function,
-			(struct ic_scan_reference){ .off = function->die_off,
-						    .unit = stream->reader.unit_index,
-						    .number = i });
+		ic_function_follow(stream, function,
+				   (struct ic_reference){ .off = function->die_off,
+							  .unit = stream->reader.unit_index,
+							  .number = i });
 	}
 }

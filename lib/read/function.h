@@ -6,15 +6,15 @@
 
 // The function, in the stream's unit, whose DIE is at an offset of .debug_info, in any unit.
 // IC_NONE if memory is out.
-uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off);
+uint32_t ic_function_of(struct ic_stream *stream, uint64_t die_off);
 
 // Reads the DIEs of all functions of the stream's unit. Those that lead to another unit become
 // references of the stream.
-void ic_scan_functions_read(struct ic_scan_stream *stream);
+void ic_functions_read(struct ic_stream *stream);
 
 // Follows a function from a DIE of the stream's unit to the end of its references, or to another
 // unit, which becomes a reference of the stream.
-void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *function,
-			     struct ic_scan_reference reference);
+void ic_function_follow(struct ic_stream *stream, struct ic_function *function,
+			struct ic_reference reference);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "units/name_needles.h"
 
-void ic_scan_named_take(struct ic_scan_named *named, uint16_t attribute,
-			const struct ic_value *value)
+void ic_named_function_take(struct ic_named_function *named, uint16_t attribute,
+			    const struct ic_value *value)
 {
 	switch (attribute) {
 	case DW_AT_name: named->name = *value; break;
@@ -29,8 +29,8 @@ static bool is_local(const struct ic_value *reference)
 	return false;
 }
 
-bool ic_scan_named_may_be_wanted(const struct ic_scan_stream *stream,
-				 const struct ic_scan_named *named)
+bool ic_named_function_may_be_wanted(const struct ic_stream *stream,
+				     const struct ic_named_function *named)
 {
 	const struct ic_name_needles *needles = stream->reader.context->needles;
 	const struct ic_unit *unit = stream->reader.unit;
@@ -49,7 +49,7 @@ bool ic_scan_named_may_be_wanted(const struct ic_scan_stream *stream,
 		ic_name_needles_may_be(needles, unit, &named->linkage_name));
 }
 
-static struct ic_scan_names *names_of(struct ic_scan_stream *stream)
+static struct ic_kept_names *names_of(struct ic_stream *stream)
 {
 	const struct ic_dwarf *dwarf = stream->reader.unit->dwarf;
 
@@ -63,23 +63,23 @@ static struct ic_scan_names *names_of(struct ic_scan_stream *stream)
 	return stream->names;
 }
 
-void ic_scan_named_keep(struct ic_scan_stream *stream, const struct ic_scan_named *named,
-			uint64_t die_off)
+void ic_named_function_keep(struct ic_stream *stream, const struct ic_named_function *named,
+			    uint64_t die_off)
 {
 	const struct ic_value *name = &named->name;
-	struct ic_scan_names *names = ic_value_is_given(name) ? names_of(stream) : NULL;
+	struct ic_kept_names *names = ic_value_is_given(name) ? names_of(stream) : NULL;
 	struct ic_error err;
 	const char *text;
 
 	if (!names)
 		return;
-	struct ic_scan_seen_name *seen =
-		&names->seen[(name->number ^ name->number >> 12) % SCAN_SEEN_NAMES];
+	struct ic_seen_name *seen =
+		&names->seen[(name->number ^ name->number >> 12) % IC_SEEN_NAMES];
 	if (seen->number == name->number && seen->form == name->form)
 		return;
-	*seen = (struct ic_scan_seen_name){ name->number, name->form };
+	*seen = (struct ic_seen_name){ name->number, name->form };
 	if (!ic_value_string(name, stream->reader.unit, &text, &err)) {
-		ic_scan_problem(&stream->reader, die_off, &err);
+		ic_reader_problem(&stream->reader, die_off, &err);
 		return;
 	}
 	const char **place = IC_ARRAY_PUSH(&names->texts);
@@ -89,9 +89,9 @@ void ic_scan_named_keep(struct ic_scan_stream *stream, const struct ic_scan_name
 		stream->reader.out_of_memory = true;
 }
 
-void ic_scan_named_add(struct ic_scan_stream *stream)
+void ic_named_functions_add(struct ic_stream *stream)
 {
-	struct ic_scan_names *names = stream->names;
+	struct ic_kept_names *names = stream->names;
 
 	for (uint32_t i = 0; names && i < names->texts.count; i++) {
 		struct ic_function *function = IC_ARRAY_PUSH(&stream->built.functions);

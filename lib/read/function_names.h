@@ -4,23 +4,23 @@
 
 #include "read/stream.h"
 
-struct ic_scan_named { // what the DIE of a function says of its name
+struct ic_named_function { // what the DIE of a function says of its name
 	struct ic_value name, linkage_name, origin;
 };
 
 // Notes an attribute, if it is one of these.
-void ic_scan_named_take(struct ic_scan_named *named, uint16_t attribute,
-			const struct ic_value *value);
+void ic_named_function_take(struct ic_named_function *named, uint16_t attribute,
+			    const struct ic_value *value);
 
 // Whether the function may be called one of the names of the scan.
-bool ic_scan_named_may_be_wanted(const struct ic_scan_stream *stream,
-				 const struct ic_scan_named *named);
+bool ic_named_function_may_be_wanted(const struct ic_stream *stream,
+				     const struct ic_named_function *named);
 
 // Keeps the name of another one, unless it was kept lately; `die_off` is that of the DIE.
-void ic_scan_named_keep(struct ic_scan_stream *stream, const struct ic_scan_named *named,
-			uint64_t die_off);
+void ic_named_function_keep(struct ic_stream *stream, const struct ic_named_function *named,
+			    uint64_t die_off);
 
 // Adds a function for each name that was kept, without anything else: after all others were read.
-void ic_scan_named_add(struct ic_scan_stream *stream);
+void ic_named_functions_add(struct ic_stream *stream);
 
 #endif

@@ -2,24 +2,24 @@
 
 #include <inttypes.h>
 
-const struct ic_unit *ic_scan_lines_unit(const struct ic_scan_reader *reader)
+const struct ic_unit *ic_unit_lines_unit(const struct ic_reader *reader)
 {
 	return reader->unit->skeleton ? reader->unit->skeleton : reader->unit;
 }
 
-static const char *make_path(struct ic_scan_reader *reader, uint64_t file, uint64_t die_off)
+static const char *make_path(struct ic_reader *reader, uint64_t file, uint64_t die_off)
 {
 	char path[4096];
 	struct ic_error err;
 
 	if (reader->lines.path_budget == 0)
 		return NULL;
-	size_t length = ic_line_file_path(&reader->lines.header, ic_scan_lines_unit(reader), file,
+	size_t length = ic_line_file_path(&reader->lines.header, ic_unit_lines_unit(reader), file,
 					  path, sizeof(path));
 	if (length > reader->lines.path_budget) {
 		// A few bytes for each of many files can repeat a long directory.
 		ic_fail(&err, IC_ERROR_MALFORMED, "the paths of files are too long for the unit");
-		ic_scan_problem(reader, die_off, &err);
+		ic_reader_problem(reader, die_off, &err);
 		reader->lines.path_budget = 0;
 		return NULL;
 	}
@@ -32,13 +32,13 @@ static const char *make_path(struct ic_scan_reader *reader, uint64_t file, uint6
 	return copy;
 }
 
-uint64_t ic_scan_lines_budget(const struct ic_scan_reader *reader)
+uint64_t ic_unit_lines_budget(const struct ic_reader *reader)
 {
 	return reader->context->listed->line_allowance +
 	       64 * (reader->unit->end_off - reader->unit->off);
 }
 
-static bool number_files(struct ic_scan_reader *reader)
+static bool number_files(struct ic_reader *reader)
 {
 	uint32_t count = reader->lines.header.files.count;
 
@@ -51,25 +51,25 @@ static bool number_files(struct ic_scan_reader *reader)
 	return true;
 }
 
-void ic_scan_lines_read(struct ic_scan_reader *reader)
+void ic_unit_lines_read(struct ic_reader *reader)
 {
 	struct ic_error err;
 
 	if (reader->lines.is_read)
 		return;
 	reader->lines.is_read = true;
-	if (!ic_scan_lines_unit(reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(reader)->has_stmt_list)
 		return;
-	if (!ic_line_header_parse(&reader->lines.header, ic_scan_lines_unit(reader),
-				  ic_scan_lines_budget(reader), &err))
-		ic_scan_problem(reader, reader->unit->off, &err);
+	if (!ic_line_header_parse(&reader->lines.header, ic_unit_lines_unit(reader),
+				  ic_unit_lines_budget(reader), &err))
+		ic_reader_problem(reader, reader->unit->off, &err);
 	reader->lines.header.one_slash = reader->context->want.paths != IC_PATHS_JOINED;
 	reader->lines.header.is_relative = reader->context->want.paths == IC_PATHS_RELATIVE;
 	number_files(reader);
 }
 
 // Keeps the source text of the last file that was added.
-static void keep_source(struct ic_scan_reader *reader, const char *source)
+static void keep_source(struct ic_reader *reader, const char *source)
 {
 	while (reader->lines.sources.count < reader->lines.files.count) {
 		const char **place = IC_ARRAY_PUSH(&reader->lines.sources);
@@ -82,16 +82,16 @@ static void keep_source(struct ic_scan_reader *reader, const char *source)
 	reader->lines.sources.items[reader->lines.sources.count - 1] = source;
 }
 
-uint32_t ic_scan_lines_file(struct ic_scan_reader *reader, uint64_t file, uint64_t die_off)
+uint32_t ic_unit_lines_file(struct ic_reader *reader, uint64_t file, uint64_t die_off)
 {
 	struct ic_error err;
 
-	ic_scan_lines_read(reader);
+	ic_unit_lines_read(reader);
 	if (file >= reader->lines.file_of.count) {
-		if (ic_scan_lines_unit(reader)->has_stmt_list && file > 0) {
+		if (ic_unit_lines_unit(reader)->has_stmt_list && file > 0) {
 			ic_fail(&err, IC_ERROR_MALFORMED,
 				"the line table (in .debug_line) has no file %" PRIu64, file);
-			ic_scan_problem(reader, die_off, &err);
+			ic_reader_problem(reader, die_off, &err);
 		}
 		return IC_NONE;
 	}
@@ -109,19 +109,18 @@ uint32_t ic_scan_lines_file(struct ic_scan_reader *reader, uint64_t file, uint64
 	return reader->lines.file_of.items[file] = reader->lines.files.count - 1;
 }
 
-uint32_t ic_scan_file_of(struct ic_scan_reader *reader, const struct ic_value *value,
-			 uint64_t die_off)
+uint32_t ic_decl_file_of(struct ic_reader *reader, const struct ic_value *value, uint64_t die_off)
 {
 	struct ic_error err;
 
 	if (value->class == IC_FORM_CLASS_CONSTANT)
-		return ic_scan_lines_file(reader, value->number, die_off);
+		return ic_unit_lines_file(reader, value->number, die_off);
 	ic_fail(&err, IC_ERROR_MALFORMED, "the number of a file has form 0x%x", value->form);
-	ic_scan_problem(reader, die_off, &err);
+	ic_reader_problem(reader, die_off, &err);
 	return IC_NONE;
 }
 
-void ic_scan_lines_add_file(struct ic_scan_reader *reader, struct ic_line_file file)
+void ic_unit_lines_add_file(struct ic_reader *reader, struct ic_line_file file)
 {
 	struct ic_line_file *added = IC_ARRAY_PUSH(&reader->lines.header.files);
 
@@ -133,7 +132,7 @@ void ic_scan_lines_add_file(struct ic_scan_reader *reader, struct ic_line_file f
 	}
 }
 
-bool ic_scan_lines_end(struct ic_scan_reader *reader, const struct ic_line_program *program,
+bool ic_unit_lines_end(struct ic_reader *reader, const struct ic_line_program *program,
 		       uint64_t budget)
 {
 	struct ic_error err;
@@ -146,6 +145,6 @@ bool ic_scan_lines_end(struct ic_scan_reader *reader, const struct ic_line_progr
 			   ok ? reader->lines.header.program_off + budget : program->cur.fault_off,
 			   "line tables are used over and over; the rest is left out");
 	if (is_cut || !ok)
-		ic_scan_problem(reader, reader->unit->off, &err);
+		ic_reader_problem(reader, reader->unit->off, &err);
 	return ok && !is_cut;
 }

@@ -9,14 +9,14 @@
 #include "read/nesting.h"
 #include "read/unit.h"
 
-bool ic_scan_model_begin(struct ic_scan_stream *stream, uint32_t unit_index)
+bool ic_model_begin(struct ic_stream *stream, uint32_t unit_index)
 {
-	struct ic_scan_context *context = stream->reader.context;
+	struct ic_read_context *context = stream->reader.context;
 
 	// A unit may be read again: its old model must not be used meanwhile.
 	context->index->units[unit_index] =
 		(struct ic_unit_model){ .off = context->units.units.items[unit_index].off };
-	if (!ic_scan_stream_open(stream, unit_index))
+	if (!ic_stream_open(stream, unit_index))
 		return false;
 	if (context->wanted)
 		stream->wanted = context->wanted[unit_index];
@@ -33,9 +33,9 @@ bool ic_scan_model_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 		 ? (void)0                                                                       \
 		 : (void)((reader)->out_of_memory = true))
 
-static void keep_code_map(struct ic_scan_stream *stream, struct ic_unit_model *model)
+static void keep_code_map(struct ic_stream *stream, struct ic_unit_model *model)
 {
-	struct ic_scan_reader *reader = &stream->reader;
+	struct ic_reader *reader = &stream->reader;
 	struct ic_code_map *map = &model->code_map;
 
 	KEEP(reader, &stream->built, map, sequences, sequence_count);
@@ -55,7 +55,7 @@ static int compare_parameters(const void *left, const void *right)
 }
 
 // Only a parameter behind an inlined function is not in order already.
-static void sort_parameters(struct ic_scan_built *built)
+static void sort_parameters(struct ic_built_model *built)
 {
 	struct ic_parameter_die *parameters = built->parameters.items;
 
@@ -67,30 +67,30 @@ static void sort_parameters(struct ic_scan_built *built)
 	}
 }
 
-static void build(struct ic_scan_stream *stream)
+static void build(struct ic_stream *stream)
 {
 	const struct ic_unit_source *source = stream->reader.source;
 
 	sort_parameters(&stream->built);
 	source->build(stream);
-	ic_scan_nesting_check(stream);
+	ic_nesting_check(stream);
 	if (stream->reader.context->want.code_map && !stream->reader.out_of_memory)
 		source->rows(stream);
 	if (stream->reader.context->want.entries && !stream->reader.out_of_memory)
-		ic_scan_entries_read(stream);
+		ic_entry_rows_read(stream);
 }
 
-static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *model)
+static void keep_model(struct ic_stream *stream, struct ic_unit_model *model)
 {
-	struct ic_scan_reader *reader = &stream->reader;
-	const struct ic_scan_built *built = &stream->built;
+	struct ic_reader *reader = &stream->reader;
+	const struct ic_built_model *built = &stream->built;
 
 	model->name = reader->unit->name;
-	model->directory = ic_scan_lines_unit(reader)->comp_dir;
+	model->directory = ic_unit_lines_unit(reader)->comp_dir;
 	model->file = reader->unit->dwarf->file;
 	model->off = reader->unit->off;
 	model->outside_addr = reader->outside_addr;
-	model->is_flat = ic_scan_unit_is_flat(reader->unit);
+	model->is_flat = ic_unit_is_flat(reader->unit);
 	model->has_only_entries = reader->source && reader->source->has_only_entries;
 	KEEP(reader, built, model, functions, function_count);
 	KEEP(reader, built, model, instances, instance_count);
@@ -106,8 +106,8 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	if (reader->context->want.code_map)
 		keep_code_map(stream, model);
 	if (!reader->context->want.names_only && !reader->out_of_memory)
-		ic_scan_declared_find(reader, model);
-	struct ic_problems problems = ic_scan_problems_take(reader);
+		ic_declared_find(reader, model);
+	struct ic_problems problems = ic_reader_problems_take(reader);
 	model->problem_count = problems.list.count;
 	model->problems = ic_arena_copy(reader->arena, problems.list.items, model->problem_count,
 					sizeof(*model->problems));
@@ -115,7 +115,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	IC_ARRAY_FREE(&problems.list);
 }
 
-void ic_scan_model_end(struct ic_scan_stream *stream)
+void ic_model_end(struct ic_stream *stream)
 {
 	struct ic_unit_model *model =
 		&stream->reader.context->index->units[stream->reader.unit_index];

@@ -13,9 +13,9 @@ static bool holds(const struct ic_range *ranges, uint32_t count, const struct ic
 	return false;
 }
 
-bool ic_scan_is_nested(const struct ic_instance *instances, uint32_t count,
-		       const struct ic_range *ranges, uint32_t range_count, uint32_t *die_off,
-		       struct ic_error *err)
+bool ic_is_nested(const struct ic_instance *instances, uint32_t count,
+		  const struct ic_range *ranges, uint32_t range_count, uint32_t *die_off,
+		  struct ic_error *err)
 {
 	uint64_t allowance = ((uint64_t)count + range_count) * COMPARISONS;
 
@@ -43,14 +43,14 @@ bool ic_scan_is_nested(const struct ic_instance *instances, uint32_t count,
 	return true;
 }
 
-void ic_scan_nesting_check(struct ic_scan_stream *stream)
+void ic_nesting_check(struct ic_stream *stream)
 {
-	const struct ic_scan_reader *reader = &stream->reader;
+	const struct ic_reader *reader = &stream->reader;
 	struct ic_error err;
 	uint32_t die_off;
 
 	if (!reader->out_of_memory && reader->unit->version >= 3 &&
-	    !ic_scan_is_nested(stream->built.instances.items, stream->built.instances.count,
-			       reader->ranges.items, reader->ranges.count, &die_off, &err))
-		ic_scan_problem(&stream->reader, reader->unit->off + die_off, &err);
+	    !ic_is_nested(stream->built.instances.items, stream->built.instances.count,
+			  reader->ranges.items, reader->ranges.count, &die_off, &err))
+		ic_reader_problem(&stream->reader, reader->unit->off + die_off, &err);
 }

@@ -4,7 +4,7 @@
 
 #include "dwarf/units/ranges.h"
 
-bool ic_scan_is_code(struct ic_scan_reader *reader, uint64_t addr)
+bool ic_pc_is_code(struct ic_reader *reader, uint64_t addr)
 {
 	if (addr >= reader->code.start && addr < reader->code.end)
 		return true;
@@ -15,14 +15,14 @@ bool ic_scan_is_code(struct ic_scan_reader *reader, uint64_t addr)
 }
 
 // The values that linkers write instead of the address of a discarded function.
-static bool is_mark(const struct ic_scan_reader *reader, uint64_t addr)
+static bool is_mark(const struct ic_reader *reader, uint64_t addr)
 {
 	return addr <= 1 || addr >= ic_unit_addr_mask(reader->unit) - 1;
 }
 
 // Whether an address is beyond all code, but not a mark. Linkers do not write such an address for
 // discarded code: they write a mark, or only the addend.
-static bool is_beyond_code(const struct ic_scan_reader *reader, uint64_t addr)
+static bool is_beyond_code(const struct ic_reader *reader, uint64_t addr)
 {
 	const struct ic_range_set *code = &reader->context->index->code;
 
@@ -32,7 +32,7 @@ static bool is_beyond_code(const struct ic_scan_reader *reader, uint64_t addr)
 
 // Takes a range that does not start in code. Most were discarded by the linker. A range in a hole
 // was not: its section header is damaged.
-static bool take_outside(struct ic_scan_reader *reader, uint64_t start, struct ic_error *err)
+static bool take_outside(struct ic_reader *reader, uint64_t start, struct ic_error *err)
 {
 	bool is_unit_marked = reader->unit_is_dead && is_mark(reader, reader->unit->low_pc);
 
@@ -54,10 +54,9 @@ static bool take_outside(struct ic_scan_reader *reader, uint64_t start, struct i
 	return true;
 }
 
-bool ic_scan_pc_check_range(struct ic_scan_reader *reader, struct ic_range range,
-			    struct ic_error *err)
+bool ic_pc_check_range(struct ic_reader *reader, struct ic_range range, struct ic_error *err)
 {
-	if (!ic_scan_is_code(reader, range.start))
+	if (!ic_pc_is_code(reader, range.start))
 		return take_outside(reader, range.start, err);
 	return range.end <= reader->code.end ||
 	       ic_fail(err, IC_ERROR_MALFORMED,
@@ -67,7 +66,7 @@ bool ic_scan_pc_check_range(struct ic_scan_reader *reader, struct ic_range range
 }
 
 // An empty range in code is GCC's marker of a place where an instance is entered.
-static bool push_empty(struct ic_scan_reader *reader, uint64_t start)
+static bool push_empty(struct ic_reader *reader, uint64_t start)
 {
 	uint64_t *place = reader->context->want.entries ? IC_ARRAY_PUSH(&reader->empty_starts)
 							: NULL;
@@ -79,13 +78,13 @@ static bool push_empty(struct ic_scan_reader *reader, uint64_t start)
 }
 
 // Keeps a range that starts in code; otherwise sets *outside.
-static bool push_range(struct ic_scan_reader *reader, struct ic_range range, bool *outside,
+static bool push_range(struct ic_reader *reader, struct ic_range range, bool *outside,
 		       struct ic_error *err)
 {
-	if (!ic_scan_is_code(reader, range.start)) {
+	if (!ic_pc_is_code(reader, range.start)) {
 		*outside = true;
 		// Unreachable functions are empty, and may be at the end of all code.
-		return range.start == range.end || ic_scan_pc_check_range(reader, range, err);
+		return range.start == range.end || ic_pc_check_range(reader, range, err);
 	}
 	if (range.start == range.end)
 		return push_empty(reader, range.start);
@@ -98,10 +97,10 @@ static bool push_range(struct ic_scan_reader *reader, struct ic_range range, boo
 		*place = range;
 	else
 		reader->out_of_memory = true;
-	return ic_scan_pc_check_range(reader, range, err);
+	return ic_pc_check_range(reader, range, err);
 }
 
-static bool resolve_list(struct ic_scan_reader *reader, const struct ic_value *value,
+static bool resolve_list(struct ic_reader *reader, const struct ic_value *value,
 			 uint64_t *first_start, bool *outside, struct ic_error *err)
 {
 	struct ic_range_list list;
@@ -140,7 +139,7 @@ static bool resolve_list(struct ic_scan_reader *reader, const struct ic_value *v
 }
 
 // The end of the code that starts at an address.
-static bool read_end(const struct ic_unit *unit, const struct ic_scan_pc *pc, uint64_t start,
+static bool read_end(const struct ic_unit *unit, const struct ic_pc *pc, uint64_t start,
 		     uint64_t *end, struct ic_error *err)
 {
 	*end = start;
@@ -151,7 +150,7 @@ static bool read_end(const struct ic_unit *unit, const struct ic_scan_pc *pc, ui
 	return true;
 }
 
-static bool resolve_pair(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, uint64_t start,
+static bool resolve_pair(struct ic_reader *reader, const struct ic_pc *pc, uint64_t start,
 			 bool *outside, struct ic_error *err)
 {
 	struct ic_range range = { .start = start };
@@ -166,7 +165,7 @@ static bool resolve_pair(struct ic_scan_reader *reader, const struct ic_scan_pc 
 
 // DWARF 5, 2.18: an address, or an offset from the base: the low_pc, or the start of the first
 // range.
-static bool resolve_entry(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, uint64_t base,
+static bool resolve_entry(struct ic_reader *reader, const struct ic_pc *pc, uint64_t base,
 			  struct ic_instance *instance, struct ic_error *err)
 {
 	uint64_t entry = ic_value_is_given(&pc->low_pc) ? base : IC_NO_ADDR;
@@ -179,7 +178,7 @@ static bool resolve_entry(struct ic_scan_reader *reader, const struct ic_scan_pc
 	else if (ic_value_is_given(&pc->entry_pc) &&
 		 !ic_value_address(&pc->entry_pc, reader->unit, &entry, err))
 		return false;
-	if (entry != IC_NO_ADDR && ic_scan_is_code(reader, entry))
+	if (entry != IC_NO_ADDR && ic_pc_is_code(reader, entry))
 		instance->entry = entry;
 	return instance->entry != IC_NO_ADDR || instance->range_count == 0 ||
 	       !ic_value_is_given(&pc->entry_pc) || is_mark(reader, entry) ||
@@ -187,8 +186,8 @@ static bool resolve_entry(struct ic_scan_reader *reader, const struct ic_scan_pc
 		       "code that is entered at 0x%" PRIx64 ", where there is none", entry);
 }
 
-bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, bool dead,
-			struct ic_instance *instance, uint64_t die_off)
+bool ic_pc_resolve(struct ic_reader *reader, const struct ic_pc *pc, bool dead,
+		   struct ic_instance *instance, uint64_t die_off)
 {
 	struct ic_error err;
 	uint64_t base = 0;
@@ -211,14 +210,14 @@ bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *
 	}
 	instance->range_count = reader->ranges.count - instance->first_range;
 	if (!ok || !resolve_entry(reader, pc, base, instance, &err))
-		ic_scan_problem(reader, die_off, &err);
+		ic_reader_problem(reader, die_off, &err);
 	return outside && instance->range_count == 0;
 }
 
 // Before DWARF 5 two zeros end a list. They are also an empty range at the unit's base, with which
 // GCC may begin a list in a function that starts there.
-void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
-			   uint64_t host_start, uint64_t die_off)
+void ic_pc_check_list(struct ic_reader *reader, const struct ic_pc *pc, uint64_t host_start,
+		      uint64_t die_off)
 {
 	struct ic_range_list list;
 	struct ic_range range;
@@ -232,11 +231,11 @@ void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_p
 	ic_fail(&err, IC_ERROR_MALFORMED,
 		"%s: no range of code that was inlined into the function at 0x%" PRIx64,
 		reader->unit->version < 5 ? ".debug_ranges" : ".debug_rnglists", host_start);
-	ic_scan_problem(reader, die_off, &err);
+	ic_reader_problem(reader, die_off, &err);
 }
 
-void ic_scan_pc_check_pair(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
-			   uint64_t host_start, uint64_t die_off)
+void ic_pc_check_pair(struct ic_reader *reader, const struct ic_pc *pc, uint64_t host_start,
+		      uint64_t die_off)
 {
 	struct ic_error err;
 	uint64_t start;
@@ -248,11 +247,11 @@ void ic_scan_pc_check_pair(struct ic_scan_reader *reader, const struct ic_scan_p
 		"code at 0x%" PRIx64 ", which is none, that was inlined into the function at "
 		"0x%" PRIx64,
 		start, host_start);
-	ic_scan_problem(reader, die_off, &err);
+	ic_reader_problem(reader, die_off, &err);
 }
 
-void ic_scan_pc_check_discarded(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
-				struct ic_range around, uint64_t die_off)
+void ic_pc_check_discarded(struct ic_reader *reader, const struct ic_pc *pc, struct ic_range around,
+			   uint64_t die_off)
 {
 	struct ic_error err;
 	uint64_t start;
@@ -260,11 +259,11 @@ void ic_scan_pc_check_discarded(struct ic_scan_reader *reader, const struct ic_s
 	if (around.start == around.end || ic_value_is_given(&pc->ranges) ||
 	    !ic_value_is_given(&pc->low_pc) ||
 	    !ic_value_address(&pc->low_pc, reader->unit, &start, &err) ||
-	    start - around.start < around.end - around.start || !ic_scan_is_code(reader, start))
+	    start - around.start < around.end - around.start || !ic_pc_is_code(reader, start))
 		return;
 	ic_fail(&err, IC_ERROR_MALFORMED,
 		"code at 0x%" PRIx64 " that was inlined into a function at 0x%" PRIx64
 		", where there is no code",
 		start, around.start);
-	ic_scan_problem(reader, die_off, &err);
+	ic_reader_problem(reader, die_off, &err);
 }

@@ -1,6 +1,6 @@
 #include "read/reader.h"
 
-void ic_scan_problem(struct ic_scan_reader *reader, uint64_t die_off, const struct ic_error *err)
+void ic_reader_problem(struct ic_reader *reader, uint64_t die_off, const struct ic_error *err)
 {
 	if (ic_dwarf_is_reported(reader->unit->dwarf, err))
 		return;
@@ -9,13 +9,13 @@ void ic_scan_problem(struct ic_scan_reader *reader, uint64_t die_off, const stru
 
 // Resets the reader for another unit. Only the members named here outlive a unit, so that a phase
 // that leaves something unset cannot see the last unit's value.
-static void forget_last_unit(struct ic_scan_reader *reader)
+static void forget_last_unit(struct ic_reader *reader)
 {
-	struct ic_scan_reader last = *reader;
+	struct ic_reader last = *reader;
 
 	IC_ARRAY_FREE(&last.problems.list);
 	ic_line_header_clear(&last.lines.header);
-	*reader = (struct ic_scan_reader){
+	*reader = (struct ic_reader){
 		.context = last.context,
 		.arena = last.arena,
 		.own_table = last.own_table,
@@ -31,7 +31,7 @@ static void forget_last_unit(struct ic_scan_reader *reader)
 	};
 }
 
-static bool open_unit(struct ic_scan_reader *reader, uint32_t unit_index, bool root_only)
+static bool open_unit(struct ic_reader *reader, uint32_t unit_index, bool root_only)
 {
 	struct ic_unit *unit = &reader->context->units.units.items[unit_index];
 	struct ic_error err;
@@ -49,17 +49,17 @@ static bool open_unit(struct ic_scan_reader *reader, uint32_t unit_index, bool r
 	return reader->source->open(reader, root_only);
 }
 
-bool ic_scan_unit_open(struct ic_scan_reader *reader, uint32_t unit_index)
+bool ic_reader_open(struct ic_reader *reader, uint32_t unit_index)
 {
 	return open_unit(reader, unit_index, false);
 }
 
-bool ic_scan_unit_open_root(struct ic_scan_reader *reader, uint32_t unit_index)
+bool ic_reader_open_root(struct ic_reader *reader, uint32_t unit_index)
 {
 	return open_unit(reader, unit_index, true);
 }
 
-struct ic_problems ic_scan_problems_take(struct ic_scan_reader *reader)
+struct ic_problems ic_reader_problems_take(struct ic_reader *reader)
 {
 	struct ic_problems taken = reader->problems;
 	const struct ic_unit *unit = reader->unit;
@@ -70,13 +70,13 @@ struct ic_problems ic_scan_problems_take(struct ic_scan_reader *reader)
 	return taken;
 }
 
-void ic_scan_reader_limit(struct ic_scan_reader *reader, struct ic_memory *memory)
+void ic_reader_limit(struct ic_reader *reader, struct ic_memory *memory)
 {
 	reader->ranges.memory = reader->empty_starts.memory = memory;
 	reader->lines.header.files.memory = reader->lines.header.functions.memory = memory;
 }
 
-void ic_scan_reader_free(struct ic_scan_reader *reader)
+void ic_reader_free(struct ic_reader *reader)
 {
 	ic_abbrev_table_free(&reader->own_table);
 	IC_ARRAY_FREE(&reader->ranges);

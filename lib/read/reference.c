@@ -9,20 +9,20 @@
 #include "read/unit.h"
 
 struct references {
-	IC_ARRAY(struct ic_scan_reference) list;
+	IC_ARRAY(struct ic_reference) list;
 };
 
 struct follow_job {
-	struct ic_scan_context *context;
-	const struct ic_scan_reference *references; // sorted by offset, so by unit
-	const uint32_t *groups;                     // where each unit's begin, and the end of all
-	struct ic_scan_worker *workers;
+	struct ic_read_context *context;
+	const struct ic_reference *references; // sorted by offset, so by unit
+	const uint32_t *groups;                // where each unit's begin, and the end of all
+	struct ic_read_worker *workers;
 	struct ic_problems *problems; // by group
 };
 
 static int compare_references(const void *left, const void *right)
 {
-	const struct ic_scan_reference *a = left, *b = right;
+	const struct ic_reference *a = left, *b = right;
 
 	if (a->off != b->off)
 		return a->off < b->off ? -1 : 1;
@@ -36,7 +36,7 @@ static int compare_references(const void *left, const void *right)
 // Where each unit's references begin in the sorted list, and the end of all. NULL if memory is out,
 // otherwise to be freed.
 static uint32_t *group_by_unit(const struct ic_unit_list *units,
-			       const struct ic_scan_reference *references, uint32_t count,
+			       const struct ic_reference *references, uint32_t count,
 			       uint32_t *group_count)
 {
 	uint32_t *groups = ic_items_alloc(count + 1ull, sizeof(*groups));
@@ -55,26 +55,26 @@ static uint32_t *group_by_unit(const struct ic_unit_list *units,
 }
 
 // Reads the declarations of a unit that others refer to, so that its DIEs have their scopes.
-static void walk(struct ic_scan_stream *stream, uint32_t unit)
+static void walk(struct ic_stream *stream, uint32_t unit)
 {
-	if (ic_scan_model_begin(stream, unit))
-		while (ic_scan_unit_event(stream, ic_walk_step(&stream->walk))) {}
-	ic_scan_model_end(stream);
+	if (ic_model_begin(stream, unit))
+		while (ic_unit_event(stream, ic_walk_step(&stream->walk))) {}
+	ic_model_end(stream);
 }
 
 // Opens a unit of which only some DIEs are needed.
-static bool open_unit(struct ic_scan_stream *stream, uint32_t number)
+static bool open_unit(struct ic_stream *stream, uint32_t number)
 {
-	const struct ic_scan_context *context = stream->reader.context;
+	const struct ic_read_context *context = stream->reader.context;
 	const struct ic_unit *unit = &context->units.units.items[number];
 
 	if (unit->dwarf->is_supplementary && !context->index->units[number].declarations)
 		walk(stream, number);
-	return ic_scan_stream_open(stream, number);
+	return ic_stream_open(stream, number);
 }
 
 // Names a scope whose type is known only by its signature.
-static void name_scope(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
+static void name_scope(struct ic_stream *stream, const struct ic_reference *reference)
 {
 	struct ic_scope *scope =
 		&stream->reader.context->index->units[reference->unit].scopes[reference->number];
@@ -84,28 +84,28 @@ static void name_scope(struct ic_scan_stream *stream, const struct ic_scan_refer
 	struct ic_die die;
 
 	if (!ic_die_open(&die, stream->reader.unit, stream->reader.table, off, &err)) {
-		ic_scan_problem(&stream->reader, off, &err);
+		ic_reader_problem(&stream->reader, off, &err);
 		return;
 	}
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		if (name == DW_AT_name &&
 		    !ic_value_string(&value, stream->reader.unit, &scope->name, &err))
-			ic_scan_problem(&stream->reader, off, &err);
+			ic_reader_problem(&stream->reader, off, &err);
 }
 
-static void follow(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
+static void follow(struct ic_stream *stream, const struct ic_reference *reference)
 {
 	struct ic_unit_model *unit = &stream->reader.context->index->units[reference->unit];
 
 	if (reference->is_scope)
 		name_scope(stream, reference);
 	else
-		ic_scan_function_follow(stream, &unit->functions[reference->number], *reference);
+		ic_function_follow(stream, &unit->functions[reference->number], *reference);
 }
 
 // Reports a reference that leads to no unit in the list.
 static void report_lost(struct ic_problems *problems, const struct ic_unit_list *units,
-			const struct ic_scan_reference *reference)
+			const struct ic_reference *reference)
 {
 	const struct ic_dwarf *from = units->units.items[reference->unit].dwarf;
 	const struct ic_dwarf *other = from->supplementary;
@@ -119,25 +119,25 @@ static void report_lost(struct ic_problems *problems, const struct ic_unit_list 
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, uint32_t group)
+static void follow_group(struct follow_job *job, struct ic_stream *stream, uint32_t group)
 {
-	const struct ic_scan_reference *first = &job->references[job->groups[group]];
-	const struct ic_scan_reference *end = &job->references[job->groups[group + 1]];
+	const struct ic_reference *first = &job->references[job->groups[group]];
+	const struct ic_reference *end = &job->references[job->groups[group + 1]];
 	const struct ic_unit_list *units = &job->context->units;
 	const struct ic_unit *unit = ic_unit_list_find(units, first->off);
 	struct ic_problems *problems = &job->problems[group];
 
 	if (!unit) {
 		*problems = (struct ic_problems){ .arena = stream->reader.arena };
-		for (const struct ic_scan_reference *i = first; i < end; i++)
+		for (const struct ic_reference *i = first; i < end; i++)
 			report_lost(problems, units, i);
 		ic_problems_finish(problems, ".debug_info", first->off);
 		return;
 	}
 	if (open_unit(stream, (uint32_t)(unit - units->units.items)))
-		for (const struct ic_scan_reference *i = first; i < end; i++)
+		for (const struct ic_reference *i = first; i < end; i++)
 			follow(stream, i);
-	*problems = ic_scan_problems_take(&stream->reader);
+	*problems = ic_reader_problems_take(&stream->reader);
 }
 
 static void follow_groups(struct ic_items *items, uint32_t worker, void *context)
@@ -150,17 +150,17 @@ static void follow_groups(struct ic_items *items, uint32_t worker, void *context
 
 // Collects the references in the streams. False if memory is out, also if it was when the last unit
 // was walked: its tables are then gone.
-static bool gather(struct references *references, struct ic_scan_worker *workers,
+static bool gather(struct references *references, struct ic_read_worker *workers,
 		   uint32_t worker_count)
 {
 	references->list.count = 0;
-	for (uint32_t i = 0; i < worker_count * SCAN_STREAMS; i++) {
-		struct ic_scan_stream *stream =
-			&workers[i / SCAN_STREAMS].streams[i % SCAN_STREAMS];
+	for (uint32_t i = 0; i < worker_count * IC_MOST_STREAMS; i++) {
+		struct ic_stream *stream =
+			&workers[i / IC_MOST_STREAMS].streams[i % IC_MOST_STREAMS];
 		if (stream->reader.out_of_memory)
 			return false;
 		for (uint32_t j = 0; j < stream->references.count; j++) {
-			struct ic_scan_reference *place = IC_ARRAY_PUSH(&references->list);
+			struct ic_reference *place = IC_ARRAY_PUSH(&references->list);
 			if (!place)
 				return false;
 			*place = stream->references.items[j];
@@ -170,7 +170,7 @@ static bool gather(struct references *references, struct ic_scan_worker *workers
 	return true;
 }
 
-static bool follow_round(struct ic_scan_context *context, struct ic_scan_worker *workers,
+static bool follow_round(struct ic_read_context *context, struct ic_read_worker *workers,
 			 uint32_t worker_count, struct references *references,
 			 struct ic_problems *problems)
 {
@@ -195,9 +195,8 @@ static bool follow_round(struct ic_scan_context *context, struct ic_scan_worker 
 	return ok;
 }
 
-bool ic_scan_references_follow(struct ic_scan_context *context, struct ic_scan_worker *workers,
-			       uint32_t worker_count, struct ic_problems *problems,
-			       struct ic_error *err)
+bool ic_references_follow(struct ic_read_context *context, struct ic_read_worker *workers,
+			  uint32_t worker_count, struct ic_problems *problems, struct ic_error *err)
 {
 	struct references references = { 0 };
 	bool ok;

@@ -7,8 +7,8 @@
 
 // Follows the references that units left in the workers' streams, unit by unit and in parallel,
 // until none is left.
-bool ic_scan_references_follow(struct ic_scan_context *context, struct ic_scan_worker *workers,
-			       uint32_t worker_count, struct ic_problems *problems,
-			       struct ic_error *err) IC_CHECKED;
+bool ic_references_follow(struct ic_read_context *context, struct ic_read_worker *workers,
+			  uint32_t worker_count, struct ic_problems *problems, struct ic_error *err)
+	IC_CHECKED;
 
 #endif

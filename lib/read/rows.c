@@ -6,7 +6,7 @@
 enum { ROW_IS_APPROXIMATE = 128 }; // among the flags of struct ic_line_row
 
 struct row_reader {
-	struct ic_scan_stream *stream;
+	struct ic_stream *stream;
 	struct ic_code_sequence sequence; // the current one; its end is not known yet
 	struct ic_line_row last;          // its last row, which extends to the next address
 	struct ic_line_row
@@ -21,7 +21,7 @@ struct row_reader {
 static uint32_t file_of(struct row_reader *reader, uint32_t number)
 {
 	if (number != reader->last_number) {
-		reader->last_file = ic_scan_lines_file(&reader->stream->reader, number,
+		reader->last_file = ic_unit_lines_file(&reader->stream->reader, number,
 						       reader->stream->reader.unit->die_off);
 		reader->last_number = number;
 	}
@@ -31,7 +31,7 @@ static uint32_t file_of(struct row_reader *reader, uint32_t number)
 // Pushes a row that begins `off` bytes from the start of its sequence.
 static void push_row(struct row_reader *reader, const struct ic_line_row *row, uint64_t off)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 	struct ic_code_row *place = IC_ARRAY_PUSH(&stream->built.rows);
 
 	if (place)
@@ -47,7 +47,7 @@ static void push_row(struct row_reader *reader, const struct ic_line_row *row, u
 		stream->reader.out_of_memory = true;
 }
 
-static void push_sequence(struct ic_scan_stream *stream, struct ic_code_sequence sequence)
+static void push_sequence(struct ic_stream *stream, struct ic_code_sequence sequence)
 {
 	sequence.row_count = stream->built.rows.count - sequence.first_row;
 	struct ic_code_sequence *place =
@@ -61,7 +61,7 @@ static void push_sequence(struct ic_scan_stream *stream, struct ic_code_sequence
 // Rows that end at or below next_addr are of no interest.
 static void find_next_addr(struct row_reader *reader)
 {
-	const struct ic_scan_wanted *wanted = &reader->stream->wanted;
+	const struct ic_requested_addrs *wanted = &reader->stream->wanted;
 
 	if (wanted->count == 0)
 		reader->next_addr = 0;
@@ -73,13 +73,13 @@ static void find_next_addr(struct row_reader *reader)
 
 static void begin_sequence(struct row_reader *reader, const struct ic_line_row *row)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 
 	reader->in_sequence = true;
-	reader->dead = !ic_scan_is_code(&stream->reader, row->addr);
+	reader->dead = !ic_pc_is_code(&stream->reader, row->addr);
 	reader->sequence = (struct ic_code_sequence){ .range = { row->addr, row->addr },
 						      .first_row = stream->built.rows.count };
-	reader->next_wanted = ic_scan_first_wanted(stream, row->addr);
+	reader->next_wanted = ic_stream_first_requested(stream, row->addr);
 	find_next_addr(reader);
 	reader->last = *row;
 }
@@ -97,7 +97,7 @@ static bool same_place(const struct ic_code_row *kept, const struct ic_line_row 
 // Keeps the last row, which extends to `end`, unless the one before has the same position.
 static void keep_last(struct row_reader *reader, uint64_t end)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 	struct ic_code_sequence *sequence = &reader->sequence;
 	const struct ic_line_row *row = &reader->last;
 	uint32_t count = stream->built.rows.count;
@@ -115,7 +115,7 @@ static void keep_last(struct row_reader *reader, uint64_t end)
 
 // ---- Some addresses
 
-static bool is_found(const struct ic_scan_stream *stream, uint64_t addr)
+static bool is_found(const struct ic_stream *stream, uint64_t addr)
 {
 	bool found = false;
 
@@ -128,8 +128,8 @@ static bool is_found(const struct ic_scan_stream *stream, uint64_t addr)
 // sequence of its own. If several sequences cover an address, the first counts.
 static void give_last(struct row_reader *reader, uint64_t end)
 {
-	struct ic_scan_stream *stream = reader->stream;
-	const struct ic_scan_wanted *wanted = &stream->wanted;
+	struct ic_stream *stream = reader->stream;
+	const struct ic_requested_addrs *wanted = &stream->wanted;
 
 	for (; reader->next_wanted < wanted->count; reader->next_wanted++) {
 		uint64_t addr = wanted->addrs[reader->next_wanted];
@@ -152,7 +152,7 @@ static void give_last(struct row_reader *reader, uint64_t end)
 // Addresses only rise within a sequence (DWARF 5, 6.2.5); a decreasing one begins another.
 static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 	bool wants_all = stream->wanted.count == 0;
 
 	if (!reader->in_sequence) {
@@ -176,7 +176,7 @@ static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 	reader->last = *row;
 }
 
-uint64_t ic_scan_take_allowance(atomic_ullong *allowance, uint64_t size)
+uint64_t ic_allowance_take(atomic_ullong *allowance, uint64_t size)
 {
 	unsigned long long left = atomic_load_explicit(allowance, memory_order_relaxed);
 	uint64_t taken;
@@ -190,7 +190,7 @@ uint64_t ic_scan_take_allowance(atomic_ullong *allowance, uint64_t size)
 
 static bool is_done(const struct row_reader *reader)
 {
-	const struct ic_scan_stream *stream = reader->stream;
+	const struct ic_stream *stream = reader->stream;
 
 	return stream->reader.out_of_memory ||
 	       (stream->wanted.count > 0 && reader->found == stream->wanted.count);
@@ -212,7 +212,7 @@ static void skip_line_zero(struct row_reader *reader, struct ic_line_row *row)
 		reader->last_known.line = 0;
 }
 
-void ic_scan_rows_read(struct ic_scan_stream *stream)
+void ic_unit_rows_read(struct ic_stream *stream)
 {
 	struct row_reader reader = { .stream = stream,
 				     .last_number = IC_NONE,
@@ -221,25 +221,25 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 	enum ic_line_event event;
 	struct ic_line_row row;
 
-	if (!ic_scan_lines_unit(&stream->reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(&stream->reader)->has_stmt_list)
 		return;
-	ic_scan_lines_read(&stream->reader);
-	uint64_t budget = ic_scan_take_allowance(&stream->reader.context->row_allowance,
-						 stream->reader.lines.header.program_size);
+	ic_unit_lines_read(&stream->reader);
+	uint64_t budget = ic_allowance_take(&stream->reader.context->row_allowance,
+					    stream->reader.lines.header.program_size);
 	ic_line_program_open(&program, &stream->reader.lines.header,
-			     ic_scan_lines_unit(&stream->reader), budget);
+			     ic_unit_lines_unit(&stream->reader), budget);
 	while (!is_done(&reader) && (event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event != IC_LINE_FILE && stream->reader.context->want.skip_line_zero)
 			skip_line_zero(&reader, &row);
 		if (event == IC_LINE_FILE)
-			ic_scan_lines_add_file(&stream->reader, program.file);
+			ic_unit_lines_add_file(&stream->reader, program.file);
 		else if (reader.in_sequence && row.addr >= reader.last.addr &&
 			 row.addr <= reader.next_addr && !(row.flags & IC_LINE_END_SEQUENCE))
 			reader.last = row; // the common case if few are wanted
 		else
 			take_row(&reader, &row);
 	}
-	bool ok = is_done(&reader) || ic_scan_lines_end(&stream->reader, &program, budget);
+	bool ok = is_done(&reader) || ic_unit_lines_end(&stream->reader, &program, budget);
 	if (!ok && reader.in_sequence && stream->wanted.count == 0)
 		push_sequence(stream, reader.sequence); // its last row has no end
 	ic_line_program_close(&program);

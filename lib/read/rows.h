@@ -7,9 +7,9 @@
 // Fills the stream's sequences and rows from the line table, if the unit has one. Leaves out
 // sequences that the linker discarded, and all but the last of several rows at one address. A fault
 // in the table is a problem; the rows before it stay.
-void ic_scan_rows_read(struct ic_scan_stream *stream);
+void ic_unit_rows_read(struct ic_stream *stream);
 
 // Takes bytes from the allowance for line programs; returns how many were left, at most `size`.
-uint64_t ic_scan_take_allowance(atomic_ullong *allowance, uint64_t size);
+uint64_t ic_allowance_take(atomic_ullong *allowance, uint64_t size);
 
 #endif

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 // Resets the stream for another unit, as the reader does.
-static void forget_last_unit(struct ic_scan_stream *stream)
+static void forget_last_unit(struct ic_stream *stream)
 {
-	struct ic_scan_stream last = *stream;
+	struct ic_stream last = *stream;
 
 	ic_map_clear(&last.function_of);
-	*stream = (struct ic_scan_stream){
+	*stream = (struct ic_stream){
 		.reader = last.reader,
 		.open = IC_ARRAY_EMPTIED(last.open),
 		.built = { .instances = IC_ARRAY_EMPTIED(last.built.instances),
@@ -27,21 +27,21 @@ static void forget_last_unit(struct ic_scan_stream *stream)
 	};
 }
 
-bool ic_scan_stream_open(struct ic_scan_stream *stream, uint32_t unit_index)
+bool ic_stream_open(struct ic_stream *stream, uint32_t unit_index)
 {
 	forget_last_unit(stream);
-	return ic_scan_unit_open(&stream->reader, unit_index);
+	return ic_reader_open(&stream->reader, unit_index);
 }
 
-bool ic_scan_stream_build(struct ic_scan_stream *stream, uint32_t unit_index)
+bool ic_stream_build(struct ic_stream *stream, uint32_t unit_index)
 {
-	if (!ic_scan_stream_open(stream, unit_index))
+	if (!ic_stream_open(stream, unit_index))
 		return false;
 	stream->reader.source->build(stream);
 	return !stream->reader.out_of_memory;
 }
 
-uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr)
+uint32_t ic_stream_first_requested(const struct ic_stream *stream, uint64_t addr)
 {
 	uint32_t first = 0, count = stream->wanted.count;
 
@@ -57,11 +57,11 @@ uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr
 	return first;
 }
 
-void ic_scan_stream_limit(struct ic_scan_stream *stream, struct ic_memory *memory)
+void ic_stream_limit(struct ic_stream *stream, struct ic_memory *memory)
 {
-	struct ic_scan_built *built = &stream->built;
+	struct ic_built_model *built = &stream->built;
 
-	ic_scan_reader_limit(&stream->reader, memory);
+	ic_reader_limit(&stream->reader, memory);
 	built->instances.memory = built->calls.memory = memory;
 	built->parameters.memory = memory;
 	built->entry_rows.memory = built->empty_ranges.memory = memory;
@@ -70,11 +70,11 @@ void ic_scan_stream_limit(struct ic_scan_stream *stream, struct ic_memory *memor
 	built->sequences.memory = built->rows.memory = memory;
 }
 
-void ic_scan_stream_free(struct ic_scan_stream *stream)
+void ic_stream_free(struct ic_stream *stream)
 {
-	struct ic_scan_built *built = &stream->built;
+	struct ic_built_model *built = &stream->built;
 
-	ic_scan_reader_free(&stream->reader);
+	ic_reader_free(&stream->reader);
 	IC_ARRAY_FREE(&stream->open);
 	IC_ARRAY_FREE(&built->instances);
 	IC_ARRAY_FREE(&built->calls);

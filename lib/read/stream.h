@@ -6,7 +6,7 @@
 #include "dwarf/units/walk.h"
 #include "read/reader.h"
 
-struct ic_scan_reference {     // a function or a scope that another unit completes
+struct ic_reference {          // a function or a scope that another unit completes
 	uint64_t off;          // of the DIE there, as returned by ic_unit_global_off()
 	uint32_t unit, number; // which one in the model
 	uint32_t links;        // followed so far
@@ -22,7 +22,7 @@ struct open_scope { // an open DIE of the walk
 	bool unwanted;             // no wanted address is in the code of the function
 };
 
-struct ic_scan_built {                          // the model's tables of the unit, so far
+struct ic_built_model {                         // the model's tables of the unit, so far
 	IC_ARRAY(struct ic_instance) instances; // their ranges are the reader's
 	IC_ARRAY(struct ic_call) calls;
 	IC_ARRAY(struct ic_parameter_die) parameters;
@@ -36,60 +36,60 @@ struct ic_scan_built {                          // the model's tables of the uni
 	IC_ARRAY(struct ic_code_row) rows;
 };
 
-enum { SCAN_SEEN_NAMES = 4096 };
+enum { IC_SEEN_NAMES = 4096 };
 
-struct ic_scan_seen_name { // a string attribute
+struct ic_seen_name { // a string attribute
 	uint64_t number;
 	uint16_t form; // 0 in an unused slot
 };
 
-struct ic_scan_names {                                  // that were kept: see read/function_names.h
-	const struct ic_dwarf *dwarf;                   // that `seen` is of
-	struct ic_scan_seen_name seen[SCAN_SEEN_NAMES]; // by number
-	IC_ARRAY(const char *) texts;                   // of the unit
+struct ic_kept_names {                           // that were kept: see read/function_names.h
+	const struct ic_dwarf *dwarf;            // that `seen` is of
+	struct ic_seen_name seen[IC_SEEN_NAMES]; // by number
+	IC_ARRAY(const char *) texts;            // of the unit
 };
 
-struct ic_scan_stream {
+struct ic_stream {
 	struct ic_walk walk; // first: it is what the hot loop touches
-	struct ic_scan_reader reader;
+	struct ic_reader reader;
 	struct ic_die die; // the DIE at which the walk has stopped
 	IC_ARRAY(struct open_scope) open;
-	uint8_t kinds;                // at which the walk stops in what is wanted
-	struct ic_scan_wanted wanted; // the count is 0 if all of the unit is
+	uint8_t kinds;                    // at which the walk stops in what is wanted
+	struct ic_requested_addrs wanted; // the count is 0 if all of the unit is
 	uint64_t covered; // bits of the first 64 wanted addresses whose function was found
 	bool has_stray;   // a DIE outside the unit's root DIE was reported
-	struct ic_scan_built built;
-	struct ic_scan_names *names;                   // NULL if none was kept
-	struct ic_map function_of;                     // by offset in .debug_info: in the functions
-	IC_ARRAY(struct ic_scan_reference) references; // of all units since the last round
+	struct ic_built_model built;
+	struct ic_kept_names *names;              // NULL if none was kept
+	struct ic_map function_of;                // by offset in .debug_info: in the functions
+	IC_ARRAY(struct ic_reference) references; // of all units since the last round
 };
 
 // Limits the nesting of scopes and of instances: real programs have hundreds of levels at most, and
 // output may print all that is around each of a million.
-enum { SCAN_DEEPEST = 2048 };
+enum { IC_DEEPEST_NESTING = 2048 };
 
-enum { SCAN_STREAMS = 4 }; // units that one thread walks at a time (docs/performance.md)
+enum { IC_MOST_STREAMS = 4 }; // units that one thread walks at a time (docs/performance.md)
 
-struct ic_scan_worker {
-	struct ic_scan_stream streams[SCAN_STREAMS];
+struct ic_read_worker {
+	struct ic_stream streams[IC_MOST_STREAMS];
 	struct ic_arena arena;
 };
 
 // Opens a unit for a walk, or for reading functions. Resets everything of the last unit except the
-// references that ic_scan_references_follow() will take. False if the unit cannot be read; the
+// references that ic_references_follow() will take. False if the unit cannot be read; the
 // reason is a problem of the reader.
-bool ic_scan_stream_open(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
+bool ic_stream_open(struct ic_stream *stream, uint32_t unit_index) IC_CHECKED;
 
 // Opens a unit whose source has rows of its own, and builds it: its rows, and the paths of its
 // files. False if it cannot be read.
-bool ic_scan_stream_build(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
+bool ic_stream_build(struct ic_stream *stream, uint32_t unit_index) IC_CHECKED;
 
 // Counts memory that grows with a unit's DIEs against a limit; NULL for none.
-void ic_scan_stream_limit(struct ic_scan_stream *stream, struct ic_memory *memory);
+void ic_stream_limit(struct ic_stream *stream, struct ic_memory *memory);
 
-void ic_scan_stream_free(struct ic_scan_stream *stream);
+void ic_stream_free(struct ic_stream *stream);
 
 // The first of the wanted addresses at or above `addr`; their count if there is none.
-uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr);
+uint32_t ic_stream_first_requested(const struct ic_stream *stream, uint64_t addr);
 
 #endif

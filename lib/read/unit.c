@@ -13,7 +13,7 @@
 
 // So a walk may skip every DIE without code: nine of ten subprograms of a kernel are declarations
 // (docs/decisions/0005).
-bool ic_scan_unit_is_flat(const struct ic_unit *unit)
+bool ic_unit_is_flat(const struct ic_unit *unit)
 {
 	switch (unit->language) {
 	case DW_LANG_C89:
@@ -28,53 +28,53 @@ bool ic_scan_unit_is_flat(const struct ic_unit *unit)
 	return false;
 }
 
-static void start_walk(struct ic_scan_stream *stream, bool flat)
+static void start_walk(struct ic_stream *stream, bool flat)
 {
-	const struct ic_scan_want *want = &stream->reader.context->want;
-	uint8_t kinds = SCAN_KIND_HOST;
+	const struct ic_read_options *want = &stream->reader.context->want;
+	uint8_t kinds = IC_TAG_HOST;
 	bool has_scopes = want->scopes || !want->code_map;
 
 	if (!want->names_only)
-		kinds |= SCAN_KIND_INLINED | (want->calls ? SCAN_KIND_CALL : 0) |
-			 (want->parameters ? SCAN_KIND_PARAMETER : 0);
+		kinds |= IC_TAG_INLINED | (want->calls ? IC_TAG_CALL : 0) |
+			 (want->parameters ? IC_TAG_PARAMETER : 0);
 	if (!flat && (has_scopes || want->calls))
-		kinds |= SCAN_KIND_SCOPE | SCAN_KIND_DECLARED;
+		kinds |= IC_TAG_SCOPE | IC_TAG_DECLARED;
 	if (want->declarations || want->names_only)
-		kinds |= SCAN_KIND_DECLARED;
+		kinds |= IC_TAG_DECLARED;
 	ic_walk_init(&stream->walk, stream->reader.unit, stream->reader.table);
 	stream->kinds = stream->walk.kinds = kinds;
 }
 
-static bool open_dies(struct ic_scan_reader *reader, bool root_only)
+static bool open_dies(struct ic_reader *reader, bool root_only)
 {
-	struct ic_scan_context *context = reader->context;
+	struct ic_read_context *context = reader->context;
 	struct ic_unit *unit = reader->unit;
 	struct ic_error err;
 
-	reader->table = ic_scan_table_of(&context->listed->tables, &context->units,
-					 reader->unit_index, root_only, &reader->own_table, &err);
+	reader->table = ic_shared_table_of(&context->listed->tables, &context->units,
+					   reader->unit_index, root_only, &reader->own_table, &err);
 	if (!reader->table || !ic_unit_read_root(unit, reader->table, &reader->problems, &err)) {
-		ic_scan_problem(reader, unit->off, &err);
+		ic_reader_problem(reader, unit->off, &err);
 		return false;
 	}
 	return true;
 }
 
 // Prepares the reader for ranges.
-static void start_ranges(struct ic_scan_reader *reader)
+static void start_ranges(struct ic_reader *reader)
 {
 	const struct ic_unit *unit = reader->unit;
 
 	reader->list_budget =
 		reader->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
 	reader->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
-			       !ic_scan_is_code(reader, unit->low_pc);
+			       !ic_pc_is_code(reader, unit->low_pc);
 }
 
 // DWARF 2 cannot describe a unit in several ranges, and assemblers leave them out. And a linker
 // that marks discarded code by -1 can turn a pair in .debug_ranges into a base address, which kills
 // all pairs after it.
-static bool may_have_more(const struct ic_scan_reader *reader)
+static bool may_have_more(const struct ic_reader *reader)
 {
 	const struct ic_unit *unit = reader->unit;
 
@@ -82,11 +82,11 @@ static bool may_have_more(const struct ic_scan_reader *reader)
 	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
 }
 
-static enum ic_unit_claim claim_by_root(struct ic_scan_reader *reader)
+static enum ic_unit_claim claim_by_root(struct ic_reader *reader)
 {
 	const struct ic_unit *unit = reader->unit;
 	struct ic_instance instance = { .entry = IC_NO_ADDR };
-	struct ic_scan_pc pc = { .low_pc.form = 0 };
+	struct ic_pc pc = { .low_pc.form = 0 };
 	struct ic_value value;
 	struct ic_die die;
 	struct ic_error err;
@@ -95,20 +95,20 @@ static enum ic_unit_claim claim_by_root(struct ic_scan_reader *reader)
 	if (!ic_die_open(&die, unit, reader->table, unit->die_off, &err))
 		return IC_UNIT_CLAIM_UNREADABLE;
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
-		ic_scan_pc_take(&pc, name, &value);
-	ic_scan_pc_resolve(reader, &pc, false, &instance, unit->die_off);
+		ic_pc_take(&pc, name, &value);
+	ic_pc_resolve(reader, &pc, false, &instance, unit->die_off);
 	if (may_have_more(reader))
 		return IC_UNIT_CLAIM_SOME;
 	return unit->has_low_pc || unit->has_ranges ? IC_UNIT_CLAIM_ALL : IC_UNIT_CLAIM_NONE;
 }
 
-static void begin_walk(struct ic_scan_stream *stream)
+static void begin_walk(struct ic_stream *stream)
 {
 	start_ranges(&stream->reader);
-	start_walk(stream, ic_scan_unit_is_flat(stream->reader.unit));
+	start_walk(stream, ic_unit_is_flat(stream->reader.unit));
 }
 
-static const struct open_scope *innermost(const struct ic_scan_stream *stream)
+static const struct open_scope *innermost(const struct ic_stream *stream)
 {
 	static const struct open_scope outside = { .scope = IC_NONE, .instance = IC_NONE };
 
@@ -116,16 +116,16 @@ static const struct open_scope *innermost(const struct ic_scan_stream *stream)
 }
 
 // Enters the DIE that was just read, if it has children.
-static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
+static bool enter(struct ic_stream *stream, struct open_scope scope)
 {
 	struct ic_error err;
 
 	if (stream->walk.step->depth_change <= 0)
 		return true;
-	if (stream->open.count == SCAN_DEEPEST) {
+	if (stream->open.count == IC_DEEPEST_NESTING) {
 		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep",
-			SCAN_DEEPEST);
-		ic_scan_problem(&stream->reader, stream->die.off, &err);
+			IC_DEEPEST_NESTING);
+		ic_reader_problem(&stream->reader, stream->die.off, &err);
 		return false;
 	}
 	struct open_scope *place = IC_ARRAY_PUSH(&stream->open);
@@ -141,19 +141,19 @@ static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 // Skips what was inlined into a function without wanted addresses. It may contain functions with
 // code elsewhere, in languages that nest functions. A nested function without code keeps its own
 // copies.
-static void choose_kinds(struct ic_scan_stream *stream)
+static void choose_kinds(struct ic_stream *stream)
 {
 	const struct open_scope *around = innermost(stream);
 
 	if (stream->wanted.count > 0 && around->unwanted)
-		stream->walk.kinds = SCAN_KIND_HOST;
+		stream->walk.kinds = IC_TAG_HOST;
 	else
 		stream->walk.kinds = stream->kinds |
-				     (around->instance != IC_NONE ? SCAN_KIND_DECLARED : 0);
+				     (around->instance != IC_NONE ? IC_TAG_DECLARED : 0);
 }
 
 // Leaves every scope that ended with the null entry just read.
-static void leave(struct ic_scan_stream *stream)
+static void leave(struct ic_stream *stream)
 {
 	struct ic_walk *walk = &stream->walk;
 	struct ic_error err;
@@ -166,43 +166,41 @@ static void leave(struct ic_scan_stream *stream)
 		ic_problems_add(&stream->reader.problems, &err, NULL, 0);
 }
 
-static uint32_t die_off_in_unit(const struct ic_scan_stream *stream)
+static uint32_t die_off_in_unit(const struct ic_stream *stream)
 {
 	return (uint32_t)(stream->die.off - stream->reader.unit->off);
 }
 
-static uint32_t function_referred_to(struct ic_scan_stream *stream, const struct ic_value *value)
+static uint32_t function_referred_to(struct ic_stream *stream, const struct ic_value *value)
 {
 	struct ic_error err;
 	uint64_t off;
 
 	if (ic_value_reference(value, stream->reader.unit, &off, &err))
-		return ic_scan_function_of(stream, off);
-	ic_scan_problem(&stream->reader, stream->die.off, &err);
+		return ic_function_of(stream, off);
+	ic_reader_problem(&stream->reader, stream->die.off, &err);
 	return IC_NONE;
 }
 
-static uint32_t own_function(struct ic_scan_stream *stream)
+static uint32_t own_function(struct ic_stream *stream)
 {
-	return ic_scan_function_of(stream,
-				   ic_unit_global_off(stream->reader.unit, stream->die.off));
+	return ic_function_of(stream, ic_unit_global_off(stream->reader.unit, stream->die.off));
 }
 
 // Finishes reading a DIE's attributes; false if not all could be read.
-static bool finish_attrs(struct ic_scan_stream *stream)
+static bool finish_attrs(struct ic_stream *stream)
 {
 	struct ic_error err;
 
 	if (!ic_cursor_ok(&stream->die.cur, &err)) {
-		ic_scan_problem(&stream->reader, stream->die.off, &err);
+		ic_reader_problem(&stream->reader, stream->die.off, &err);
 		return false;
 	}
 	ic_walk_pass(&stream->walk, stream->die.cur.pos);
 	return true;
 }
 
-static bool push_instance(struct ic_scan_stream *stream, const struct ic_instance *instance,
-			  bool dead)
+static bool push_instance(struct ic_stream *stream, const struct ic_instance *instance, bool dead)
 {
 	struct ic_instance *place = IC_ARRAY_PUSH(&stream->built.instances);
 
@@ -218,7 +216,7 @@ static bool push_instance(struct ic_scan_stream *stream, const struct ic_instanc
 }
 
 // Remembers the scope of the DIE, for functions that refer to it.
-static bool declare(struct ic_scan_stream *stream, uint32_t scope)
+static bool declare(struct ic_stream *stream, uint32_t scope)
 {
 	if (scope == IC_NONE)
 		return true;
@@ -231,8 +229,8 @@ static bool declare(struct ic_scan_stream *stream, uint32_t scope)
 }
 
 // A copy without code, in an instance with some.
-static void check_without_code(struct ic_scan_stream *stream, uint32_t around,
-			       const struct ic_scan_pc *pc, bool dead)
+static void check_without_code(struct ic_stream *stream, uint32_t around, const struct ic_pc *pc,
+			       bool dead)
 {
 	const struct ic_instance *host = &stream->built.instances.items[around];
 
@@ -240,12 +238,12 @@ static void check_without_code(struct ic_scan_stream *stream, uint32_t around,
 		return;
 	uint64_t start = stream->reader.ranges.items[host->first_range].start;
 	if (!dead)
-		ic_scan_pc_check_list(&stream->reader, pc, start, stream->die.off);
+		ic_pc_check_list(&stream->reader, pc, start, stream->die.off);
 	else if (host->range_count == 1)
-		ic_scan_pc_check_pair(&stream->reader, pc, start, stream->die.off);
+		ic_pc_check_pair(&stream->reader, pc, start, stream->die.off);
 }
 
-static bool take_inlined(struct ic_scan_stream *stream)
+static bool take_inlined(struct ic_stream *stream)
 {
 	const struct open_scope *around = innermost(stream);
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
@@ -254,7 +252,7 @@ static bool take_inlined(struct ic_scan_stream *stream)
 					.die_off = die_off_in_unit(stream),
 					.call_file = IC_NONE,
 					.kind = IC_INSTANCE_INLINED };
-	struct ic_scan_pc pc = { .low_pc.form = 0 };
+	struct ic_pc pc = { .low_pc.form = 0 };
 	struct ic_value value, origin = { .form = 0 }, file = { .form = 0 };
 
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
@@ -266,7 +264,7 @@ static bool take_inlined(struct ic_scan_stream *stream)
 		case DW_AT_GNU_discriminator:
 			instance.call_discriminator = ic_value_small(&value);
 			break;
-		default: ic_scan_pc_take(&pc, name, &value); break;
+		default: ic_pc_take(&pc, name, &value); break;
 		}
 	}
 	if (!finish_attrs(stream))
@@ -277,27 +275,25 @@ static bool take_inlined(struct ic_scan_stream *stream)
 	if (ic_value_is_given(&origin))
 		instance.function = function_referred_to(stream, &origin);
 	if (ic_value_is_given(&file))
-		instance.call_file = ic_scan_file_of(&stream->reader, &file, stream->die.off);
-	bool dead =
-		ic_scan_pc_resolve(&stream->reader, &pc, around->dead, &instance, stream->die.off);
+		instance.call_file = ic_decl_file_of(&stream->reader, &file, stream->die.off);
+	bool dead = ic_pc_resolve(&stream->reader, &pc, around->dead, &instance, stream->die.off);
 	if (around->dead) {
-		ic_scan_pc_check_discarded(&stream->reader, &pc, around->discarded,
-					   stream->die.off);
+		ic_pc_check_discarded(&stream->reader, &pc, around->discarded, stream->die.off);
 		stream->reader.discarded = around->discarded;
 	} else if (instance.range_count == 0 && around->instance != IC_NONE)
 		check_without_code(stream, around->instance, &pc, dead);
-	return push_instance(stream, &instance, dead) && ic_scan_entries_note_empty(stream);
+	return push_instance(stream, &instance, dead) && ic_entry_rows_note_empty(stream);
 }
 
 // Whether the instance covers a wanted address that no function before it covers.
-static bool is_wanted(struct ic_scan_stream *stream, const struct ic_instance *instance)
+static bool is_wanted(struct ic_stream *stream, const struct ic_instance *instance)
 {
-	const struct ic_scan_wanted *wanted = &stream->wanted;
+	const struct ic_requested_addrs *wanted = &stream->wanted;
 	bool found = wanted->count == 0;
 
 	for (uint32_t i = 0; i < instance->range_count; i++) {
 		struct ic_range range = stream->reader.ranges.items[instance->first_range + i];
-		uint32_t j = ic_scan_first_wanted(stream, range.start);
+		uint32_t j = ic_stream_first_requested(stream, range.start);
 		for (; j < wanted->count && wanted->addrs[j] < range.end; j++) {
 			uint64_t bit = j < 64 ? 1ull << j : 0;
 			found |= !(stream->covered & bit);
@@ -308,7 +304,7 @@ static bool is_wanted(struct ic_scan_stream *stream, const struct ic_instance *i
 }
 
 // Whether the functions of all wanted addresses are found: what follows cannot change them.
-static bool is_answered(const struct ic_scan_stream *stream)
+static bool is_answered(const struct ic_stream *stream)
 {
 	uint32_t count = stream->wanted.count;
 
@@ -316,7 +312,7 @@ static bool is_answered(const struct ic_scan_stream *stream)
 	       innermost(stream)->instance == IC_NONE;
 }
 
-static bool enter_unwanted(struct ic_scan_stream *stream, const struct ic_instance *instance)
+static bool enter_unwanted(struct ic_stream *stream, const struct ic_instance *instance)
 {
 	struct open_scope scope = { .scope = IC_NONE, .instance = IC_NONE, .unwanted = true };
 
@@ -327,21 +323,21 @@ static bool enter_unwanted(struct ic_scan_stream *stream, const struct ic_instan
 	return true;
 }
 
-static bool take_host(struct ic_scan_stream *stream)
+static bool take_host(struct ic_stream *stream)
 {
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
 					.parent = IC_NONE,
 					.die_off = die_off_in_unit(stream),
 					.call_file = IC_NONE,
 					.kind = IC_INSTANCE_HOST };
-	struct ic_scan_pc pc = { .low_pc.form = 0 };
+	struct ic_pc pc = { .low_pc.form = 0 };
 	struct ic_value value;
 
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
-		ic_scan_pc_take(&pc, name, &value);
+		ic_pc_take(&pc, name, &value);
 	if (!finish_attrs(stream) || !declare(stream, innermost(stream)->scope))
 		return false;
-	bool dead = ic_scan_pc_resolve(&stream->reader, &pc, false, &instance, stream->die.off);
+	bool dead = ic_pc_resolve(&stream->reader, &pc, false, &instance, stream->die.off);
 	if (!is_wanted(stream, &instance))
 		return enter_unwanted(stream, &instance);
 	// Its own DIE, even if that has an origin: each copy of a C++ constructor has its own
@@ -353,46 +349,46 @@ static bool take_host(struct ic_scan_stream *stream)
 	return true;
 }
 
-static bool take_declared(struct ic_scan_stream *stream)
+static bool take_declared(struct ic_stream *stream)
 {
-	const struct ic_scan_want *want = &stream->reader.context->want;
+	const struct ic_read_options *want = &stream->reader.context->want;
 	struct open_scope scope = { .scope = innermost(stream)->scope, .instance = IC_NONE };
-	struct ic_scan_named named = { .name.form = 0 };
+	struct ic_named_function named = { .name.form = 0 };
 	bool wants_any = want->declarations || want->names_only;
 	struct ic_value value;
 
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
 		if (wants_any)
-			ic_scan_named_take(&named, name, &value);
+			ic_named_function_take(&named, name, &value);
 	if (!finish_attrs(stream))
 		return false;
-	bool is_wanted = wants_any && ic_scan_named_may_be_wanted(stream, &named);
+	bool is_wanted = wants_any && ic_named_function_may_be_wanted(stream, &named);
 	if ((is_wanted || !want->names_only) && !declare(stream, scope.scope))
 		return false;
 	if (is_wanted)
 		own_function(stream);
 	else if (want->names_only)
-		ic_scan_named_keep(stream, &named, stream->die.off);
+		ic_named_function_keep(stream, &named, stream->die.off);
 	return enter(stream, scope);
 }
 
 // A class whose definition is in a type unit may be named only there.
-static void seek_name(struct ic_scan_stream *stream, uint32_t scope, uint64_t signature)
+static void seek_name(struct ic_stream *stream, uint32_t scope, uint64_t signature)
 {
-	struct ic_scan_reference reference = { .unit = stream->reader.unit_index,
-					       .number = scope,
-					       .is_scope = true };
+	struct ic_reference reference = { .unit = stream->reader.unit_index,
+					  .number = scope,
+					  .is_scope = true };
 
-	if (!ic_scan_units_find_type(stream->reader.context->listed, signature, &reference.off))
+	if (!ic_units_find_type(stream->reader.context->listed, signature, &reference.off))
 		return; // its object was not linked: {unnamed}
-	struct ic_scan_reference *place = IC_ARRAY_PUSH(&stream->references);
+	struct ic_reference *place = IC_ARRAY_PUSH(&stream->references);
 	if (place)
 		*place = reference;
 	else
 		stream->reader.out_of_memory = true;
 }
 
-static bool take_scope(struct ic_scan_stream *stream)
+static bool take_scope(struct ic_stream *stream)
 {
 	struct open_scope scope = *innermost(stream);
 	struct ic_scope *place = IC_ARRAY_PUSH(&stream->built.scopes);
@@ -412,7 +408,7 @@ static bool take_scope(struct ic_scan_stream *stream)
 			signature = value;
 		else if (name == DW_AT_name &&
 			 !ic_value_string(&value, stream->reader.unit, &place->name, &err))
-			ic_scan_problem(&stream->reader, stream->die.off, &err);
+			ic_reader_problem(&stream->reader, stream->die.off, &err);
 		else if (name == DW_AT_decl_file)
 			place->decl_file = ic_value_small(&value);
 		else if (name == DW_AT_decl_line)
@@ -424,7 +420,7 @@ static bool take_scope(struct ic_scan_stream *stream)
 }
 
 // The next DIE cannot be read.
-static void report_fault(struct ic_scan_stream *stream)
+static void report_fault(struct ic_stream *stream)
 {
 	struct ic_error err;
 
@@ -434,21 +430,20 @@ static void report_fault(struct ic_scan_stream *stream)
 
 // An address in code or, with `behind`, just after it: a call that does not return may be the last
 // instruction of its section.
-static uint64_t code_address(struct ic_scan_stream *stream, const struct ic_value *value,
-			     bool behind)
+static uint64_t code_address(struct ic_stream *stream, const struct ic_value *value, bool behind)
 {
 	struct ic_error err;
 	uint64_t addr;
 
 	if (ic_value_address(value, stream->reader.unit, &addr, &err))
-		return ic_scan_is_code(&stream->reader, addr - behind) ? addr : IC_NO_ADDR;
-	ic_scan_problem(&stream->reader, stream->die.off, &err);
+		return ic_pc_is_code(&stream->reader, addr - behind) ? addr : IC_NO_ADDR;
+	ic_reader_problem(&stream->reader, stream->die.off, &err);
 	return IC_NO_ADDR;
 }
 
 // A call that was not inlined: DW_TAG_call_site, or GNU's in DWARF 4, whose DW_AT_low_pc is the
 // return address. Calls through pointers have no origin and are skipped.
-static bool take_call(struct ic_scan_stream *stream)
+static bool take_call(struct ic_stream *stream)
 {
 	struct ic_call call = { .return_addr = IC_NO_ADDR,
 				.addr = IC_NO_ADDR,
@@ -478,7 +473,7 @@ static bool take_call(struct ic_scan_stream *stream)
 		return true;
 	call.function = function_referred_to(stream, &origin);
 	if (ic_value_is_given(&file))
-		call.call_file = ic_scan_file_of(&stream->reader, &file, stream->die.off);
+		call.call_file = ic_decl_file_of(&stream->reader, &file, stream->die.off);
 	call.return_addr = ic_value_is_given(&back) ? code_address(stream, &back, true)
 						    : IC_NO_ADDR;
 	call.addr = ic_value_is_given(&at) ? code_address(stream, &at, false) : IC_NO_ADDR;
@@ -493,7 +488,7 @@ static bool take_call(struct ic_scan_stream *stream)
 
 // Notes a parameter of the innermost instance: it is read if somebody asks for it. Those of the
 // types and blocks inside are not its own.
-static bool take_parameter(struct ic_scan_stream *stream)
+static bool take_parameter(struct ic_stream *stream)
 {
 	const struct open_scope *around = innermost(stream);
 	const struct ic_walk *walk = &stream->walk;
@@ -516,7 +511,7 @@ static bool take_parameter(struct ic_scan_stream *stream)
 
 // A unit has only one DIE that is in no other (DWARF 5, 7.5). If there are more, some children have
 // lost their parent.
-static void check_depth(struct ic_scan_stream *stream)
+static void check_depth(struct ic_stream *stream)
 {
 	struct ic_error err;
 
@@ -525,29 +520,29 @@ static void check_depth(struct ic_scan_stream *stream)
 		return;
 	stream->has_stray = true;
 	ic_fail(&err, IC_ERROR_MALFORMED, "entry that is in no other");
-	ic_scan_problem(&stream->reader, stream->die.off, &err);
+	ic_reader_problem(&stream->reader, stream->die.off, &err);
 }
 
-static bool take_entry(struct ic_scan_stream *stream)
+static bool take_entry(struct ic_stream *stream)
 {
-	if (stream->walk.step->kind == SCAN_KIND_PARAMETER)
+	if (stream->walk.step->kind == IC_TAG_PARAMETER)
 		return take_parameter(stream);
 	ic_die_at_walk(&stream->die, &stream->walk);
 	check_depth(stream);
-	switch ((enum ic_scan_kind)stream->walk.step->kind) {
-	case SCAN_KIND_CALL: return take_call(stream);
-	case SCAN_KIND_SCOPE: return take_scope(stream);
-	case SCAN_KIND_DECLARED: return take_declared(stream);
-	case SCAN_KIND_PARAMETER: break;
-	case SCAN_KIND_INLINED: return take_inlined(stream);
-	case SCAN_KIND_HOST:
+	switch ((enum ic_tag_kind)stream->walk.step->kind) {
+	case IC_TAG_CALL: return take_call(stream);
+	case IC_TAG_SCOPE: return take_scope(stream);
+	case IC_TAG_DECLARED: return take_declared(stream);
+	case IC_TAG_PARAMETER: break;
+	case IC_TAG_INLINED: return take_inlined(stream);
+	case IC_TAG_HOST:
 		return stream->reader.context->want.names_only ? take_declared(stream)
 							       : take_host(stream);
 	}
 	return true;
 }
 
-bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
+bool ic_unit_event(struct ic_stream *stream, enum ic_walk_event event)
 {
 	switch (event) {
 	case IC_WALK_ON: return true;
@@ -559,29 +554,29 @@ bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 	return false;
 }
 
-static void build(struct ic_scan_stream *stream)
+static void build(struct ic_stream *stream)
 {
 	if (!stream->reader.table)
 		return;
-	ic_scan_functions_read(stream);
-	ic_scan_named_add(stream);
+	ic_functions_read(stream);
+	ic_named_functions_add(stream);
 	if (stream->built.calls.count > 0)
-		ic_scan_calls_place(&stream->reader, stream->built.calls.items,
-				    stream->built.calls.count);
+		ic_calls_place(&stream->reader, stream->built.calls.items,
+			       stream->built.calls.count);
 }
 
-static bool has_code(const struct ic_scan_stream *stream)
+static bool has_code(const struct ic_stream *stream)
 {
-	const struct ic_unit *unit = ic_scan_lines_unit(&stream->reader);
+	const struct ic_unit *unit = ic_unit_lines_unit(&stream->reader);
 
 	return stream->built.instances.count > 0 || unit->has_low_pc || unit->has_ranges ||
 	       unit->has_only_lines;
 }
 
-static void read_rows(struct ic_scan_stream *stream)
+static void read_rows(struct ic_stream *stream)
 {
 	if (stream->reader.table && has_code(stream))
-		ic_scan_rows_read(stream);
+		ic_unit_rows_read(stream);
 }
 
 const struct ic_unit_source ic_unit_source_dies = {

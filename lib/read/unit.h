@@ -8,9 +8,9 @@
 extern const struct ic_unit_source ic_unit_source_dies;
 
 // Whether the unit's language has no namespaces and no classes with functions.
-bool ic_scan_unit_is_flat(const struct ic_unit *unit);
+bool ic_unit_is_flat(const struct ic_unit *unit);
 
 // Handles an event of the stream's walk other than IC_WALK_ON. False if the walk is over.
-bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event) IC_CHECKED;
+bool ic_unit_event(struct ic_stream *stream, enum ic_walk_event event) IC_CHECKED;
 
 #endif

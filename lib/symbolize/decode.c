@@ -14,7 +14,7 @@ static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 	struct ic_unit_table *table = &symbolizer->units.own_all;
 	uint32_t problem_count = symbolizer->problems.list.count;
 
-	if (!ic_scan_file_need_all(&symbolizer->debug->main, symbolizer->want.jobs, err) ||
+	if (!ic_dwarf_file_need_all(&symbolizer->debug->main, symbolizer->want.jobs, err) ||
 	    !ic_scan_open(&symbolizer->units.scan, &symbolizer->index, symbolizer->debug,
 			  &symbolizer->want, &symbolizer->problems, err))
 		return false;
@@ -87,11 +87,11 @@ const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
 	return rest ? rest : list_rest_once(symbolizer);
 }
 
-struct plan {                          // what a call reads
-	uint32_t *unit_of;             // by address: the unit to look in, IC_NONE if none
-	struct ic_scan_wanted *wanted; // by unit
-	uint64_t *addrs;               // grouped by unit
-	uint32_t *units;               // to be read
+struct plan {                              // what a call reads
+	uint32_t *unit_of;                 // by address: the unit to look in, IC_NONE if none
+	struct ic_requested_addrs *wanted; // by unit
+	uint64_t *addrs;                   // grouped by unit
+	uint32_t *units;                   // to be read
 	uint32_t unit_count;
 };
 
@@ -127,7 +127,7 @@ static void group(struct plan *plan, const struct ic_unit_table *all, const uint
 			plan->units[plan->unit_count++] = plan->unit_of[i];
 	}
 	for (uint32_t i = 0; i < plan->unit_count; i++) {
-		struct ic_scan_wanted *wanted = &plan->wanted[plan->units[i]];
+		struct ic_requested_addrs *wanted = &plan->wanted[plan->units[i]];
 		wanted->addrs = plan->addrs + next;
 		next += wanted->count;
 		wanted->count = 0;
@@ -135,7 +135,7 @@ static void group(struct plan *plan, const struct ic_unit_table *all, const uint
 	for (uint32_t i = 0; i < count; i++) {
 		if (plan->unit_of[i] == IC_NONE)
 			continue;
-		struct ic_scan_wanted *wanted = &plan->wanted[plan->unit_of[i]];
+		struct ic_requested_addrs *wanted = &plan->wanted[plan->unit_of[i]];
 		plan->addrs[(wanted->addrs - plan->addrs) + wanted->count++] = addrs[i];
 	}
 }
@@ -168,8 +168,8 @@ static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, stru
 	uint32_t faulty = 0;
 
 	request.wanted = plan->wanted;
-	bool ok = ic_scan_units(scan, plan->units, plan->unit_count, &request,
-				&symbolizer->problems, err);
+	bool ok = ic_scan_read(scan, plan->units, plan->unit_count, &request, &symbolizer->problems,
+			       err);
 	for (uint32_t i = 0; ok && i < plan->unit_count; i++) {
 		uint32_t unit = plan->units[i];
 		if (plan->wanted[unit].count == 0 ||
@@ -180,7 +180,7 @@ static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, stru
 		plan->units[faulty++] = unit;
 	}
 	if (ok && faulty > 0)
-		ok = ic_scan_units(scan, plan->units, faulty, &request, &symbolizer->problems, err);
+		ok = ic_scan_read(scan, plan->units, faulty, &request, &symbolizer->problems, err);
 	return ok;
 }
 
@@ -256,8 +256,8 @@ static IC_COLD const struct ic_unit_model *read_once(struct ic_symbolizer *symbo
 	pthread_mutex_lock(&symbolizer->lock);
 	const struct ic_unit_model *model = atomic_load_explicit(slot, memory_order_relaxed);
 	if (!model) {
-		if (!ic_scan_units(&symbolizer->units.scan, &unit, 1, NULL, &symbolizer->problems,
-				   &err))
+		if (!ic_scan_read(&symbolizer->units.scan, &unit, 1, NULL, &symbolizer->problems,
+				  &err))
 			symbolizer->problems.out_of_memory = true;
 		model = &symbolizer->index.units[unit];
 		ic_problems_copy(&symbolizer->problems, model->problems, model->problem_count);
@@ -284,13 +284,13 @@ enum { MOST_LISTED_ALONE = 1024 };
 // is said where all units are listed.
 static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
 {
-	const struct ic_scan_file *file = &symbolizer->debug->main;
+	const struct ic_dwarf_file *file = &symbolizer->debug->main;
 	struct ic_unit_list list = { .cut_count = 0 };
 
-	bool ok = ic_scan_file_need(file, off, off + IC_UNIT_MOST_HEADER, err) &&
+	bool ok = ic_dwarf_file_need(file, off, off + IC_UNIT_MOST_HEADER, err) &&
 		  ic_unit_list_parse_one(&list, symbolizer->debug->main_dwarf, off, err) &&
 		  !list.units.items[0].is_draft &&
-		  ic_scan_file_need(file, off, list.units.items[0].end_off, err);
+		  ic_dwarf_file_need(file, off, list.units.items[0].end_off, err);
 	IC_ARRAY_FREE(&list.units);
 	return ok;
 }
@@ -299,16 +299,16 @@ static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, stru
 static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *err)
 {
 	uint32_t count = scan->context.units.units.count, number = ic_scan_single(scan);
-	struct ic_scan_wanted *wanted = calloc(count, sizeof(*wanted));
+	struct ic_requested_addrs *wanted = calloc(count, sizeof(*wanted));
 	const struct ic_scan_request request = { .wanted = wanted };
 	struct ic_problems none = { .arena = NULL }; // between units
 
 	if (!wanted)
 		return ic_fail_memory(err);
-	wanted[number] = (struct ic_scan_wanted){ &addr, 1 };
-	bool ok = ic_scan_units(scan, &number, 1, &request, &none, err) &&
+	wanted[number] = (struct ic_requested_addrs){ &addr, 1 };
+	bool ok = ic_scan_read(scan, &number, 1, &request, &none, err) &&
 		  !ic_scan_needs_others(scan) &&
-		  !ic_scan_units_lack_sections(
+		  !ic_units_lack_sections(
 			  scan->context.listed); // otherwise read again, to be reported
 	free(wanted);
 	return ok;
@@ -321,7 +321,7 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 	struct ic_index index = { .code = symbolizer->index.code,
 				  .arena = symbolizer->index.arena };
 	struct ic_problems problems = { .arena = &index.arena };
-	struct ic_scan_want single = symbolizer->want;
+	struct ic_read_options single = symbolizer->want;
 	struct ic_scan scan = { .worker_count = 0 };
 	struct ic_error err;
 

@@ -9,8 +9,8 @@ static const char *qualify(struct ic_symbolizer *symbolizer, const struct ic_fun
 	char text[IC_LONGEST_NAME];
 	struct ic_error err;
 
-	if (!ic_scan_function_scopes_find(&display->scopes, &symbolizer->units.scan, function,
-					  &symbolizer->problems, &err)) {
+	if (!ic_function_scopes_find(&display->scopes, &symbolizer->units.scan, function,
+				     &symbolizer->problems, &err)) {
 		symbolizer->problems.out_of_memory = true;
 		return NULL;
 	}

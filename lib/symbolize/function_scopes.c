@@ -6,13 +6,13 @@ enum { MOST_DIES = 1 << 10 }; // for one function, but for those of its unit tha
 
 // Lists the scopes around a DIE: of those that a function is in, nothing is said. Leaves the list
 // as it is if there are none.
-static bool list_around(struct ic_scan_function_scopes *scopes, struct ic_scan_dies *dies,
-			struct ic_scan_die_place place)
+static bool list_around(struct ic_function_scopes *scopes, struct ic_dies *dies,
+			struct ic_die_place place)
 {
-	const struct ic_scan_type_scope *scope = ic_scan_type_scope_of(&scopes->known, dies, place);
+	const struct ic_type_scope *scope = ic_type_scope_of(&scopes->known, dies, place);
 	bool is_first = true;
 
-	for (; scope; scope = ic_scan_type_scope_around(&scopes->known, scope)) {
+	for (; scope; scope = ic_type_scope_around(&scopes->known, scope)) {
 		if (scope->is_function)
 			continue;
 		if (is_first)
@@ -21,7 +21,7 @@ static bool list_around(struct ic_scan_function_scopes *scopes, struct ic_scan_d
 		struct ic_scope *kept = IC_ARRAY_PUSH(&scopes->list);
 		if (!kept)
 			return false;
-		*kept = (struct ic_scope){ .name = ic_scan_type_scope_name(dies, place, scope),
+		*kept = (struct ic_scope){ .name = ic_type_scope_name(dies, place, scope),
 					   .parent = scopes->list.count,
 					   .decl_line = scope->decl_line,
 					   .is_namespace = scope->is_namespace };
@@ -32,46 +32,46 @@ static bool list_around(struct ic_scan_function_scopes *scopes, struct ic_scan_d
 }
 
 // A copy stands for its origin, and a definition for its declaration, which is in the scopes.
-static bool follow(struct ic_scan_function_scopes *scopes, struct ic_scan_dies *dies,
-		   struct ic_scan_die_place place)
+static bool follow(struct ic_function_scopes *scopes, struct ic_dies *dies,
+		   struct ic_die_place place)
 {
-	struct ic_scan_die die;
+	struct ic_full_die die;
 
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS; i++) {
 		if (!list_around(scopes, dies, place))
 			return false;
-		if (!ic_scan_die_open(dies, place, &die))
+		if (!ic_full_die_open(dies, place, &die))
 			return true;
 		const struct ic_value *next = ic_value_is_given(&die.attrs.origin)
 						      ? &die.attrs.origin
 						      : &die.attrs.specification;
-		if (!ic_scan_die_follow(dies, next, &place))
+		if (!ic_full_die_follow(dies, next, &place))
 			return true;
 	}
 	return true;
 }
 
-bool ic_scan_function_scopes_find(struct ic_scan_function_scopes *scopes, struct ic_scan *scan,
-				  const struct ic_function *function, struct ic_problems *problems,
-				  struct ic_error *err)
+bool ic_function_scopes_find(struct ic_function_scopes *scopes, struct ic_scan *scan,
+			     const struct ic_function *function, struct ic_problems *problems,
+			     struct ic_error *err)
 {
-	struct ic_scan_die_place place;
+	struct ic_die_place place;
 
 	scopes->list.count = 0;
 	ic_scan_prepare(scan);
-	if (!ic_scan_die_place_at(&scan->context, function->die_off, &place) ||
+	if (!ic_full_die_place_at(&scan->context, function->die_off, &place) ||
 	    !place.unit->dwarf->source->has_dies)
 		return true;
-	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
-	struct ic_scan_dies dies = { .reader = reader, .most = MOST_DIES };
+	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
+	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
 	uint32_t number = (uint32_t)(place.unit - scan->context.units.units.items);
-	bool is_open = ic_scan_unit_open(reader, number), ok = true;
-	struct ic_problems said = ic_scan_problems_take(reader); // reported already
+	bool is_open = ic_reader_open(reader, number), ok = true;
+	struct ic_problems said = ic_reader_problems_take(reader); // reported already
 	IC_ARRAY_FREE(&said.list);
-	if (is_open && !ic_scan_unit_is_flat(place.unit))
+	if (is_open && !ic_unit_is_flat(place.unit))
 		ok = follow(scopes, &dies, place);
-	ic_scan_dies_free(&dies);
-	struct ic_problems found = ic_scan_problems_take(reader);
+	ic_dies_free(&dies);
+	struct ic_problems found = ic_reader_problems_take(reader);
 	if (scan->context.index->units[number].problem_count > 0) // which have been reported
 		IC_ARRAY_FREE(&found.list);
 	else
@@ -79,8 +79,8 @@ bool ic_scan_function_scopes_find(struct ic_scan_function_scopes *scopes, struct
 	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
 }
 
-void ic_scan_function_scopes_free(struct ic_scan_function_scopes *scopes)
+void ic_function_scopes_free(struct ic_function_scopes *scopes)
 {
-	ic_scan_type_scopes_free(&scopes->known);
+	ic_type_scopes_free(&scopes->known);
 	IC_ARRAY_FREE(&scopes->list);
 }

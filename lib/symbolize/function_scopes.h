@@ -7,8 +7,8 @@
 #include "index/scan.h"
 #include "types/scopes.h"
 
-struct ic_scan_function_scopes { // zero-initialised is empty
-	struct ic_scan_type_scopes known;
+struct ic_function_scopes { // zero-initialised is empty
+	struct ic_type_scopes known;
 	IC_ARRAY(struct ic_scope) list; // what was found last, the innermost first
 };
 
@@ -17,10 +17,10 @@ struct ic_scan_function_scopes { // zero-initialised is empty
 // problems. False if memory is out.
 //
 // Time: the first question about a unit walks through it; O(log n) after that, for n scopes.
-bool ic_scan_function_scopes_find(struct ic_scan_function_scopes *scopes, struct ic_scan *scan,
-				  const struct ic_function *function, struct ic_problems *problems,
-				  struct ic_error *err) IC_CHECKED;
+bool ic_function_scopes_find(struct ic_function_scopes *scopes, struct ic_scan *scan,
+			     const struct ic_function *function, struct ic_problems *problems,
+			     struct ic_error *err) IC_CHECKED;
 
-void ic_scan_function_scopes_free(struct ic_scan_function_scopes *scopes);
+void ic_function_scopes_free(struct ic_function_scopes *scopes);
 
 #endif

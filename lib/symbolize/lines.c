@@ -10,7 +10,7 @@
 #include "text/text.h"
 
 struct piece { // of the code of a line, with one stack of functions
-	struct ic_scan_place place;
+	struct ic_place_row place;
 	const struct ic_unit_model *model; // these as in struct ic_code_run
 	uint64_t symbol_start;
 	uint32_t instance; // of an empty range the function of the line, if that is known
@@ -30,21 +30,21 @@ struct frames { // of one piece, innermost first
 };
 
 // Under the lock. Caches the places of the last file.
-static const struct ic_scan_places *places_of(struct ic_symbolizer *symbolizer, const char *file,
-					      struct ic_error *err)
+static const struct ic_place_rows *places_of(struct ic_symbolizer *symbolizer, const char *file,
+					     struct ic_error *err)
 {
-	struct ic_scan_sources *sources = &symbolizer->lines.sources;
+	struct ic_line_sources *sources = &symbolizer->lines.sources;
 
 	if (symbolizer->lines.file && strcmp(symbolizer->lines.file, file) == 0)
 		return &symbolizer->lines.places;
 	free(symbolizer->lines.file);
 	symbolizer->lines.file = NULL;
-	ic_scan_places_free(&symbolizer->lines.places);
+	ic_place_rows_free(&symbolizer->lines.places);
 	if (!sources->tables &&
-	    !ic_scan_sources_read(sources, &symbolizer->units.scan, &symbolizer->problems, err))
+	    !ic_line_sources_read(sources, &symbolizer->units.scan, &symbolizer->problems, err))
 		return NULL;
-	if (!ic_scan_places_find(&symbolizer->lines.places, &symbolizer->units.scan, sources, file,
-				 &symbolizer->problems, err))
+	if (!ic_place_rows_find(&symbolizer->lines.places, &symbolizer->units.scan, sources, file,
+				&symbolizer->problems, err))
 		return NULL;
 	symbolizer->lines.file = strdup(file);
 	if (!symbolizer->lines.file)
@@ -53,7 +53,7 @@ static const struct ic_scan_places *places_of(struct ic_symbolizer *symbolizer, 
 }
 
 // The places' own paths are freed when another file is looked up.
-static bool copy_paths(struct ic_lines *lines, struct ic_scan_places *rows)
+static bool copy_paths(struct ic_lines *lines, struct ic_place_rows *rows)
 {
 	const char *last = NULL, *copy = NULL;
 
@@ -70,10 +70,10 @@ static bool copy_paths(struct ic_lines *lines, struct ic_scan_places *rows)
 	return true;
 }
 
-static bool copy_rows(struct ic_lines *lines, struct ic_scan_places *rows,
-		      const struct ic_scan_places *all, uint32_t line, struct ic_error *err)
+static bool copy_rows(struct ic_lines *lines, struct ic_place_rows *rows,
+		      const struct ic_place_rows *all, uint32_t line, struct ic_error *err)
 {
-	uint32_t first = ic_scan_places_from(all, line), end = first;
+	uint32_t first = ic_place_rows_from(all, line), end = first;
 
 	while (end < all->list.count && all->list.items[end].line == line)
 		end++;
@@ -89,14 +89,14 @@ static bool copy_rows(struct ic_lines *lines, struct ic_scan_places *rows,
 	return copy_paths(lines, rows) || ic_fail_memory(err);
 }
 
-static bool find_rows(struct ic_lines *lines, struct ic_scan_places *rows, const char *file,
+static bool find_rows(struct ic_lines *lines, struct ic_place_rows *rows, const char *file,
 		      uint32_t line, struct ic_error *err)
 {
 	struct ic_symbolizer *symbolizer = lines->symbolizer;
 	bool is_listed = ic_symbolizer_all(symbolizer) != NULL;
 
 	pthread_mutex_lock(&symbolizer->lock);
-	const struct ic_scan_places *all = is_listed ? places_of(symbolizer, file, err) : NULL;
+	const struct ic_place_rows *all = is_listed ? places_of(symbolizer, file, err) : NULL;
 	// If units cannot be listed the answer is empty; the problem has been reported.
 	bool ok = is_listed ? all && copy_rows(lines, rows, all, line, err)
 			    : symbolizer->units.error != IC_ERROR_MEMORY || ic_fail_memory(err);
@@ -105,7 +105,7 @@ static bool find_rows(struct ic_lines *lines, struct ic_scan_places *rows, const
 }
 
 // Decodes the units of the rows, on several threads.
-static bool decode(const struct ic_lines *lines, const struct ic_scan_places *rows,
+static bool decode(const struct ic_lines *lines, const struct ic_place_rows *rows,
 		   struct ic_error *err)
 {
 	IC_ARRAY(uint64_t) addrs = { .memory = rows->list.memory };
@@ -168,7 +168,7 @@ static const struct ic_code_run *find_run(const struct ic_lines *lines, struct r
 }
 
 // Cuts the code of a row where its functions change.
-static bool cut_row(struct ic_lines *lines, struct runs *runs, const struct ic_scan_place *row)
+static bool cut_row(struct ic_lines *lines, struct runs *runs, const struct ic_place_row *row)
 {
 	struct piece piece = { .place = *row }, *last = NULL;
 	const struct ic_code_run *run;
@@ -214,7 +214,7 @@ static void join(struct ic_lines *lines)
 		const struct ic_range *range = &items[i].place.range;
 
 		if (!last || is_empty(&items[i]) || !same_functions(last, &items[i]) ||
-		    !ic_scan_place_continues(&last->place, &items[i].place))
+		    !ic_place_row_continues(&last->place, &items[i].place))
 			items[kept++] = items[i];
 		else if (last->place.range.end < range->end)
 			last->place.range.end = range->end;
@@ -233,7 +233,7 @@ static void report_overlap(struct ic_symbolizer *symbolizer)
 	pthread_mutex_unlock(&symbolizer->lock);
 }
 
-static bool find_pieces(struct ic_lines *lines, const struct ic_scan_places *rows,
+static bool find_pieces(struct ic_lines *lines, const struct ic_place_rows *rows,
 			struct ic_error *err)
 {
 	struct runs runs = { .list.memory = rows->list.memory };
@@ -248,20 +248,20 @@ static bool find_pieces(struct ic_lines *lines, const struct ic_scan_places *row
 		report_overlap(lines->symbolizer);
 	if (lines->pieces.count > 0) // rows may overlap
 		qsort(lines->pieces.items, lines->pieces.count, sizeof(*lines->pieces.items),
-		      ic_scan_place_compare);
+		      ic_place_row_compare);
 	join(lines);
 	return true;
 }
 
 // ---- The functions of empty ranges
 
-static uint64_t hash_of(const struct ic_scan_place *place)
+static uint64_t hash_of(const struct ic_place_row *place)
 {
 	return place->file ? ic_text_hash(place->file) : 0;
 }
 
 // Whether the function of a frame can contain the line: it is declared before it in the same file.
-static bool could_have(const struct ic_frame *frame, const struct ic_scan_place *place)
+static bool could_have(const struct ic_frame *frame, const struct ic_place_row *place)
 {
 	return frame->decl_line > 0 && frame->decl_line <= place->line &&
 	       ic_text_compare_paths(frame->decl_file, place->file) == 0;
@@ -294,7 +294,7 @@ static bool find_owner_lines(struct ic_map *owners, const struct ic_lines *lines
 {
 	for (uint32_t i = 0; i < lines->pieces.count; i++) {
 		const struct piece *piece = &lines->pieces.items[i];
-		const struct ic_scan_place *place = &piece->place;
+		const struct ic_place_row *place = &piece->place;
 		uint32_t *owner = ic_map_at(owners, hash_of(place));
 
 		if (!owner || !read_frames(lines, piece, frames))
@@ -311,7 +311,7 @@ static bool find_owner_lines(struct ic_map *owners, const struct ic_lines *lines
 
 // The first of the frames at the start of an empty range whose function contains the line: those
 // inside it belong to another line. `count` if there is none.
-static size_t find_owner(const struct ic_scan_place *place, const struct ic_frame *frames,
+static size_t find_owner(const struct ic_place_row *place, const struct ic_frame *frames,
 			 size_t count, uint32_t owner_line)
 {
 	for (size_t i = 0; i < count; i++)
@@ -363,11 +363,11 @@ static bool find_owners(struct ic_lines *lines, struct ic_error *err)
 
 static bool find(struct ic_lines *lines, const char *file, uint32_t line, struct ic_error *err)
 {
-	struct ic_scan_places rows = { .list.memory = lines->pieces.memory };
+	struct ic_place_rows rows = { .list.memory = lines->pieces.memory };
 	bool ok = find_rows(lines, &rows, file, line, err) && decode(lines, &rows, err) &&
 		  find_pieces(lines, &rows, err) && find_owners(lines, err);
 
-	ic_scan_places_free(&rows);
+	ic_place_rows_free(&rows);
 	return ok;
 }
 
@@ -410,7 +410,7 @@ size_t ic_lines_count(const struct ic_lines *lines)
 }
 
 // Makes the innermost frame that of the place, even if the last row at its address has another.
-static void set_place(struct ic_frame *frame, const struct ic_scan_place *place)
+static void set_place(struct ic_frame *frame, const struct ic_place_row *place)
 {
 	if (ic_text_compare_paths(frame->file, place->file) != 0)
 		frame->source = NULL;
@@ -425,7 +425,7 @@ size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_
 		    struct ic_frame *frames, size_t capacity)
 {
 	const struct piece *piece = &lines->pieces.items[number];
-	const struct ic_scan_place *found = &piece->place;
+	const struct ic_place_row *found = &piece->place;
 	const struct ic_code_run run = { .model = piece->model, .instance = piece->instance };
 	size_t more = piece->is_nameless, room = capacity > more ? capacity - more : 0;
 

@@ -7,7 +7,7 @@
 #include "values/locals.h"
 
 struct ic_locals {
-	struct ic_scan_locals found;
+	struct ic_function_locals found;
 };
 
 // Under the lock.
@@ -16,16 +16,16 @@ static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symboliz
 {
 	const struct ic_scan *scan = &symbolizer->units.scan;
 	const struct ic_dwarf *dwarf = scan->context.units.units.items[unit].dwarf;
-	struct ic_elf_file *split = ic_scan_split_file_of(scan->split, dwarf);
+	struct ic_elf_file *split = ic_split_file_of(scan->split, dwarf);
 	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(symbolizer->image);
 	struct ic_location_sections sections;
 
-	return ic_scan_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
-				    err) &&
-	       ic_scan_file_section(&sections.loclists, file,
-				    split ? ".debug_loclists.dwo" : ".debug_loclists", err) &&
-	       ic_scan_locals_find(&locals->found, &symbolizer->units.scan, unit, die_off,
-				   &sections, &symbolizer->problems, err);
+	return ic_dwarf_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
+				     err) &&
+	       ic_dwarf_file_section(&sections.loclists, file,
+				     split ? ".debug_loclists.dwo" : ".debug_loclists", err) &&
+	       ic_function_locals_find(&locals->found, &symbolizer->units.scan, unit, die_off,
+				       &sections, &symbolizer->problems, err);
 }
 
 struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr,
@@ -70,7 +70,7 @@ void ic_locals_free(struct ic_locals *locals)
 {
 	if (!locals)
 		return;
-	ic_scan_locals_free(&locals->found);
+	ic_function_locals_free(&locals->found);
 	free(locals);
 }
 
@@ -79,14 +79,14 @@ static bool find_variable(struct ic_symbolizer *symbolizer, uint64_t addr,
 			  struct ic_local *variable, bool *found, struct ic_error *err)
 {
 	if (!symbolizer->globals.is_read &&
-	    !ic_scan_globals_read(&symbolizer->globals.list, &symbolizer->units.scan,
-				  &symbolizer->problems, err)) {
-		ic_scan_globals_free(&symbolizer->globals.list);
+	    !ic_globals_read(&symbolizer->globals.list, &symbolizer->units.scan,
+			     &symbolizer->problems, err)) {
+		ic_globals_free(&symbolizer->globals.list);
 		return false;
 	}
 	symbolizer->globals.is_read = true;
-	return ic_scan_globals_find(&symbolizer->globals.list, &symbolizer->units.scan, addr,
-				    variable, found, &symbolizer->problems, err);
+	return ic_globals_find(&symbolizer->globals.list, &symbolizer->units.scan, addr, variable,
+			       found, &symbolizer->problems, err);
 }
 
 bool ic_variable_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_local *variable)

@@ -37,8 +37,8 @@ static bool load(struct ic_symbolizer *symbolizer, struct ic_error *err)
 		return false;
 	symbolizer->units.is_listed = may_be_listed(symbolizer);
 	return !symbolizer->units.is_listed ||
-	       ic_scan_file_section(&symbolizer->units.aranges, ic_image_dwarf_file(image),
-				    ".debug_aranges", err);
+	       ic_dwarf_file_section(&symbolizer->units.aranges, ic_image_dwarf_file(image),
+				     ".debug_aranges", err);
 }
 
 bool ic_symbolizer_load(struct ic_symbolizer *symbolizer)
@@ -67,7 +67,7 @@ static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *i
 	symbolizer->debug = table ? ic_debug_of_table(image, table, err)
 				  : ic_debug_hold(image, err);
 	return symbolizer->debug &&
-	       ic_scan_image_begin(&symbolizer->index, image, &symbolizer->problems, err) &&
+	       ic_index_begin(&symbolizer->index, image, &symbolizer->problems, err) &&
 	       (list_sections(symbolizer, ic_image_dwarf_file(image)) || ic_fail_memory(err));
 }
 
@@ -122,17 +122,17 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 		return;
 	if (symbolizer->units.scan.context.index)
 		ic_scan_close(&symbolizer->units.scan);
-	ic_scan_sources_free(&symbolizer->lines.sources);
-	ic_scan_places_free(&symbolizer->lines.places);
-	ic_scan_globals_free(&symbolizer->globals.list);
+	ic_line_sources_free(&symbolizer->lines.sources);
+	ic_place_rows_free(&symbolizer->lines.places);
+	ic_globals_free(&symbolizer->globals.list);
 	free(symbolizer->lines.file);
 	ic_source_names_free(&symbolizer->symbols.source_names);
 	ic_symtab_names_free(&symbolizer->symbols.names);
-	ic_scan_go_names_free(&symbolizer->symbols.go_names);
-	ic_scan_go_table_close(&symbolizer->symbols.own_go);
+	ic_go_names_free(&symbolizer->symbols.go_names);
+	ic_go_table_close(&symbolizer->symbols.own_go);
 	ic_binding_free(&symbolizer->symbols.binding);
 	ic_names_free(&symbolizer->display.names);
-	ic_scan_function_scopes_free(&symbolizer->display.scopes);
+	ic_function_scopes_free(&symbolizer->display.scopes);
 	ic_debug_release(symbolizer->debug);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
 	free(symbolizer->units.was_read);

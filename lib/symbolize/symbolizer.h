@@ -52,35 +52,35 @@ struct ic_symbolizer_names {                       // likewise
 	bool has_source_names, source_names_failed;
 	// Read when a name of a program of Go is no symbol: in tracebacks, those of instances of
 	// generic functions are not. The table is its own if the DWARF does without.
-	struct ic_scan_go_table own_go;
-	const struct ic_scan_go_table *go; // it, or that of the debug information
-	struct ic_scan_go_names go_names;
+	struct ic_go_table own_go;
+	const struct ic_go_table *go; // it, or that of the debug information
+	struct ic_go_names go_names;
 	bool has_go_names, go_names_failed;
 	struct ic_binding binding; // read when it is asked where a call goes
 	bool has_binding;
 };
 
 struct ic_symbolizer_lines { // under the lock, once a line has been looked up
-	struct ic_scan_sources sources;
-	struct ic_scan_places places; // of the file that was looked up last
-	char *file;                   // that file; NULL if there is none
+	struct ic_line_sources sources;
+	struct ic_place_rows places; // of the file that was looked up last
+	char *file;                  // that file; NULL if there is none
 };
 
 struct ic_symbolizer_globals { // under the lock, once a variable has been looked up
-	struct ic_scan_globals list;
+	struct ic_globals list;
 	bool is_read;
 };
 
 struct ic_symbolizer_display { // under the lock, except whether
 	bool is_wanted;        // names of frames are
 	struct ic_names names; // of symbols, and of functions by where a model has them
-	struct ic_scan_function_scopes scopes;
+	struct ic_function_scopes scopes;
 };
 
 struct ic_symbolizer {
 	struct ic_image *image;
 	struct ic_debug *debug;      // held
-	struct ic_scan_want want;    // of units
+	struct ic_read_options want; // of units
 	struct ic_scan_request many; // for look-ups of many addresses
 	enum ic_symtab_rule symbol_rule;
 	struct ic_index index; // its code and sections; the rest is under the lock

@@ -13,7 +13,7 @@ static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 	if (index->symbols || symbolizer->symbols.failed)
 		return index->symbols;
 	ic_debug_add_fault(symbolizer->image, &symbolizer->problems);
-	if (!ic_scan_image_symbols(index, symbolizer->image, symbolizer->symbol_rule,
+	if (!ic_index_find_symbols(index, symbolizer->image, symbolizer->symbol_rule,
 				   symbolizer->want.jobs, &symbolizer->problems, &err)) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->symbols.failed = true;
@@ -48,7 +48,7 @@ static void check_symbols(struct ic_symbolizer *symbolizer, struct ic_symbol_sou
 		return;
 	pthread_mutex_lock(&symbolizer->lock);
 	if (!symbolizer->symbols.is_checked)
-		ic_scan_file_report_symbols(ic_symbol_finder_file(symbols), &symbolizer->problems);
+		ic_dwarf_file_report_symbols(ic_symbol_finder_file(symbols), &symbolizer->problems);
 	symbolizer->symbols.is_checked = true;
 	pthread_mutex_unlock(&symbolizer->lock);
 }
@@ -141,7 +141,7 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 	struct ic_symbol_files files = find_named_files(symbolizer);
 	if (!files.file)
 		return false;
-	ic_scan_file_report_symbols(files.file, &symbolizer->problems); // a symbol may be damaged
+	ic_dwarf_file_report_symbols(files.file, &symbolizer->problems); // a symbol may be damaged
 	symbolizer->symbols.has_names =
 		ic_symtab_names_build(&symbolizer->symbols.names, files.file, files.mini, &err);
 	if (!symbolizer->symbols.has_names)
@@ -165,8 +165,8 @@ static bool open_go(struct ic_symbolizer *symbolizer, struct ic_error *err)
 		symbols->go = &symbolizer->debug->go;
 		return true;
 	}
-	if (!ic_scan_go_table_open(&symbols->own_go, symbolizer->image, &symbolizer->problems,
-				   &is_there, err) ||
+	if (!ic_go_table_open(&symbols->own_go, symbolizer->image, &symbolizer->problems, &is_there,
+			      err) ||
 	    !is_there)
 		return false;
 	symbols->go = &symbols->own_go;
@@ -181,15 +181,14 @@ static bool find_go_function(struct ic_symbolizer *symbolizer, const char *name,
 	struct ic_error err;
 
 	if (!symbols->has_go_names && !symbols->go_names_failed) {
-		symbols->has_go_names =
-			open_go(symbolizer, &err) &&
-			ic_scan_go_names_build(&symbols->go_names, symbols->go, &err);
+		symbols->has_go_names = open_go(symbolizer, &err) &&
+					ic_go_names_build(&symbols->go_names, symbols->go, &err);
 		symbols->go_names_failed = !symbols->has_go_names;
 		if (err.code != IC_ERROR_NONE)
 			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 	}
 	return symbols->has_go_names &&
-	       ic_scan_go_names_find(&symbols->go_names, symbols->go, name, number, found);
+	       ic_go_names_find(&symbols->go_names, symbols->go, name, number, found);
 }
 
 // Under the lock: finds a symbol by name; the first few times by searching the table, which costs

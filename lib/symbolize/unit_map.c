@@ -28,7 +28,7 @@ static bool find_shared(struct ic_unit_map *map, struct ic_keyed *order, struct 
 }
 
 // The claims by their rank.
-static struct ic_layer *sort_claims(const struct ic_scan_claims *claims, struct ic_keyed *order,
+static struct ic_layer *sort_claims(const struct ic_claims *claims, struct ic_keyed *order,
 				    struct ic_arena *arena)
 {
 	uint32_t count = claims->list.count;
@@ -43,7 +43,7 @@ static struct ic_layer *sort_claims(const struct ic_scan_claims *claims, struct 
 	return sorted;
 }
 
-bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_scan_claims *claims,
+bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_claims *claims,
 		       struct ic_arena *arena)
 {
 	uint32_t count = claims->list.count;

@@ -13,7 +13,7 @@ struct ic_unit_map {
 };
 
 // Builds the map in the arena; claims of equal rank stay in their order. False if memory is out.
-bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_scan_claims *claims,
+bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_claims *claims,
 		       struct ic_arena *arena);
 
 // The first claim to an address, after `claim` if that is not IC_NONE; IC_NONE if there is none.

@@ -65,7 +65,7 @@ static uint32_t *map_skeletons(const struct ic_unit_list *list)
 struct completion { // of a table
 	struct ic_unit_table *table;
 	struct ic_scan *scan;
-	struct ic_scan_claims claims;
+	struct ic_claims claims;
 	uint32_t *numbers;  // of the units that .debug_aranges does not list
 	uint32_t *split_of; // by unit: itself or, for a skeleton, its split unit
 	bool *known;        // by unit
@@ -76,7 +76,7 @@ struct completion { // of a table
 static bool take_listed(struct completion *all, struct ic_bytes section,
 			struct ic_problems *problems)
 {
-	const struct ic_scan_context *context = &all->scan->context;
+	const struct ic_read_context *context = &all->scan->context;
 	struct ic_aranges aranges;
 	struct ic_range range;
 	struct ic_error err;
@@ -101,7 +101,7 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 			if (!code)
 				continue;
 			all->known[unit] = true;
-			if (!ic_scan_claims_add(&all->claims, range, all->set_count, unit))
+			if (!ic_claims_add(&all->claims, range, all->set_count, unit))
 				return false;
 		}
 		// One empty range ends the set; more may be the remains of lost ones.
@@ -120,12 +120,11 @@ static bool claim_by_code(struct completion *all, uint32_t unit)
 	uint64_t rank = (uint64_t)all->set_count + unit;
 
 	for (uint32_t i = 0; i < map->sequence_count; i++)
-		if (!ic_scan_claims_add(&all->claims, map->sequences[i].range, rank, unit))
+		if (!ic_claims_add(&all->claims, map->sequences[i].range, rank, unit))
 			return false;
 	for (uint32_t i = 0; i + 1 < map->instances.count; i++) {
 		struct ic_range range = { segments[i].start, segments[i + 1].start };
-		if (segments[i].owner != IC_NONE &&
-		    !ic_scan_claims_add(&all->claims, range, rank, unit))
+		if (segments[i].owner != IC_NONE && !ic_claims_add(&all->claims, range, rank, unit))
 			return false;
 	}
 	return true;
@@ -143,7 +142,7 @@ static bool decode_unsure(struct completion *all, struct ic_problems *problems,
 		if (!atomic_load(&all->table->models[all->claims.unsure.items[i]]))
 			numbers[unread++] = all->claims.unsure.items[i];
 	bool ok = numbers ? unread == 0 ||
-				    ic_scan_units(all->scan, numbers, unread, NULL, problems, err)
+				    ic_scan_read(all->scan, numbers, unread, NULL, problems, err)
 			  : ic_fail_memory(err);
 	for (uint32_t i = 0; ok && i < unread; i++) {
 		const struct ic_unit_model *model = &models[numbers[i]];
@@ -178,8 +177,7 @@ static bool take_others(struct completion *all, struct ic_problems *problems, st
 	for (uint32_t i = 0; i < list->units.count; i++)
 		if (!list->units.items[i].is_passive && !all->known[i])
 			all->numbers[count++] = i;
-	return ic_scan_claims_read(&all->claims, all->scan, all->numbers, count, all->set_count,
-				   err) &&
+	return ic_claims_read(&all->claims, all->scan, all->numbers, count, all->set_count, err) &&
 	       take_unsure(all, problems, err);
 }
 
@@ -201,7 +199,7 @@ static bool open_completion(struct completion *all, struct ic_unit_table *table,
 
 static void close_completion(struct completion *all)
 {
-	ic_scan_claims_free(&all->claims);
+	ic_claims_free(&all->claims);
 	free(all->numbers);
 	free(all->split_of);
 	free(all->known);
@@ -225,7 +223,7 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 		   take_listed(&all, aranges, problems)) ||
 		  ic_fail_memory(err);
 	ok = ok && build_map(&all, problems, err);
-	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
+	ic_units_report(scan->context.listed, scan->context.reported, problems);
 	table->listed_count = all.set_count;
 	if (ok && all.claims.list.count == 0 && all.claims.outside_addr != 0)
 		ic_scan_report_outside(problems, all.claims.outside_addr);

@@ -10,7 +10,7 @@
 #include "text/text.h"
 
 // Names that begin with the same characters, up to a length.
-static uint32_t find_name(const struct ic_scan_callers *callers, const char *name, size_t length)
+static uint32_t find_name(const struct ic_callers *callers, const char *name, size_t length)
 {
 	const uint32_t *slot = ic_map_find(&callers->by_name, ic_text_hash_up_to(name, length));
 	uint32_t number = slot ? *slot : IC_NONE;
@@ -24,12 +24,12 @@ static uint32_t find_name(const struct ic_scan_callers *callers, const char *nam
 	return number;
 }
 
-uint32_t ic_scan_callers_number(const struct ic_scan_callers *callers, const char *name)
+uint32_t ic_callers_number(const struct ic_callers *callers, const char *name)
 {
 	return find_name(callers, name, strlen(name));
 }
 
-uint32_t ic_scan_callers_add(struct ic_scan_callers *callers, const char *name)
+uint32_t ic_callers_add(struct ic_callers *callers, const char *name)
 {
 	size_t length = strlen(name);
 	uint32_t number = find_name(callers, name, length);
@@ -37,15 +37,15 @@ uint32_t ic_scan_callers_add(struct ic_scan_callers *callers, const char *name)
 	if (number != IC_NONE)
 		return number;
 	uint32_t *slot = ic_map_at(&callers->by_name, ic_text_hash_up_to(name, length));
-	struct ic_scan_caller *caller = slot ? IC_ARRAY_PUSH(&callers->list) : NULL;
+	struct ic_caller *caller = slot ? IC_ARRAY_PUSH(&callers->list) : NULL;
 	callers->out_of_memory |= !caller;
 	if (!caller)
 		return IC_NONE;
-	*caller = (struct ic_scan_caller){ .name = name, .next = *slot };
+	*caller = (struct ic_caller){ .name = name, .next = *slot };
 	return *slot = callers->list.count - 1;
 }
 
-static enum ic_scan_caller_part part_of(const char *suffix)
+static enum ic_caller_part part_of(const char *suffix)
 {
 	if (!suffix)
 		return CALLER_ITSELF;
@@ -56,7 +56,7 @@ static enum ic_scan_caller_part part_of(const char *suffix)
 
 static void take(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
 {
-	struct ic_scan_callers *callers = context;
+	struct ic_callers *callers = context;
 	size_t length = strcspn(symbol->name, ".@");
 	const char *suffix = NULL;
 	uint32_t caller;
@@ -70,17 +70,17 @@ static void take(void *context, const struct ic_symbol *symbol, enum ic_symbol_k
 	caller = find_name(callers, symbol->name, length);
 	if (caller == IC_NONE || symbol->end < symbol->start)
 		return;
-	struct ic_scan_caller_code *code = IC_ARRAY_PUSH(&callers->code);
+	struct ic_caller_code *code = IC_ARRAY_PUSH(&callers->code);
 	callers->out_of_memory |= !code;
 	if (code)
-		*code = (struct ic_scan_caller_code){ caller,
-						      part_of(suffix),
-						      { symbol->start, symbol->end } };
+		*code = (struct ic_caller_code){ caller,
+						 part_of(suffix),
+						 { symbol->start, symbol->end } };
 }
 
 static int compare_code(const void *left, const void *right)
 {
-	const struct ic_scan_caller_code *a = left, *b = right;
+	const struct ic_caller_code *a = left, *b = right;
 
 	if (a->caller != b->caller)
 		return a->caller < b->caller ? -1 : 1;
@@ -92,15 +92,15 @@ static int compare_code(const void *left, const void *right)
 }
 
 // Of symbols of a caller at one address the largest is kept, which comes first.
-static void sort(struct ic_scan_callers *callers)
+static void sort(struct ic_callers *callers)
 {
-	struct ic_scan_caller_code *items = callers->code.items;
+	struct ic_caller_code *items = callers->code.items;
 	uint32_t kept = 0;
 
 	if (callers->code.count > 1)
 		qsort(items, callers->code.count, sizeof(*items), compare_code);
 	for (uint32_t i = 0; i < callers->code.count; i++) {
-		struct ic_scan_caller *caller = &callers->list.items[items[i].caller];
+		struct ic_caller *caller = &callers->list.items[items[i].caller];
 		if (caller->count > 0 && items[kept - 1].part == items[i].part &&
 		    items[kept - 1].range.start == items[i].range.start)
 			continue;
@@ -111,15 +111,15 @@ static void sort(struct ic_scan_callers *callers)
 	callers->code.count = kept;
 }
 
-static void choose_starts(struct ic_scan_callers *callers)
+static void choose_starts(struct ic_callers *callers)
 {
 	for (uint32_t i = 0; i < callers->list.count; i++) {
-		struct ic_scan_caller *caller = &callers->list.items[i];
+		struct ic_caller *caller = &callers->list.items[i];
 
 		caller->start = IC_NONE;
 		if (caller->count == 0)
 			continue;
-		const struct ic_scan_caller_code *code = callers->code.items + caller->first;
+		const struct ic_caller_code *code = callers->code.items + caller->first;
 		bool is_own = code->part == CALLER_ITSELF;
 		if (code->part != CALLER_COLD &&
 		    (caller->count == 1 || code[1].part == CALLER_COLD ||
@@ -128,8 +128,7 @@ static void choose_starts(struct ic_scan_callers *callers)
 	}
 }
 
-bool ic_scan_callers_find(struct ic_scan_callers *callers, struct ic_image *image,
-			  struct ic_error *err)
+bool ic_callers_find(struct ic_callers *callers, struct ic_image *image, struct ic_error *err)
 {
 	struct ic_symbol_files files = { NULL, NULL };
 
@@ -148,20 +147,20 @@ bool ic_scan_callers_find(struct ic_scan_callers *callers, struct ic_image *imag
 
 enum { MOST_PARTS = 64 }; // that a caller's code is looked for in; real ones have a few
 
-const struct ic_scan_caller_code *ic_scan_callers_at(const struct ic_scan_callers *callers,
-						     uint32_t number, uint64_t addr)
+const struct ic_caller_code *ic_callers_at(const struct ic_callers *callers, uint32_t number,
+					   uint64_t addr)
 {
-	const struct ic_scan_caller *caller = &callers->list.items[number];
+	const struct ic_caller *caller = &callers->list.items[number];
 
 	for (uint32_t i = 0; i < caller->count && i < MOST_PARTS; i++) {
-		const struct ic_scan_caller_code *code = &callers->code.items[caller->first + i];
+		const struct ic_caller_code *code = &callers->code.items[caller->first + i];
 		if (addr >= code->range.start && addr < code->range.end)
 			return code;
 	}
 	return NULL;
 }
 
-void ic_scan_callers_free(struct ic_scan_callers *callers)
+void ic_callers_free(struct ic_callers *callers)
 {
 	IC_ARRAY_FREE(&callers->list);
 	IC_ARRAY_FREE(&callers->code);

@@ -11,7 +11,7 @@ struct piece { // of an instance's ranges
 };
 
 struct builder {
-	struct ic_scan_stream *stream;
+	struct ic_stream *stream;
 	const struct ic_go_pclntab *table;
 	const struct ic_go_memory *memory;
 	uint64_t steps;
@@ -32,14 +32,14 @@ struct builder {
 
 static void report(struct builder *builder, const char *what)
 {
-	struct ic_scan_reader *reader = &builder->stream->reader;
+	struct ic_reader *reader = &builder->stream->reader;
 	uint64_t off = builder->function.record_off;
 	const char *name = ic_go_name_at(builder->table, builder->function.name_off);
 	struct ic_error err;
 
 	ic_fail_at(&err, reader->unit->dwarf->info_name, off, "function %s at 0x%" PRIx64 ": %s",
 		   name ? name : "without a name", builder->function.entry, what);
-	ic_scan_problem(reader, off, &err);
+	ic_reader_problem(reader, off, &err);
 }
 
 static bool run_out(struct builder *builder)
@@ -53,7 +53,7 @@ static bool run_out(struct builder *builder)
 static uint32_t file_of(struct builder *builder, int32_t number)
 {
 	const char *path = ic_go_path_of(builder->table, &builder->function, number);
-	struct ic_scan_reader *reader = &builder->stream->reader;
+	struct ic_reader *reader = &builder->stream->reader;
 
 	if (!path)
 		return IC_NONE;
@@ -80,14 +80,14 @@ static uint32_t line_at(const struct builder *builder, uint32_t pc)
 static uint32_t function_of(struct builder *builder, uint32_t name_off, uint32_t start_line,
 			    int32_t file_number)
 {
-	struct ic_scan_stream *stream = builder->stream;
+	struct ic_stream *stream = builder->stream;
 	const char *name = ic_go_name_at(builder->table, name_off);
 
 	if (!name)
 		return IC_NONE;
 	uint64_t names = (uint64_t)(builder->table->names.data - builder->table->bytes.data);
-	uint32_t number = ic_scan_function_of(
-		stream, ic_unit_global_off(stream->reader.unit, names + name_off));
+	uint32_t number =
+		ic_function_of(stream, ic_unit_global_off(stream->reader.unit, names + name_off));
 	if (number == IC_NONE)
 		return IC_NONE;
 	struct ic_function *function = &stream->built.functions.items[number];
@@ -105,7 +105,7 @@ static uint32_t function_of(struct builder *builder, uint32_t name_off, uint32_t
 
 static uint32_t push_instance(struct builder *builder, const struct ic_instance *instance)
 {
-	struct ic_scan_stream *stream = builder->stream;
+	struct ic_stream *stream = builder->stream;
 	struct ic_instance *place = IC_ARRAY_PUSH(&stream->built.instances);
 	uint32_t *last = place ? IC_ARRAY_PUSH(&builder->last_piece) : NULL;
 
@@ -168,7 +168,7 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 			break;
 		}
 		uint32_t *link = IC_ARRAY_PUSH(&builder->chain);
-		if (!link || builder->chain.count > SCAN_DEEPEST)
+		if (!link || builder->chain.count > IC_DEEPEST_NESTING)
 			return link ? "too many functions were inlined into each other"
 				    : (run_out(builder), "memory is out");
 		*link = (uint32_t)at;
@@ -221,7 +221,7 @@ static const char *add_code(struct builder *builder, uint32_t instance, struct i
 // Gives the instances of the function their ranges, contiguous.
 static void keep_ranges(struct builder *builder)
 {
-	struct ic_scan_stream *stream = builder->stream;
+	struct ic_stream *stream = builder->stream;
 	struct ic_instance *instances = stream->built.instances.items;
 	uint32_t next = stream->reader.ranges.count, count = builder->pieces.count;
 
@@ -353,7 +353,7 @@ static void push_row(struct builder *builder, uint32_t pc, int32_t file, int32_t
 // A row begins where a file or a line does.
 static void build_rows(struct builder *builder)
 {
-	struct ic_scan_stream *stream = builder->stream;
+	struct ic_stream *stream = builder->stream;
 	struct ic_code_sequence sequence = { .range = { builder->function.entry,
 							builder->function.entry + builder->size },
 					     .first_row = stream->built.rows.count };
@@ -392,10 +392,10 @@ static uint32_t own_pc(const struct builder *builder)
 
 static void build_function(struct builder *builder)
 {
-	struct ic_scan_stream *stream = builder->stream;
+	struct ic_stream *stream = builder->stream;
 	uint64_t size = builder->function.end - builder->function.entry;
 
-	if (!ic_scan_is_code(&stream->reader, builder->function.entry)) {
+	if (!ic_pc_is_code(&stream->reader, builder->function.entry)) {
 		// What is in no segment either is not in this file. One per unit is reported.
 		if (stream->reader.outside_addr == 0 &&
 		    ic_range_set_find(&stream->reader.context->index->holes,
@@ -440,7 +440,7 @@ static void build_function(struct builder *builder)
 		build_rows(builder);
 }
 
-void ic_scan_go_functions_build(struct ic_scan_stream *stream, const struct ic_scan_go_unit *unit)
+void ic_go_functions_build(struct ic_stream *stream, const struct ic_go_unit *unit)
 {
 	struct builder builder = {
 		.stream = stream, .table = unit->table, .memory = unit->memory, .steps = unit->steps
@@ -455,7 +455,7 @@ void ic_scan_go_functions_build(struct ic_scan_stream *stream, const struct ic_s
 		if (ic_go_function_read(unit->table, i, name, &builder.function, &err))
 			build_function(&builder);
 		else
-			ic_scan_problem(&stream->reader, err.offset, &err);
+			ic_reader_problem(&stream->reader, err.offset, &err);
 	}
 	ic_map_free(&builder.file_of);
 	IC_ARRAY_FREE(&builder.files);

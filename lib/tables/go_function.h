@@ -5,7 +5,7 @@
 #include "go/inline_tree.h"
 #include "read/stream.h"
 
-struct ic_scan_go_unit {
+struct ic_go_unit {
 	const struct ic_go_pclntab *table;
 	const struct ic_go_memory *memory;
 	uint32_t first, end; // functions, by number
@@ -14,6 +14,6 @@ struct ic_scan_go_unit {
 
 // Builds the functions of a unit. One that cannot be read is left out, which is a problem, as are
 // inlined calls that cannot be. Time: O(n log n) for n values, within the unit's steps.
-void ic_scan_go_functions_build(struct ic_scan_stream *stream, const struct ic_scan_go_unit *unit);
+void ic_go_functions_build(struct ic_stream *stream, const struct ic_go_unit *unit);
 
 #endif

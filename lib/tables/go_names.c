@@ -9,7 +9,7 @@
 enum { MOST_NAME_BYTES = 4 }; // for each byte of the table
 
 // Its name; NULL if it has none, or it cannot be read.
-static const char *read_function(const struct ic_scan_go_table *go, uint32_t number,
+static const char *read_function(const struct ic_go_table *go, uint32_t number,
 				 struct ic_go_function *function, struct ic_error *err)
 {
 	if (!ic_go_function_read(&go->table, number, go->dwarf.info_name, function, err))
@@ -21,8 +21,8 @@ static const char *read_function(const struct ic_scan_go_table *go, uint32_t num
 	return name;
 }
 
-bool ic_scan_go_names_build(struct ic_scan_go_names *names, const struct ic_scan_go_table *go,
-			    struct ic_error *err)
+bool ic_go_names_build(struct ic_go_names *names, const struct ic_go_table *go,
+		       struct ic_error *err)
 {
 	uint64_t left = MOST_NAME_BYTES * (uint64_t)go->dwarf.info.size;
 	uint32_t count = go->table.function_count;
@@ -46,8 +46,8 @@ bool ic_scan_go_names_build(struct ic_scan_go_names *names, const struct ic_scan
 	       ic_fail_memory(err);
 }
 
-bool ic_scan_go_names_find(const struct ic_scan_go_names *names, const struct ic_scan_go_table *go,
-			   const char *name, uint32_t number, struct ic_symbol *found)
+bool ic_go_names_find(const struct ic_go_names *names, const struct ic_go_table *go,
+		      const char *name, uint32_t number, struct ic_symbol *found)
 {
 	uint64_t hash = ic_text_hash(name);
 	struct ic_go_function function;
@@ -67,8 +67,8 @@ bool ic_scan_go_names_find(const struct ic_scan_go_names *names, const struct ic
 	return false;
 }
 
-void ic_scan_go_names_free(struct ic_scan_go_names *names)
+void ic_go_names_free(struct ic_go_names *names)
 {
 	free(names->by_hash);
-	*names = (struct ic_scan_go_names){ .count = 0 };
+	*names = (struct ic_go_names){ .count = 0 };
 }

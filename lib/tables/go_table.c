@@ -15,7 +15,7 @@ enum {
 
 // ---- Opening
 
-static bool list_spans(struct ic_scan_go_table *go, const struct ic_elf_file *file)
+static bool list_spans(struct ic_go_table *go, const struct ic_elf_file *file)
 {
 	uint32_t count = 0;
 
@@ -29,7 +29,7 @@ static bool list_spans(struct ic_scan_go_table *go, const struct ic_elf_file *fi
 
 // The addresses in tables before Go 1.18 are filled in by the dynamic linker, in programs that may
 // be anywhere.
-static bool fill_in_addrs(struct ic_scan_go_table *go, const struct ic_elf_file *file,
+static bool fill_in_addrs(struct ic_go_table *go, const struct ic_elf_file *file,
 			  struct ic_go_place *place)
 {
 	struct ic_relatives relatives = ic_relatives_of(file);
@@ -46,7 +46,7 @@ static bool fill_in_addrs(struct ic_scan_go_table *go, const struct ic_elf_file 
 }
 
 // Reads the sections of code, if there are several. False if memory is out.
-static bool read_texts(struct ic_scan_go_table *go, const struct ic_elf_file *file,
+static bool read_texts(struct ic_go_table *go, const struct ic_elf_file *file,
 		       const uint64_t *words)
 {
 	unsigned size = go->table.pointer_size;
@@ -85,7 +85,7 @@ static void miss(const struct ic_go_place *place, struct ic_problems *problems, 
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-static bool complete(struct ic_scan_go_table *go, const struct ic_elf_file *file,
+static bool complete(struct ic_go_table *go, const struct ic_elf_file *file,
 		     const struct ic_go_place *place, struct ic_problems *problems)
 {
 	uint64_t words[IC_GO_MODULE_WORDS];
@@ -105,13 +105,13 @@ static bool complete(struct ic_scan_go_table *go, const struct ic_elf_file *file
 	return !has_module || read_texts(go, file, words);
 }
 
-bool ic_scan_go_table_open(struct ic_scan_go_table *go, struct ic_image *image,
-			   struct ic_problems *problems, bool *is_there, struct ic_error *err)
+bool ic_go_table_open(struct ic_go_table *go, struct ic_image *image, struct ic_problems *problems,
+		      bool *is_there, struct ic_error *err)
 {
 	const struct ic_elf_file *file = &image->file;
 	struct ic_go_place place;
 
-	*go = (struct ic_scan_go_table){ .steps = 0 };
+	*go = (struct ic_go_table){ .steps = 0 };
 	*is_there = ic_image_go_place(image, &place);
 	if (!*is_there)
 		return true;
@@ -135,24 +135,24 @@ bool ic_scan_go_table_open(struct ic_scan_go_table *go, struct ic_image *image,
 	return complete(go, file, &place, problems) || ic_fail_memory(err);
 }
 
-void ic_scan_go_table_close(struct ic_scan_go_table *go)
+void ic_go_table_close(struct ic_go_table *go)
 {
 	free(go->spans);
 	free(go->texts);
 	free(go->copy);
-	*go = (struct ic_scan_go_table){ .steps = 0 };
+	*go = (struct ic_go_table){ .steps = 0 };
 }
 
 // ---- Units
 
-static const struct ic_scan_go_table *go_of(const struct ic_unit *unit)
+static const struct ic_go_table *go_of(const struct ic_unit *unit)
 {
-	return (const struct ic_scan_go_table *)unit->dwarf;
+	return (const struct ic_go_table *)unit->dwarf;
 }
 
 static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct ic_error *err)
 {
-	const struct ic_go_pclntab *table = &((const struct ic_scan_go_table *)dwarf)->table;
+	const struct ic_go_pclntab *table = &((const struct ic_go_table *)dwarf)->table;
 	uint64_t start = ic_go_functions_off(table), step = ic_go_functions_step(table);
 
 	for (uint32_t first = 0; first < table->function_count;) {
@@ -173,31 +173,31 @@ static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct
 	return true;
 }
 
-static struct ic_scan_go_unit functions_of(const struct ic_unit *unit)
+static struct ic_go_unit functions_of(const struct ic_unit *unit)
 {
-	const struct ic_scan_go_table *go = go_of(unit);
+	const struct ic_go_table *go = go_of(unit);
 	uint64_t start = ic_go_functions_off(&go->table), step = ic_go_functions_step(&go->table);
 
-	return (struct ic_scan_go_unit){ .table = &go->table,
-					 .memory = &go->memory,
-					 .first = (uint32_t)((unit->off - start) / step),
-					 .end = (uint32_t)((unit->end_off - start) / step),
-					 .steps = go->steps };
+	return (struct ic_go_unit){ .table = &go->table,
+				    .memory = &go->memory,
+				    .first = (uint32_t)((unit->off - start) / step),
+				    .end = (uint32_t)((unit->end_off - start) / step),
+				    .steps = go->steps };
 }
 
-static bool open_nothing(struct ic_scan_reader *reader, bool root_only)
+static bool open_nothing(struct ic_reader *reader, bool root_only)
 {
 	(void)reader, (void)root_only;
 	return true;
 }
 
-static enum ic_unit_claim claim(struct ic_scan_reader *reader)
+static enum ic_unit_claim claim(struct ic_reader *reader)
 {
-	struct ic_scan_go_unit unit = functions_of(reader->unit);
+	struct ic_go_unit unit = functions_of(reader->unit);
 	struct ic_range range = { ic_go_function_entry(unit.table, unit.first),
 				  ic_go_function_entry(unit.table, unit.end) };
 
-	if (range.start >= range.end || !ic_scan_is_code(reader, range.start))
+	if (range.start >= range.end || !ic_pc_is_code(reader, range.start))
 		return IC_UNIT_CLAIM_SOME; // the list of functions is not in order
 	struct ic_range *place = IC_ARRAY_PUSH(&reader->ranges);
 	reader->out_of_memory |= !place;
@@ -206,15 +206,15 @@ static enum ic_unit_claim claim(struct ic_scan_reader *reader)
 	return IC_UNIT_CLAIM_ALL;
 }
 
-static void build(struct ic_scan_stream *stream)
+static void build(struct ic_stream *stream)
 {
-	struct ic_scan_go_unit unit = functions_of(stream->reader.unit);
+	struct ic_go_unit unit = functions_of(stream->reader.unit);
 
-	ic_scan_go_functions_build(stream, &unit);
+	ic_go_functions_build(stream, &unit);
 }
 
 // The rows are built with the functions.
-static void read_no_rows(struct ic_scan_stream *stream)
+static void read_no_rows(struct ic_stream *stream)
 {
 	(void)stream;
 }

@@ -7,7 +7,7 @@
 #include "elf/image/image.h"
 #include "go/inline_tree.h"
 
-struct ic_scan_go_table {
+struct ic_go_table {
 	struct ic_dwarf dwarf; // first: its units are read from here; the table is its section
 	struct ic_go_pclntab table;
 	struct ic_go_memory memory;
@@ -21,11 +21,10 @@ struct ic_scan_go_table {
 
 // Opens the table of an image, if it has one; *is_there says so. What is missing besides it becomes
 // a problem. False if the table cannot be read, or memory is out.
-bool ic_scan_go_table_open(struct ic_scan_go_table *go, struct ic_image *image,
-			   struct ic_problems *problems, bool *is_there, struct ic_error *err)
-	IC_CHECKED;
+bool ic_go_table_open(struct ic_go_table *go, struct ic_image *image, struct ic_problems *problems,
+		      bool *is_there, struct ic_error *err) IC_CHECKED;
 
-void ic_scan_go_table_close(struct ic_scan_go_table *go);
+void ic_go_table_close(struct ic_go_table *go);
 
 extern const struct ic_unit_source ic_unit_source_go;
 

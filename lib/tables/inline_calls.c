@@ -35,7 +35,7 @@ static bool is_wanted(const char *const *wanted, const char *name)
 	return any;
 }
 
-static uint32_t type_count(const struct ic_scan_inline_builder *builder)
+static uint32_t type_count(const struct ic_inline_builder *builder)
 {
 	const struct ic_btf *types = builder->table->types;
 
@@ -43,11 +43,11 @@ static uint32_t type_count(const struct ic_scan_inline_builder *builder)
 }
 
 // Gives each caller's name a number.
-static uint32_t caller_named(struct ic_scan_inline_builder *builder, const char *name)
+static uint32_t caller_named(struct ic_inline_builder *builder, const char *name)
 {
 	if (!name)
 		return IC_NONE;
-	uint32_t caller = ic_scan_callers_add(&builder->callers, name);
+	uint32_t caller = ic_callers_add(&builder->callers, name);
 	while (caller != IC_NONE && builder->functions.count <= caller) {
 		uint32_t *function = IC_ARRAY_PUSH(&builder->functions);
 		if (!function) {
@@ -60,11 +60,10 @@ static uint32_t caller_named(struct ic_scan_inline_builder *builder, const char 
 }
 
 // The function of the model with an identity, which is the number of its type if it has one.
-static uint32_t function_of(struct ic_scan_inline_builder *builder, uint64_t identity,
-			    const char *name)
+static uint32_t function_of(struct ic_inline_builder *builder, uint64_t identity, const char *name)
 {
-	struct ic_scan_stream *stream = builder->stream;
-	uint32_t number = ic_scan_function_of(stream, identity);
+	struct ic_stream *stream = builder->stream;
+	uint32_t number = ic_function_of(stream, identity);
 
 	if (number == IC_NONE || stream->built.functions.items[number].name || !name)
 		return number;
@@ -76,7 +75,7 @@ static uint32_t function_of(struct ic_scan_inline_builder *builder, uint64_t ide
 }
 
 // The same for one that is known by its name only.
-static uint32_t function_named(struct ic_scan_inline_builder *builder, const char *name)
+static uint32_t function_named(struct ic_inline_builder *builder, const char *name)
 {
 	uint32_t caller = caller_named(builder, name);
 
@@ -86,9 +85,9 @@ static uint32_t function_named(struct ic_scan_inline_builder *builder, const cha
 }
 
 // Adds the functions of BTF that are wanted, also those that are nowhere inlined.
-static bool choose_functions(struct ic_scan_inline_builder *builder)
+static bool choose_functions(struct ic_inline_builder *builder)
 {
-	const struct ic_scan_want *want = &builder->stream->reader.context->want;
+	const struct ic_read_options *want = &builder->stream->reader.context->want;
 	const struct ic_btf *types = builder->table->types;
 	struct ic_btf_type type;
 
@@ -103,7 +102,7 @@ static bool choose_functions(struct ic_scan_inline_builder *builder)
 		const char *name = ic_btf_string(types, type.name_off);
 		bool is_unwanted = want->functions && !is_wanted(want->functions, name);
 		if (builder->wanted)
-			builder->wanted[id] = is_unwanted ? SCAN_UNWANTED : SCAN_WANTED;
+			builder->wanted[id] = is_unwanted ? IC_CHOICE_UNWANTED : IC_CHOICE_WANTED;
 		if (is_unwanted)
 			continue;
 		if (function_of(builder, id, name) == IC_NONE)
@@ -114,8 +113,8 @@ static bool choose_functions(struct ic_scan_inline_builder *builder)
 
 // ---- Calls
 
-void ic_scan_inline_lack_as(struct ic_scan_inline_builder *builder, enum ic_scan_lack lack,
-			    uint32_t number, const char *name)
+void ic_inline_lack_as(struct ic_inline_builder *builder, enum ic_lack lack, uint32_t number,
+		       const char *name)
 {
 	if (builder->lacks[lack].count++ > 0)
 		return;
@@ -123,11 +122,11 @@ void ic_scan_inline_lack_as(struct ic_scan_inline_builder *builder, enum ic_scan
 	builder->lacks[lack].name = name;
 }
 
-void ic_scan_inline_lack(struct ic_scan_inline_builder *builder, enum ic_scan_lack lack,
-			 uint32_t number, uint32_t caller)
+void ic_inline_lack(struct ic_inline_builder *builder, enum ic_lack lack, uint32_t number,
+		    uint32_t caller)
 {
-	ic_scan_inline_lack_as(builder, lack, number,
-			       caller == IC_NONE ? NULL : builder->callers.list.items[caller].name);
+	ic_inline_lack_as(builder, lack, number,
+			  caller == IC_NONE ? NULL : builder->callers.list.items[caller].name);
 }
 
 struct faults { // of a call
@@ -146,7 +145,7 @@ static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t o
 }
 
 // Lists are shared, and one that is damaged may give all others other numbers.
-static void check_lists(struct ic_scan_inline_builder *builder)
+static void check_lists(struct ic_inline_builder *builder)
 {
 	struct faults faults = { .any = false };
 
@@ -155,20 +154,20 @@ static void check_lists(struct ic_scan_inline_builder *builder)
 	builder->is_strange = builder->table->is_strange || faults.any;
 }
 
-static void check_call(struct ic_scan_inline_builder *builder, uint32_t number)
+static void check_call(struct ic_inline_builder *builder, uint32_t number)
 {
 	struct faults faults = { .any = false };
 
 	builder->check.context = &faults;
 	ic_btf_check_call(&builder->check, number);
 	if (faults.any)
-		ic_scan_inline_lack_as(builder, SCAN_LACK_SOUND, number,
-				       ic_btf_inline_fault_text(faults.first));
+		ic_inline_lack_as(builder, IC_LACK_SOUND, number,
+				  ic_btf_inline_fault_text(faults.first));
 }
 
 // The section that the offsets of a LOCSEC count in: ".text" or "inline.text". NULL if there is not
 // exactly one.
-static const struct ic_section *section_of(const struct ic_scan_inline_builder *builder,
+static const struct ic_section *section_of(const struct ic_inline_builder *builder,
 					   const char *name)
 {
 	static const char prefix[] = "inline";
@@ -189,7 +188,7 @@ static const struct ic_section *section_of(const struct ic_scan_inline_builder *
 
 // The address of a call of a form that has no callers. In a relocatable file, whose sections all
 // begin at 0, only that of a section's offset is known.
-static uint64_t addr_of(const struct ic_scan_inline_builder *builder,
+static uint64_t addr_of(const struct ic_inline_builder *builder,
 			const struct ic_btf_inline_site *site)
 {
 	bool is_linked = !ic_image_dwarf_file(builder->image)->is_relocatable;
@@ -209,7 +208,7 @@ static uint64_t addr_of(const struct ic_scan_inline_builder *builder,
 }
 
 // The function that has the code at an address, by its symbol.
-static uint32_t caller_at(struct ic_scan_inline_builder *builder, uint64_t addr)
+static uint32_t caller_at(struct ic_inline_builder *builder, uint64_t addr)
 {
 	struct ic_symbol symbol;
 
@@ -235,8 +234,8 @@ static uint32_t caller_at(struct ic_scan_inline_builder *builder, uint64_t addr)
 
 // The function that was inlined. False if there is none of that number, or memory is out; IC_NONE
 // for void, which stands for one that is not in BTF.
-static bool find_callee(struct ic_scan_inline_builder *builder,
-			const struct ic_btf_inline_site *site, uint32_t *callee)
+static bool find_callee(struct ic_inline_builder *builder, const struct ic_btf_inline_site *site,
+			uint32_t *callee)
 {
 	const struct ic_btf *types = builder->table->types;
 	struct ic_btf_function function;
@@ -251,7 +250,7 @@ static bool find_callee(struct ic_scan_inline_builder *builder,
 	return *callee != IC_NONE;
 }
 
-static bool add_call(struct ic_scan_inline_builder *builder, uint32_t number)
+static bool add_call(struct ic_inline_builder *builder, uint32_t number)
 {
 	const char *const *wanted = builder->stream->reader.context->want.functions;
 	bool has_callers = builder->table->format == IC_BTF_INLINE_RFC;
@@ -264,37 +263,37 @@ static bool add_call(struct ic_scan_inline_builder *builder, uint32_t number)
 	check_call(builder, number);
 	uint32_t function;
 	if (!find_callee(builder, &site, &function)) {
-		ic_scan_inline_lack(builder, SCAN_LACK_FUNCTION, number, IC_NONE);
+		ic_inline_lack(builder, IC_LACK_FUNCTION, number, IC_NONE);
 		return !builder->stream->reader.out_of_memory;
 	}
 	if (function != IC_NONE)
 		builder->stream->built.functions.items[function].inlining = IC_INLINING_INLINED;
 	else
-		ic_scan_inline_lack(builder, SCAN_LACK_VOID, number, IC_NONE);
-	struct ic_scan_inline_call *call = IC_ARRAY_PUSH(&builder->calls);
+		ic_inline_lack(builder, IC_LACK_VOID, number, IC_NONE);
+	struct ic_inline_call *call = IC_ARRAY_PUSH(&builder->calls);
 	if (!call)
 		return false;
-	*call = (struct ic_scan_inline_call){ .number = number,
-					      .function = function,
-					      .caller = IC_NONE,
-					      .entry = addr_of(builder, &site) };
+	*call = (struct ic_inline_call){ .number = number,
+					 .function = function,
+					 .caller = IC_NONE,
+					 .entry = addr_of(builder, &site) };
 	if (has_callers && site.caller_name) {
 		call->caller = caller_named(builder, site.caller_name);
 		return function_of(builder, site.caller, site.caller_name) != IC_NONE;
 	}
-	if (call->entry != IC_NO_ADDR && !ic_scan_is_code(&builder->stream->reader, call->entry)) {
+	if (call->entry != IC_NO_ADDR && !ic_pc_is_code(&builder->stream->reader, call->entry)) {
 		call->entry = IC_NO_ADDR;
-		ic_scan_inline_lack(builder, SCAN_LACK_CODE, number, IC_NONE);
+		ic_inline_lack(builder, IC_LACK_CODE, number, IC_NONE);
 	} else if (call->entry != IC_NO_ADDR) {
 		call->caller = caller_at(builder, call->entry);
 	} else {
-		ic_scan_inline_lack(builder, has_callers ? SCAN_LACK_SYMBOL : SCAN_LACK_BASE,
-				    number, IC_NONE);
+		ic_inline_lack(builder, has_callers ? IC_LACK_SYMBOL : IC_LACK_BASE, number,
+			       IC_NONE);
 	}
 	return !builder->stream->reader.out_of_memory;
 }
 
-static bool add_calls(struct ic_scan_inline_builder *builder)
+static bool add_calls(struct ic_inline_builder *builder)
 {
 	const struct ic_btf_inline *table = builder->table;
 	bool by_number = builder->wanted && table->format != IC_BTF_INLINE_LOC_FIRST;
@@ -303,7 +302,7 @@ static bool add_calls(struct ic_scan_inline_builder *builder)
 		if (by_number) {
 			uint32_t callee = ic_btf_inline_callee(table, i);
 			bool is_type = callee < type_count(builder);
-			if (is_type && builder->wanted[callee] == SCAN_UNWANTED)
+			if (is_type && builder->wanted[callee] == IC_CHOICE_UNWANTED)
 				continue;
 		}
 		if (!add_call(builder, i))
@@ -312,7 +311,7 @@ static bool add_calls(struct ic_scan_inline_builder *builder)
 	return true;
 }
 
-bool ic_scan_inline_calls_list(struct ic_scan_inline_builder *builder)
+bool ic_inline_calls_list(struct ic_inline_builder *builder)
 {
 	struct ic_error err;
 

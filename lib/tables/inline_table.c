@@ -11,46 +11,45 @@ static const char section[] = ".BTF.inline";
 // are few, and an answer has all that are around one.
 enum { MOST_AT_ENTRY = 64 };
 
-static const char *const lack_texts[SCAN_LACK_COUNT] = {
-	[SCAN_LACK_BASE] = "calls without an address: what their offsets count from is not known",
-	[SCAN_LACK_SYMBOL] = "calls without an address: no symbol is called as their caller",
-	[SCAN_LACK_ONE] = "calls without an address: several functions are called as their caller",
-	[SCAN_LACK_CODE] = "calls without an address: it would not be in code of their caller",
-	[SCAN_LACK_FUNCTION] = "calls are left out: what was inlined is no function",
-	[SCAN_LACK_VOID] = "calls are of functions that are not in BTF",
-	[SCAN_LACK_SOUND] = "calls are damaged, or the types are not theirs",
-	[SCAN_LACK_NESTING] = "calls are not shown at their address, which too many have",
+static const char *const lack_texts[IC_LACK_COUNT] = {
+	[IC_LACK_BASE] = "calls without an address: what their offsets count from is not known",
+	[IC_LACK_SYMBOL] = "calls without an address: no symbol is called as their caller",
+	[IC_LACK_ONE] = "calls without an address: several functions are called as their caller",
+	[IC_LACK_CODE] = "calls without an address: it would not be in code of their caller",
+	[IC_LACK_FUNCTION] = "calls are left out: what was inlined is no function",
+	[IC_LACK_VOID] = "calls are of functions that are not in BTF",
+	[IC_LACK_SOUND] = "calls are damaged, or the types are not theirs",
+	[IC_LACK_NESTING] = "calls are not shown at their address, which too many have",
 };
 
 // ---- Addresses
 
 // Where a call of the RFC's form is entered.
-static void resolve(struct ic_scan_inline_builder *builder, struct ic_scan_inline_call *call)
+static void resolve(struct ic_inline_builder *builder, struct ic_inline_call *call)
 {
-	const struct ic_scan_callers *callers = &builder->callers;
-	const struct ic_scan_caller *caller = &callers->list.items[call->caller];
+	const struct ic_callers *callers = &builder->callers;
+	const struct ic_caller *caller = &callers->list.items[call->caller];
 	struct ic_btf_call record;
 
 	if (caller->start == IC_NONE) {
-		ic_scan_inline_lack(builder, caller->count > 0 ? SCAN_LACK_ONE : SCAN_LACK_SYMBOL,
-				    call->number, call->caller);
+		ic_inline_lack(builder, caller->count > 0 ? IC_LACK_ONE : IC_LACK_SYMBOL,
+			       call->number, call->caller);
 		return;
 	}
 	ic_btf_call_read(builder->table, call->number, &record);
 	const struct ic_range *start = &callers->code.items[caller->start].range;
 	uint64_t entry = start->start + (uint64_t)(int64_t)(int32_t)record.offset;
 	bool has_size = start->end > start->start;
-	if (ic_scan_is_code(&builder->stream->reader, entry) &&
-	    (!has_size || ic_scan_callers_at(callers, call->caller, entry)))
+	if (ic_pc_is_code(&builder->stream->reader, entry) &&
+	    (!has_size || ic_callers_at(callers, call->caller, entry)))
 		call->entry = entry;
 	else
-		ic_scan_inline_lack(builder, SCAN_LACK_CODE, call->number, call->caller);
+		ic_inline_lack(builder, IC_LACK_CODE, call->number, call->caller);
 }
 
 // ---- Instances
 
-static uint32_t push_instance(struct ic_scan_inline_builder *builder,
-			      const struct ic_instance *instance)
+static uint32_t push_instance(struct ic_inline_builder *builder, const struct ic_instance *instance)
 {
 	struct ic_instance *place = IC_ARRAY_PUSH(&builder->stream->built.instances);
 
@@ -60,12 +59,12 @@ static uint32_t push_instance(struct ic_scan_inline_builder *builder,
 	return builder->stream->built.instances.count - 1;
 }
 
-static bool push_range(struct ic_scan_inline_builder *builder, struct ic_instance *instance,
+static bool push_range(struct ic_inline_builder *builder, struct ic_instance *instance,
 		       struct ic_range range)
 {
-	struct ic_scan_reader *reader = &builder->stream->reader;
+	struct ic_reader *reader = &builder->stream->reader;
 
-	if (range.start >= range.end || !ic_scan_is_code(reader, range.start))
+	if (range.start >= range.end || !ic_pc_is_code(reader, range.start))
 		return true;
 	struct ic_range *place = IC_ARRAY_PUSH(&reader->ranges);
 	if (!place)
@@ -75,7 +74,7 @@ static bool push_range(struct ic_scan_inline_builder *builder, struct ic_instanc
 	return true;
 }
 
-static struct ic_instance host_of(const struct ic_scan_inline_builder *builder, uint32_t caller)
+static struct ic_instance host_of(const struct ic_inline_builder *builder, uint32_t caller)
 {
 	return (struct ic_instance){ .entry = IC_NO_ADDR,
 				     .function = builder->functions.items[caller],
@@ -89,10 +88,10 @@ static struct ic_instance host_of(const struct ic_scan_inline_builder *builder, 
 
 // The copies of a caller that are out of line: its symbols. To the one that it begins at belongs
 // its cold part.
-static bool add_hosts(struct ic_scan_inline_builder *builder, uint32_t number)
+static bool add_hosts(struct ic_inline_builder *builder, uint32_t number)
 {
-	const struct ic_scan_caller *caller = &builder->callers.list.items[number];
-	const struct ic_scan_caller_code *codes = builder->callers.code.items;
+	const struct ic_caller *caller = &builder->callers.list.items[number];
+	const struct ic_caller_code *codes = builder->callers.code.items;
 
 	for (uint32_t i = caller->first; i < caller->first + caller->count; i++) {
 		if (codes[i].part == CALLER_COLD && caller->start != IC_NONE) {
@@ -100,7 +99,7 @@ static bool add_hosts(struct ic_scan_inline_builder *builder, uint32_t number)
 			continue;
 		}
 		struct ic_instance host = host_of(builder, number);
-		if (ic_scan_is_code(&builder->stream->reader, codes[i].range.start))
+		if (ic_pc_is_code(&builder->stream->reader, codes[i].range.start))
 			host.entry = codes[i].range.start;
 		bool ok = push_range(builder, &host, codes[i].range);
 		for (uint32_t j = caller->first + caller->count; ok && i == caller->start &&
@@ -116,7 +115,7 @@ static bool add_hosts(struct ic_scan_inline_builder *builder, uint32_t number)
 	return true;
 }
 
-static bool add_all_hosts(struct ic_scan_inline_builder *builder)
+static bool add_all_hosts(struct ic_inline_builder *builder)
 {
 	uint32_t count = builder->callers.list.count;
 
@@ -131,16 +130,16 @@ static bool add_all_hosts(struct ic_scan_inline_builder *builder)
 }
 
 // The host of a call: one without code if its caller has no symbol.
-static bool find_host(struct ic_scan_inline_builder *builder,
-		      const struct ic_scan_inline_call *call, uint32_t *host)
+static bool find_host(struct ic_inline_builder *builder, const struct ic_inline_call *call,
+		      uint32_t *host)
 {
-	const struct ic_scan_caller_code *code = NULL;
+	const struct ic_caller_code *code = NULL;
 
 	*host = IC_NONE;
 	if (call->caller == IC_NONE)
 		return true;
 	if (call->entry != IC_NO_ADDR)
-		code = ic_scan_callers_at(&builder->callers, call->caller, call->entry);
+		code = ic_callers_at(&builder->callers, call->caller, call->entry);
 	*host = code ? builder->host_of[code - builder->callers.code.items]
 		     : builder->hosts.items[call->caller];
 	if (*host != IC_NONE)
@@ -152,7 +151,7 @@ static bool find_host(struct ic_scan_inline_builder *builder,
 
 // Of several copies that are entered at one address each counts as within the one before: tables
 // whose makers know list the outer ones first. Sets the parent to that one, if there is any.
-static bool nest(struct ic_scan_inline_builder *builder, const struct ic_scan_inline_call *call,
+static bool nest(struct ic_inline_builder *builder, const struct ic_inline_call *call,
 		 uint32_t *parent)
 {
 	const struct ic_instance *instances = builder->stream->built.instances.items;
@@ -166,7 +165,7 @@ static bool nest(struct ic_scan_inline_builder *builder, const struct ic_scan_in
 	if (*last != IC_NONE && around != host)
 		return true;
 	if (depth == MOST_AT_ENTRY) {
-		ic_scan_inline_lack(builder, SCAN_LACK_NESTING, call->number, call->caller);
+		ic_inline_lack(builder, IC_LACK_NESTING, call->number, call->caller);
 		return true;
 	}
 	if (*last != IC_NONE)
@@ -175,8 +174,7 @@ static bool nest(struct ic_scan_inline_builder *builder, const struct ic_scan_in
 	return true;
 }
 
-static bool add_instance(struct ic_scan_inline_builder *builder,
-			 const struct ic_scan_inline_call *call)
+static bool add_instance(struct ic_inline_builder *builder, const struct ic_inline_call *call)
 {
 	struct ic_instance instance = { .entry = call->entry,
 					.function = call->function,
@@ -194,10 +192,10 @@ static bool add_instance(struct ic_scan_inline_builder *builder,
 	return push_instance(builder, &instance) != IC_NONE;
 }
 
-static bool add_instances(struct ic_scan_inline_builder *builder)
+static bool add_instances(struct ic_inline_builder *builder)
 {
 	for (uint32_t i = 0; i < builder->calls.count; i++) {
-		struct ic_scan_inline_call *call = &builder->calls.items[i];
+		struct ic_inline_call *call = &builder->calls.items[i];
 		if (call->caller != IC_NONE && builder->table->format == IC_BTF_INLINE_RFC)
 			resolve(builder, call);
 		if (!add_instance(builder, call))
@@ -208,7 +206,7 @@ static bool add_instances(struct ic_scan_inline_builder *builder)
 
 // ---- The unit
 
-static void report(const struct ic_scan_inline_builder *builder, enum ic_scan_lack lack)
+static void report(const struct ic_inline_builder *builder, enum ic_lack lack)
 {
 	const char *name = builder->lacks[lack].name;
 	struct ic_error err;
@@ -218,11 +216,11 @@ static void report(const struct ic_scan_inline_builder *builder, enum ic_scan_la
 	ic_fail_at(&err, section, builder->lacks[lack].first_off, "%s%s%s%s; %u in all",
 		   lack_texts[lack], name ? ", as '" : "", name ? name : "", name ? "'" : "",
 		   builder->lacks[lack].count);
-	ic_scan_problem(&builder->stream->reader, builder->lacks[lack].first_off, &err);
+	ic_reader_problem(&builder->stream->reader, builder->lacks[lack].first_off, &err);
 }
 
 // Of a damaged record the next ones are read from the wrong place.
-static void report_strange(const struct ic_scan_inline_builder *builder)
+static void report_strange(const struct ic_inline_builder *builder)
 {
 	uint64_t off = builder->table->info_off; // 0 of kinds
 	struct ic_error err;
@@ -230,12 +228,12 @@ static void report_strange(const struct ic_scan_inline_builder *builder)
 	ic_fail_at(&err, section, off,
 		   "calls refer to types or locations that are not there: they are damaged, or the "
 		   "types are not theirs");
-	ic_scan_problem(&builder->stream->reader, off, &err);
+	ic_reader_problem(&builder->stream->reader, off, &err);
 }
 
-static bool build_all(struct ic_scan_inline_builder *builder, struct ic_error *err)
+static bool build_all(struct ic_inline_builder *builder, struct ic_error *err)
 {
-	const struct ic_scan_context *context = builder->stream->reader.context;
+	const struct ic_read_context *context = builder->stream->reader.context;
 	bool has_callers = builder->table->format == IC_BTF_INLINE_RFC;
 
 	if (!has_callers &&
@@ -245,30 +243,30 @@ static bool build_all(struct ic_scan_inline_builder *builder, struct ic_error *e
 		return false;
 	if (builder->symbols)
 		builder->symbols->expect(builder->symbols, builder->table->record_count);
-	if (!ic_scan_inline_calls_list(builder))
+	if (!ic_inline_calls_list(builder))
 		return ic_fail_memory(err);
-	return ic_scan_callers_find(&builder->callers, builder->image, err) &&
+	return ic_callers_find(&builder->callers, builder->image, err) &&
 	       ((add_all_hosts(builder) && add_instances(builder)) || ic_fail_memory(err));
 }
 
-static void build(struct ic_scan_stream *stream)
+static void build(struct ic_stream *stream)
 {
-	const struct ic_scan_inline_table *source =
-		(const struct ic_scan_inline_table *)stream->reader.unit->dwarf;
+	const struct ic_inline_table *source =
+		(const struct ic_inline_table *)stream->reader.unit->dwarf;
 	struct ic_memory *memory = stream->built.instances.memory;
-	struct ic_scan_inline_builder builder = { .stream = stream,
-						  .image = source->image,
-						  .table = source->table };
+	struct ic_inline_builder builder = { .stream = stream,
+					     .image = source->image,
+					     .table = source->table };
 	struct ic_error err;
 
 	builder.calls.memory = builder.functions.memory = builder.hosts.memory = memory;
 	builder.callers.list.memory = builder.callers.code.memory = memory;
 	if (!build_all(&builder, &err)) {
 		stream->reader.out_of_memory |= err.code == IC_ERROR_MEMORY;
-		ic_scan_problem(&stream->reader, 0, &err);
+		ic_reader_problem(&stream->reader, 0, &err);
 	}
 	stream->reader.out_of_memory |= builder.callers.out_of_memory;
-	for (enum ic_scan_lack lack = SCAN_LACK_BASE; lack < SCAN_LACK_COUNT; lack++)
+	for (enum ic_lack lack = IC_LACK_BASE; lack < IC_LACK_COUNT; lack++)
 		report(&builder, lack);
 	if (builder.is_strange)
 		report_strange(&builder);
@@ -278,7 +276,7 @@ static void build(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&builder.functions);
 	IC_ARRAY_FREE(&builder.hosts);
 	ic_map_free(&builder.last_at);
-	ic_scan_callers_free(&builder.callers);
+	ic_callers_free(&builder.callers);
 }
 
 static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct ic_error *err)
@@ -293,19 +291,19 @@ static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct
 	return true;
 }
 
-static bool open_nothing(struct ic_scan_reader *reader, bool root_only)
+static bool open_nothing(struct ic_reader *reader, bool root_only)
 {
 	(void)reader, (void)root_only;
 	return true;
 }
 
-static enum ic_unit_claim claim_when_built(struct ic_scan_reader *reader)
+static enum ic_unit_claim claim_when_built(struct ic_reader *reader)
 {
 	(void)reader;
 	return IC_UNIT_CLAIM_SOME;
 }
 
-static void read_no_rows(struct ic_scan_stream *stream)
+static void read_no_rows(struct ic_stream *stream)
 {
 	(void)stream;
 }
@@ -321,10 +319,10 @@ const struct ic_unit_source ic_unit_source_inline_table = {
 	.rows = read_no_rows,
 };
 
-void ic_scan_inline_table_init(struct ic_scan_inline_table *inline_table, struct ic_image *image,
-			       const struct ic_btf_inline *table)
+void ic_inline_table_init(struct ic_inline_table *inline_table, struct ic_image *image,
+			  const struct ic_btf_inline *table)
 {
-	*inline_table = (struct ic_scan_inline_table){
+	*inline_table = (struct ic_inline_table){
 		.dwarf = { .info = table->bytes,
 			   .info_name = section,
 			   .source = &ic_unit_source_inline_table },

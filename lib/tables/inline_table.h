@@ -8,15 +8,15 @@
 
 #include <inlinecall/btf_inline.h>
 
-struct ic_scan_inline_table {
+struct ic_inline_table {
 	struct ic_dwarf dwarf; // first: its units are read from here; the table is its section
 	const struct ic_btf_inline *table;
 	struct ic_image *image; // whose symbols say where functions are
 };
 
 // All are borrowed.
-void ic_scan_inline_table_init(struct ic_scan_inline_table *inline_table, struct ic_image *image,
-			       const struct ic_btf_inline *table);
+void ic_inline_table_init(struct ic_inline_table *inline_table, struct ic_image *image,
+			  const struct ic_btf_inline *table);
 
 extern const struct ic_unit_source ic_unit_source_inline_table;
 

@@ -32,7 +32,7 @@ struct built {               // what is needed of an instance while it is built
 };
 
 struct context_reader {
-	struct ic_scan_stream *stream;
+	struct ic_stream *stream;
 	struct ic_line_program program;
 	IC_ARRAY(struct code) code; // of the sequence that is being read
 	bool in_sequence, dead;     // dead: the linker discarded it
@@ -64,8 +64,7 @@ static uint64_t name_off(const struct ic_dwarf *dwarf, const char *name)
 }
 
 // Gives a function its names: nvcc writes only the mangled one.
-static void name_function(struct ic_scan_stream *stream, struct ic_function *function,
-			  const char *name)
+static void name_function(struct ic_stream *stream, struct ic_function *function, const char *name)
 {
 	char *demangled;
 
@@ -82,18 +81,17 @@ static void name_function(struct ic_scan_stream *stream, struct ic_function *fun
 	free(demangled);
 }
 
-static uint32_t function_of(struct ic_scan_stream *stream, const struct ic_line_function *said)
+static uint32_t function_of(struct ic_stream *stream, const struct ic_line_function *said)
 {
 	if (!said->name)
 		return IC_NONE;
-	uint32_t number =
-		ic_scan_function_of(stream, name_off(stream->reader.unit->dwarf, said->name));
+	uint32_t number = ic_function_of(stream, name_off(stream->reader.unit->dwarf, said->name));
 	if (number == IC_NONE || stream->built.functions.items[number].name)
 		return number;
 	struct ic_function *function = &stream->built.functions.items[number];
 	name_function(stream, function, said->name);
 	function->decl_line = said->decl_line;
-	uint32_t file = said->decl_file > 0 ? ic_scan_lines_file(&stream->reader, said->decl_file,
+	uint32_t file = said->decl_file > 0 ? ic_unit_lines_file(&stream->reader, said->decl_file,
 								 stream->reader.unit->off)
 					    : IC_NONE;
 	if (file != IC_NONE)
@@ -106,7 +104,7 @@ static uint32_t function_of(struct ic_scan_stream *stream, const struct ic_line_
 static uint32_t push_instance(struct context_reader *reader, const struct place *place,
 			      uint32_t parent)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
 					.function = function_of(stream, &place->function),
 					.parent = parent,
@@ -118,7 +116,7 @@ static uint32_t push_instance(struct context_reader *reader, const struct place 
 		ic_line_logicals_find(&reader->program.logicals, place->context);
 
 	if (call) {
-		instance.call_file = ic_scan_lines_file(&stream->reader, call->row.file,
+		instance.call_file = ic_unit_lines_file(&stream->reader, call->row.file,
 							stream->reader.unit->off);
 		instance.call_line = call->row.line;
 		instance.call_column = call->row.column;
@@ -147,7 +145,7 @@ static uint64_t key_of(struct context_reader *reader, const struct place *place)
 // or steps or memory are out.
 static uint32_t instance_of(struct context_reader *reader, struct place place)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 	uint32_t instance = IC_NONE;
 
 	reader->chain.count = 0;
@@ -170,7 +168,7 @@ static uint32_t instance_of(struct context_reader *reader, struct place place)
 		place = (struct place){ call->context, call->function };
 	}
 	uint64_t depth = instance == IC_NONE ? 0 : reader->built.items[instance].depth + 1ull;
-	if (depth + reader->chain.count > SCAN_DEEPEST)
+	if (depth + reader->chain.count > IC_DEEPEST_NESTING)
 		return IC_NONE;
 	while (reader->chain.count > 0 && !stream->reader.out_of_memory) {
 		const struct place *link = &reader->chain.items[--reader->chain.count];
@@ -186,7 +184,7 @@ static uint32_t instance_of(struct context_reader *reader, struct place place)
 // Adds code to an instance and to those around it.
 static bool add_code(struct context_reader *reader, uint32_t instance, struct ic_range range)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 
 	for (; instance != IC_NONE; instance = stream->built.instances.items[instance].parent) {
 		uint32_t *last = &reader->built.items[instance].last_piece;
@@ -212,14 +210,14 @@ static bool add_code(struct context_reader *reader, uint32_t instance, struct ic
 
 static bool end_sequence(struct context_reader *reader, uint64_t end)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 	uint32_t count = reader->has_functions ? reader->code.count : 0;
 
 	ic_map_clear(&reader->instance_of);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct code *code = &reader->code.items[i];
 		struct ic_range range = { code->addr, i + 1 < count ? code[1].addr : end };
-		if (range.start == range.end || !ic_scan_is_code(&stream->reader, range.start))
+		if (range.start == range.end || !ic_pc_is_code(&stream->reader, range.start))
 			continue;
 		uint32_t instance = instance_of(reader, code->place);
 		if (instance == IC_NONE || !add_code(reader, instance, range))
@@ -245,7 +243,7 @@ static bool take_row(struct context_reader *reader, const struct ic_line_row *ro
 	if (row->flags & IC_LINE_END_SEQUENCE)
 		return end_sequence(reader, row->addr);
 	if (!reader->in_sequence)
-		reader->dead = !ic_scan_is_code(&reader->stream->reader, row->addr);
+		reader->dead = !ic_pc_is_code(&reader->stream->reader, row->addr);
 	reader->in_sequence = true;
 	if (reader->dead)
 		return true;
@@ -261,7 +259,7 @@ static bool take_row(struct context_reader *reader, const struct ic_line_row *ro
 // Gives the instances their ranges, now contiguous.
 static void keep_ranges(struct context_reader *reader)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 	uint32_t next = 0;
 
 	if (!IC_ARRAY_RESERVE(&stream->reader.ranges, reader->pieces.count)) {
@@ -289,7 +287,7 @@ static void keep_ranges(struct context_reader *reader)
 
 static void run(struct context_reader *reader, uint64_t budget)
 {
-	struct ic_scan_stream *stream = reader->stream;
+	struct ic_stream *stream = reader->stream;
 	struct ic_line_program *program = &reader->program;
 	struct ic_line_row row;
 	struct ic_error err;
@@ -298,7 +296,7 @@ static void run(struct context_reader *reader, uint64_t budget)
 	for (enum ic_line_event event;
 	     ok && (event = ic_line_program_next(program, &row)) != IC_LINE_END;) {
 		if (event == IC_LINE_FILE)
-			ic_scan_lines_add_file(&stream->reader, program->file);
+			ic_unit_lines_add_file(&stream->reader, program->file);
 		else
 			ok = take_row(reader, &row);
 	}
@@ -306,23 +304,23 @@ static void run(struct context_reader *reader, uint64_t budget)
 	if (!ok && !stream->reader.out_of_memory) {
 		ic_fail_at(&err, ".debug_line", ic_cursor_off(&program->cur),
 			   "too many functions are inlined in one another; the rest is left out");
-		ic_scan_problem(&stream->reader, stream->reader.unit->off, &err);
+		ic_reader_problem(&stream->reader, stream->reader.unit->off, &err);
 	}
 	if (!ic_line_functions_ok(&program->functions, &err))
-		ic_scan_problem(&stream->reader, stream->reader.unit->off, &err);
+		ic_reader_problem(&stream->reader, stream->reader.unit->off, &err);
 	if (ok && !stream->reader.context->want.code_map) // else the rows' reader reports it
-		(void)ic_scan_lines_end(&stream->reader, program, budget);
+		(void)ic_unit_lines_end(&stream->reader, program, budget);
 }
 
-static void build(struct ic_scan_stream *stream)
+static void build(struct ic_stream *stream)
 {
 	const struct ic_unit *unit = stream->reader.unit;
 	struct context_reader reader = { .stream = stream };
 
-	ic_scan_lines_read(&stream->reader);
+	ic_unit_lines_read(&stream->reader);
 	uint32_t file_count = stream->reader.lines.header.files.count;
-	uint64_t budget = ic_scan_take_allowance(&stream->reader.context->row_allowance,
-						 stream->reader.lines.header.program_size);
+	uint64_t budget = ic_allowance_take(&stream->reader.context->row_allowance,
+					    stream->reader.lines.header.program_size);
 	reader.steps = 4096 + STEPS_PER_BYTE * budget;
 	ic_line_program_open(&reader.program, &stream->reader.lines.header, unit, budget);
 	ic_line_program_keep_rows(&reader.program);
@@ -339,14 +337,14 @@ static void build(struct ic_scan_stream *stream)
 	ic_map_free(&reader.instance_of);
 }
 
-static bool open_nothing(struct ic_scan_reader *reader, bool root_only)
+static bool open_nothing(struct ic_reader *reader, bool root_only)
 {
 	(void)reader, (void)root_only;
 	return true; // the line table is read when it is needed
 }
 
 // Only the rows tell.
-static enum ic_unit_claim claim_by_rows(struct ic_scan_reader *reader)
+static enum ic_unit_claim claim_by_rows(struct ic_reader *reader)
 {
 	(void)reader;
 	return IC_UNIT_CLAIM_SOME;
@@ -359,5 +357,5 @@ const struct ic_unit_source ic_unit_source_lines = {
 	.claim = claim_by_rows,
 	.walk = NULL,
 	.build = build,
-	.rows = ic_scan_rows_read,
+	.rows = ic_unit_rows_read,
 };

@@ -26,20 +26,20 @@ static uint8_t classify_all(const struct ic_abbrev *abbrev, const struct ic_attr
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
 	case DW_TAG_interface_type:
-	case DW_TAG_subprogram: return SCAN_DIE_SCOPE;
+	case DW_TAG_subprogram: return IC_DIE_SCOPE;
 	case DW_TAG_formal_parameter:
 	case DW_TAG_unspecified_parameters:
-	case DW_TAG_GNU_formal_parameter_pack: return SCAN_DIE_PARAMETER;
+	case DW_TAG_GNU_formal_parameter_pack: return IC_DIE_PARAMETER;
 	}
-	return SCAN_DIE_OTHER;
+	return IC_DIE_OTHER;
 }
 
-static void read_attrs(struct ic_scan_die *die)
+static void read_attrs(struct ic_full_die *die)
 {
-	struct ic_scan_die_attrs *attrs = &die->attrs;
+	struct ic_full_die_attrs *attrs = &die->attrs;
 	struct ic_value value;
 
-	*attrs = (struct ic_scan_die_attrs){ .name.form = 0 };
+	*attrs = (struct ic_full_die_attrs){ .name.form = 0 };
 	for (;;) {
 		const uint8_t *pos = die->die.cur.pos;
 		switch (ic_die_next(&die->die, &value)) {
@@ -72,17 +72,17 @@ static void read_attrs(struct ic_scan_die *die)
 		case DW_AT_bit_offset: attrs->bit_offset = value; break;
 		case DW_AT_data_bit_offset: attrs->data_bit_offset = value; break;
 		case DW_AT_data_member_location:
-			attrs->member_location = ic_scan_die_attr_at(&die->die, pos);
+			attrs->member_location = ic_full_die_attr_at(&die->die, pos);
 			break;
-		case DW_AT_location: attrs->location = ic_scan_die_attr_at(&die->die, pos); break;
+		case DW_AT_location: attrs->location = ic_full_die_attr_at(&die->die, pos); break;
 		case DW_AT_frame_base:
-			attrs->frame_base = ic_scan_die_attr_at(&die->die, pos);
+			attrs->frame_base = ic_full_die_attr_at(&die->die, pos);
 			break;
 		}
 	}
 }
 
-static bool parse_table(struct ic_scan_die_table *table, struct ic_unit *unit,
+static bool parse_table(struct ic_die_table *table, struct ic_unit *unit,
 			struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_abbrev_reader reader = { wants_all, classify_all, NULL };
@@ -90,7 +90,7 @@ static bool parse_table(struct ic_scan_die_table *table, struct ic_unit *unit,
 	uint64_t size = unit->abbrev_off < section.size ? section.size - unit->abbrev_off : 1;
 	struct ic_cursor cur =
 		ic_cursor_at(section, ".debug_abbrev", unit->abbrev_off, size, unit->dwarf->swap);
-	struct ic_scan_die root;
+	struct ic_full_die root;
 
 	table->unit = NULL;
 	if (!ic_unit_check(unit, err) ||
@@ -107,30 +107,29 @@ static bool parse_table(struct ic_scan_die_table *table, struct ic_unit *unit,
 	return true;
 }
 
-struct ic_scan_die_table *ic_scan_dies_table(struct ic_scan_dies *dies, struct ic_unit *unit,
-					     struct ic_error *err)
+struct ic_die_table *ic_dies_table(struct ic_dies *dies, struct ic_unit *unit, struct ic_error *err)
 {
-	for (uint32_t i = 0; i < SCAN_DIE_TABLES; i++)
+	for (uint32_t i = 0; i < IC_DIE_TABLES; i++)
 		if (dies->tables[i].unit == unit)
 			return &dies->tables[i];
-	struct ic_scan_die_table *table = &dies->tables[dies->next_table++ % SCAN_DIE_TABLES];
+	struct ic_die_table *table = &dies->tables[dies->next_table++ % IC_DIE_TABLES];
 	return parse_table(table, unit, dies->of_roots ? dies->of_roots : &dies->reader->problems,
 			   err)
 		       ? table
 		       : NULL;
 }
 
-void ic_scan_die_problem(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+void ic_full_die_problem(struct ic_dies *dies, struct ic_die_place place,
 			 const struct ic_error *err)
 {
 	dies->reader->problems.file = place.unit->dwarf->file;
-	ic_scan_problem(dies->reader, place.off, err);
+	ic_reader_problem(dies->reader, place.off, err);
 	dies->reader->out_of_memory |= err->code == IC_ERROR_MEMORY;
 }
 
 // Bounds how many DIEs are opened, since a file can refer to one again and again. Exceeding it is
 // reported once.
-static bool may_open(struct ic_scan_dies *dies, struct ic_scan_die_place place)
+static bool may_open(struct ic_dies *dies, struct ic_die_place place)
 {
 	struct ic_error err;
 
@@ -142,63 +141,60 @@ static bool may_open(struct ic_scan_dies *dies, struct ic_scan_die_place place)
 		dies->gave_up = true;
 		ic_fail(&err, IC_ERROR_MALFORMED,
 			"gave up after %" PRIu32 " DIEs of variables and their types", dies->most);
-		ic_scan_die_problem(dies, place, &err);
+		ic_full_die_problem(dies, place, &err);
 	}
 	return false;
 }
 
-bool ic_scan_die_begin(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-		       struct ic_die *die)
+bool ic_full_die_begin(struct ic_dies *dies, struct ic_die_place place, struct ic_die *die)
 {
 	struct ic_error err;
 
 	if (!may_open(dies, place))
 		return false;
-	struct ic_scan_die_table *table = ic_scan_dies_table(dies, place.unit, &err);
+	struct ic_die_table *table = ic_dies_table(dies, place.unit, &err);
 	if (table && ic_die_open(die, place.unit, &table->table, place.off, &err))
 		return true;
-	ic_scan_die_problem(dies, place, &err);
+	ic_full_die_problem(dies, place, &err);
 	return false;
 }
 
-bool ic_scan_die_end(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-		     const struct ic_die *die)
+bool ic_full_die_end(struct ic_dies *dies, struct ic_die_place place, const struct ic_die *die)
 {
 	struct ic_error err;
 
 	if (ic_cursor_ok(&die->cur, &err))
 		return true;
-	ic_scan_die_problem(dies, place, &err);
+	ic_full_die_problem(dies, place, &err);
 	return false;
 }
 
-bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-		      struct ic_scan_die *die)
+bool ic_full_die_open(struct ic_dies *dies, struct ic_die_place place, struct ic_full_die *die)
 {
-	if (!ic_scan_die_begin(dies, place, &die->die))
+	if (!ic_full_die_begin(dies, place, &die->die))
 		return false;
 	read_attrs(die);
-	return ic_scan_die_end(dies, place, &die->die);
+	return ic_full_die_end(dies, place, &die->die);
 }
 
-bool ic_scan_die_find(struct ic_scan_dies *dies, struct ic_scan_die_place place, uint16_t name,
-		      struct ic_scan_die_attr *attr)
+bool ic_full_die_find(struct ic_dies *dies, struct ic_die_place place, uint16_t name,
+		      struct ic_full_die_attr *attr)
 {
 	struct ic_value value;
 	struct ic_die die;
 
 	attr->spec.form = 0;
-	if (!ic_scan_die_begin(dies, place, &die))
+	if (!ic_full_die_begin(dies, place, &die))
 		return false;
 	const uint8_t *pos = die.cur.pos;
 	for (uint16_t found; (found = ic_die_next(&die, &value)); pos = die.cur.pos)
 		if (found == name)
-			*attr = ic_scan_die_attr_at(&die, pos);
-	return ic_scan_die_end(dies, place, &die);
+			*attr = ic_full_die_attr_at(&die, pos);
+	return ic_full_die_end(dies, place, &die);
 }
 
-bool ic_scan_die_place_at(const struct ic_scan_context *context, uint64_t off,
-			  struct ic_scan_die_place *place)
+bool ic_full_die_place_at(const struct ic_read_context *context, uint64_t off,
+			  struct ic_die_place *place)
 {
 	const struct ic_unit *unit = ic_unit_list_find(&context->units, off);
 
@@ -209,10 +205,10 @@ bool ic_scan_die_place_at(const struct ic_scan_context *context, uint64_t off,
 	return true;
 }
 
-bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
-			struct ic_scan_die_place *place)
+bool ic_full_die_follow(struct ic_dies *dies, const struct ic_value *value,
+			struct ic_die_place *place)
 {
-	const struct ic_scan_context *context = dies->reader->context;
+	const struct ic_read_context *context = dies->reader->context;
 	uint64_t off = 0;
 	struct ic_error err;
 	bool found;
@@ -220,7 +216,7 @@ bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 	if (!ic_value_is_given(value))
 		return false;
 	if (value->form == DW_FORM_ref_sig8)
-		found = ic_scan_units_find_type(context->listed, value->number, &off) ||
+		found = ic_units_find_type(context->listed, value->number, &off) ||
 			ic_fail(&err, IC_ERROR_MALFORMED, "no unit has the type that is meant");
 	else
 		found = ic_value_reference(value, place->unit, &off, &err);
@@ -228,15 +224,15 @@ bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 		place->off = off - place->unit->dwarf->info_base;
 		return true;
 	}
-	found = found && (ic_scan_die_place_at(context, off, place) ||
+	found = found && (ic_full_die_place_at(context, off, place) ||
 			  ic_fail(&err, IC_ERROR_MALFORMED, "a reference leads to no unit"));
 	if (!found)
-		ic_scan_die_problem(dies, *place, &err);
+		ic_full_die_problem(dies, *place, &err);
 	return found;
 }
 
-bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
-		       struct ic_scan_die *die, int *depth)
+bool ic_full_die_below(struct ic_dies *dies, struct ic_die_place *place, struct ic_full_die *die,
+		       int *depth)
 {
 	struct ic_cursor cur =
 		ic_unit_cursor(place->unit, (uint64_t)(die->die.cur.pos - die->die.cur.begin));
@@ -249,16 +245,16 @@ bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *plac
 	if (*depth <= 0)
 		return false;
 	place->off = ic_cursor_off(&cur);
-	return ic_scan_die_open(dies, *place, die);
+	return ic_full_die_open(dies, *place, die);
 }
 
-bool ic_scan_die_type(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
-		      const struct ic_value *type, struct ic_scan_die *die)
+bool ic_full_die_type(struct ic_dies *dies, struct ic_die_place *place, const struct ic_value *type,
+		      struct ic_full_die *die)
 {
 	struct ic_value link = *type;
 
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
-		if (!ic_scan_die_follow(dies, &link, place) || !ic_scan_die_open(dies, *place, die))
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS; i++) {
+		if (!ic_full_die_follow(dies, &link, place) || !ic_full_die_open(dies, *place, die))
 			return false;
 		switch (die->die.tag) {
 		case DW_TAG_typedef:
@@ -279,64 +275,64 @@ bool ic_scan_die_type(struct ic_scan_dies *dies, struct ic_scan_die_place *place
 
 // ---- What they say
 
-const char *ic_scan_die_text(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+const char *ic_full_die_text(struct ic_dies *dies, struct ic_die_place place,
 			     const struct ic_value *value)
 {
 	const char *text = NULL;
 	struct ic_error err;
 
 	if (ic_value_is_given(value) && !ic_value_string(value, place.unit, &text, &err))
-		ic_scan_die_problem(dies, place, &err);
+		ic_full_die_problem(dies, place, &err);
 	return text;
 }
 
-bool ic_scan_die_constant(const struct ic_value *value, uint64_t *number)
+bool ic_full_die_constant(const struct ic_value *value, uint64_t *number)
 {
 	*number = ic_value_constant(value);
 	return value->class == IC_FORM_CLASS_CONSTANT;
 }
 
 // Multiplies by the counts of an array's dimensions; `place` and `entry` are the array's.
-static uint64_t count_elements(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-			       struct ic_scan_die entry, uint64_t size)
+static uint64_t count_elements(struct ic_dies *dies, struct ic_die_place place,
+			       struct ic_full_die entry, uint64_t size)
 {
 	uint64_t number, lower;
 	int depth = 0;
 
-	while (ic_scan_die_below(dies, &place, &entry, &depth)) {
+	while (ic_full_die_below(dies, &place, &entry, &depth)) {
 		if (entry.die.tag != DW_TAG_subrange_type || depth != 1)
 			continue;
-		if (ic_scan_die_constant(&entry.attrs.count, &number))
+		if (ic_full_die_constant(&entry.attrs.count, &number))
 			size *= number;
-		if (!ic_scan_die_constant(&entry.attrs.lower, &lower))
+		if (!ic_full_die_constant(&entry.attrs.lower, &lower))
 			lower = 0;
-		if (ic_scan_die_constant(&entry.attrs.upper, &number))
+		if (ic_full_die_constant(&entry.attrs.upper, &number))
 			size *= number - lower + 1;
 	}
 	return size;
 }
 
 // The size of the type that a value refers to, in bytes.
-static bool size_of(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-		    const struct ic_value *type, unsigned links, uint64_t *size)
+static bool size_of(struct ic_dies *dies, struct ic_die_place place, const struct ic_value *type,
+		    unsigned links, uint64_t *size)
 {
-	struct ic_scan_die entry;
+	struct ic_full_die entry;
 	uint64_t addr_size = place.unit->addr_size;
 
-	if (links == SCAN_DIE_MOST_LINKS || !ic_scan_die_follow(dies, type, &place) ||
-	    !ic_scan_die_open(dies, place, &entry))
+	if (links == IC_DIE_MOST_LINKS || !ic_full_die_follow(dies, type, &place) ||
+	    !ic_full_die_open(dies, place, &entry))
 		return false;
-	if (ic_scan_die_constant(&entry.attrs.byte_size, size))
+	if (ic_full_die_constant(&entry.attrs.byte_size, size))
 		return true;
-	struct ic_scan_die_place base = place;
-	struct ic_scan_die base_entry;
+	struct ic_die_place base = place;
+	struct ic_full_die base_entry;
 	switch (entry.die.tag) {
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type: *size = addr_size; return true;
 	case DW_TAG_ptr_to_member_type: // of a function, two words
-		*size = ic_scan_die_follow(dies, &entry.attrs.type, &base) &&
-					ic_scan_die_open(dies, base, &base_entry) &&
+		*size = ic_full_die_follow(dies, &entry.attrs.type, &base) &&
+					ic_full_die_open(dies, base, &base_entry) &&
 					base_entry.die.tag == DW_TAG_subroutine_type
 				? 2 * addr_size
 				: addr_size;
@@ -350,26 +346,26 @@ static bool size_of(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 	return size_of(dies, place, &entry.attrs.type, links + 1, size);
 }
 
-bool ic_scan_die_type_size(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+bool ic_full_die_type_size(struct ic_dies *dies, struct ic_die_place place,
 			   const struct ic_value *type, uint64_t *size)
 {
 	return size_of(dies, place, type, 0, size);
 }
 
-const char *ic_scan_die_decl_file(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-				  const struct ic_scan_die *die)
+const char *ic_full_die_decl_file(struct ic_dies *dies, struct ic_die_place place,
+				  const struct ic_full_die *die)
 {
-	struct ic_scan_reader *reader = dies->reader;
+	struct ic_reader *reader = dies->reader;
 
 	// The numbers of files are those of the unit's own table.
 	if (place.unit != reader->unit || !ic_value_is_given(&die->attrs.decl_file))
 		return NULL;
-	uint32_t file = ic_scan_file_of(reader, &die->attrs.decl_file, place.off);
+	uint32_t file = ic_decl_file_of(reader, &die->attrs.decl_file, place.off);
 	return file != IC_NONE ? reader->lines.files.items[file] : NULL;
 }
 
-void ic_scan_dies_free(struct ic_scan_dies *dies)
+void ic_dies_free(struct ic_dies *dies)
 {
-	for (uint32_t i = 0; i < SCAN_DIE_TABLES; i++)
+	for (uint32_t i = 0; i < IC_DIE_TABLES; i++)
 		ic_abbrev_table_free(&dies->tables[i].table);
 }

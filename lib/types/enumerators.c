@@ -7,13 +7,13 @@
 
 // A value that is no number, as one of 16 bytes, costs all names: what is left might be thought to
 // be all there is.
-static bool read_enumerator(struct ic_scan_enumerations *enumerations, struct ic_scan_types *types,
-			    struct ic_scan_die_place place, const struct ic_scan_die *die)
+static bool read_enumerator(struct ic_enumerations *enumerations, struct ic_types *types,
+			    struct ic_die_place place, const struct ic_full_die *die)
 {
-	const char *name = ic_scan_die_text(types->dies, place, &die->attrs.name);
+	const char *name = ic_full_die_text(types->dies, place, &die->attrs.name);
 	uint64_t value;
 
-	if (!name || !ic_scan_die_constant(&die->attrs.const_value, &value))
+	if (!name || !ic_full_die_constant(&die->attrs.const_value, &value))
 		return false;
 	struct ic_enumerator *enumerator = IC_ARRAY_PUSH(&enumerations->found);
 	if (!enumerator) {
@@ -24,13 +24,13 @@ static bool read_enumerator(struct ic_scan_enumerations *enumerations, struct ic
 	return true;
 }
 
-static bool read_enumerators(struct ic_scan_enumerations *enumerations, struct ic_scan_types *types,
-			     struct ic_scan_die_place place, struct ic_scan_die die)
+static bool read_enumerators(struct ic_enumerations *enumerations, struct ic_types *types,
+			     struct ic_die_place place, struct ic_full_die die)
 {
 	int depth = 0;
 
 	enumerations->found.count = 0;
-	while (ic_scan_die_below(types->dies, &place, &die, &depth))
+	while (ic_full_die_below(types->dies, &place, &die, &depth))
 		if (depth == 1 && die.die.tag == DW_TAG_enumerator &&
 		    !read_enumerator(enumerations, types, place, &die))
 			return false;
@@ -39,27 +39,27 @@ static bool read_enumerators(struct ic_scan_enumerations *enumerations, struct i
 
 // What is written before the names, as in C++ where the enumeration is, and also its own name if it
 // is a class (DWARF 5, 5.7). NULL if it is not known.
-static const char *scope_of(struct ic_scan_types *types, const struct ic_scan_type_die *of)
+static const char *scope_of(struct ic_types *types, const struct ic_type_die *of)
 {
 	uint32_t mark = types->scratch.count;
-	struct ic_scan_type_text text;
+	struct ic_type_text text;
 	const char *scope = NULL;
 
 	if (ic_value_constant(&of->die.attrs.enum_class) != 0)
-		return ic_scan_type_spell_named(types, of, &text) &&
-				       ic_scan_type_join(types, of, &scope, text.prefix, "::", "")
+		return ic_type_spell_named(types, of, &text) &&
+				       ic_type_join(types, of, &scope, text.prefix, "::", "")
 			       ? scope
 			       : NULL;
-	if (ic_scan_type_spelling(types) != SCAN_SPELLING_CPP)
+	if (ic_types_spelling(types) != IC_TYPE_SPELLING_CPP)
 		return "";
-	if (ic_scan_type_put_scopes(types, of) && ic_scan_type_take(types, of, mark, &scope))
+	if (ic_type_put_scopes(types, of) && ic_type_take(types, of, mark, &scope))
 		return scope;
 	types->scratch.count = mark;
 	return NULL;
 }
 
 // Fills in the list with what was found, sorted. False if memory is out.
-static bool keep_sorted(const struct ic_scan_enumerations *enumerations, struct ic_arena *arena,
+static bool keep_sorted(const struct ic_enumerations *enumerations, struct ic_arena *arena,
 			struct ic_enumeration *enumeration)
 {
 	uint32_t count = enumerations->found.count;
@@ -80,8 +80,8 @@ static bool keep_sorted(const struct ic_scan_enumerations *enumerations, struct 
 	return ok;
 }
 
-static bool read_enumeration(struct ic_scan_enumerations *enumerations, struct ic_scan_types *types,
-			     const struct ic_scan_type_die *of, struct ic_enumeration *enumeration)
+static bool read_enumeration(struct ic_enumerations *enumerations, struct ic_types *types,
+			     const struct ic_type_die *of, struct ic_enumeration *enumeration)
 {
 	const char *scope = scope_of(types, of);
 
@@ -93,17 +93,17 @@ static bool read_enumeration(struct ic_scan_enumerations *enumerations, struct i
 	return keep_sorted(enumerations, types->arena, enumeration);
 }
 
-bool ic_scan_enumeration_of(struct ic_scan_enumerations *enumerations, struct ic_scan_types *types,
-			    struct ic_scan_die_place place, const struct ic_value *type,
-			    struct ic_enumeration *enumeration)
+bool ic_enumeration_of(struct ic_enumerations *enumerations, struct ic_types *types,
+		       struct ic_die_place place, const struct ic_value *type,
+		       struct ic_enumeration *enumeration)
 {
-	struct ic_scan_type_die of = { .place = place };
+	struct ic_type_die of = { .place = place };
 
-	if (!ic_scan_die_type(types->dies, &of.place, type, &of.die) ||
+	if (!ic_full_die_type(types->dies, &of.place, type, &of.die) ||
 	    of.die.die.tag != DW_TAG_enumeration_type)
 		return !types->dies->reader->out_of_memory;
-	uint64_t key = ic_unit_global_off(of.place.unit, of.place.off) * SCAN_SPELLING_COUNT +
-		       ic_scan_type_spelling(types);
+	uint64_t key = ic_unit_global_off(of.place.unit, of.place.off) * IC_TYPE_SPELLING_COUNT +
+		       ic_types_spelling(types);
 	uint32_t *number = ic_map_at(&enumerations->by_die, key);
 	if (!number)
 		return false;
@@ -119,13 +119,13 @@ bool ic_scan_enumeration_of(struct ic_scan_enumerations *enumerations, struct ic
 	return true;
 }
 
-void ic_scan_enumerations_forget(struct ic_scan_enumerations *enumerations)
+void ic_enumerations_forget(struct ic_enumerations *enumerations)
 {
 	ic_map_clear(&enumerations->by_die);
 	enumerations->list.count = 0;
 }
 
-void ic_scan_enumerations_free(struct ic_scan_enumerations *enumerations)
+void ic_enumerations_free(struct ic_enumerations *enumerations)
 {
 	ic_map_free(&enumerations->by_die);
 	IC_ARRAY_FREE(&enumerations->list);

@@ -7,7 +7,7 @@
 
 struct child_walk {
 	struct ic_walk walk;
-	struct ic_scan_die_place place;
+	struct ic_die_place place;
 	// In functions, not in their instances, the parameters that stand for those of a variadic
 	// template are in a DIE of their own (GCC).
 	bool has_packs, in_pack;
@@ -17,19 +17,19 @@ struct child_walk {
 
 enum { MOST_WALKED = 1 << 24 }; // bytes of DIEs, for the parameters directly in one
 
-static bool fail(struct ic_scan_formals *formals, struct ic_scan_die_place place, const char *what)
+static bool fail(struct ic_formals *formals, struct ic_die_place place, const char *what)
 {
-	return ic_scan_type_fail(&formals->types, place, what);
+	return ic_type_fail(&formals->types, place, what);
 }
 
-static bool out_of_memory(struct ic_scan_formals *formals)
+static bool out_of_memory(struct ic_formals *formals)
 {
 	formals->types.dies->reader->out_of_memory = true;
 	return false;
 }
 
 // Takes a DIE at which the walk has stopped. False if memory is out.
-static bool take_child(struct ic_scan_formals *formals, struct child_walk *children)
+static bool take_child(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_walk *walk = &children->walk;
 	uint16_t tag = walk->table->kept.items[walk->step->detail].tag;
@@ -44,17 +44,16 @@ static bool take_child(struct ic_scan_formals *formals, struct child_walk *child
 	}
 	if (!is_own || tag != DW_TAG_formal_parameter)
 		return true;
-	struct ic_scan_die_place *place = IC_ARRAY_PUSH(&formals->found);
+	struct ic_die_place *place = IC_ARRAY_PUSH(&formals->found);
 	if (!place)
 		return out_of_memory(formals);
-	*place = (struct ic_scan_die_place){
-		children->place.unit, (uint64_t)(walk->entry - walk->unit->dwarf->info.data)
-	};
+	*place = (struct ic_die_place){ children->place.unit,
+					(uint64_t)(walk->entry - walk->unit->dwarf->info.data) };
 	return true;
 }
 
 // One step. False at the end, after a problem, or if memory is out.
-static bool step(struct ic_scan_formals *formals, struct child_walk *children)
+static bool step(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_walk *walk = &children->walk;
 	struct ic_error err;
@@ -76,20 +75,20 @@ static bool step(struct ic_scan_formals *formals, struct child_walk *children)
 	}
 	children->is_cut = true;
 	ic_walk_fault(walk, &err);
-	ic_scan_die_problem(formals->types.dies, children->place, &err);
+	ic_full_die_problem(formals->types.dies, children->place, &err);
 	return false;
 }
 
 // Goes past the attributes of the DIE itself; false if it has no children, or after a problem.
-static bool enter(struct ic_scan_formals *formals, struct child_walk *children)
+static bool enter(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_error err;
 
-	const struct ic_scan_die_table *table =
-		ic_scan_dies_table(formals->types.dies, children->place.unit, &err);
+	const struct ic_die_table *table =
+		ic_dies_table(formals->types.dies, children->place.unit, &err);
 	children->is_cut = true;
 	if (!table) {
-		ic_scan_die_problem(formals->types.dies, children->place, &err);
+		ic_full_die_problem(formals->types.dies, children->place, &err);
 		return false;
 	}
 	struct ic_walk *walk = &children->walk;
@@ -98,19 +97,18 @@ static bool enter(struct ic_scan_formals *formals, struct child_walk *children)
 	walk->leave_depth = INT32_MIN;
 	if (ic_walk_step(walk) != IC_WALK_ENTRY || !ic_walk_skip(walk)) {
 		ic_walk_fault(walk, &err);
-		ic_scan_die_problem(formals->types.dies, children->place, &err);
+		ic_full_die_problem(formals->types.dies, children->place, &err);
 		return false;
 	}
 	children->is_cut = false;
 	walk->leave_depth = 1;
-	walk->kinds = SCAN_DIE_PARAMETER;
+	walk->kinds = IC_DIE_PARAMETER;
 	return walk->depth == 1;
 }
 
 // Whether a walk that has come so far may go on: a file may have functions in functions, and refer
 // to each. The limit is each walk's own, so what is found does not depend on earlier walks.
-static bool may_walk(struct ic_scan_formals *formals, struct child_walk *children,
-		     const uint8_t *begin)
+static bool may_walk(struct ic_formals *formals, struct child_walk *children, const uint8_t *begin)
 {
 	if ((uint64_t)(children->walk.pos - begin) <= MOST_WALKED)
 		return true;
@@ -121,7 +119,7 @@ static bool may_walk(struct ic_scan_formals *formals, struct child_walk *childre
 
 // Fills in `found` with the parameters that are directly in a DIE, up to what cannot be read. False
 // if memory is out.
-static bool find_children(struct ic_scan_formals *formals, struct child_walk *children)
+static bool find_children(struct ic_formals *formals, struct child_walk *children)
 {
 	formals->found.count = 0;
 	if (enter(formals, children)) {
@@ -134,15 +132,15 @@ static bool find_children(struct ic_scan_formals *formals, struct child_walk *ch
 // ---- Formal parameters
 
 // What the DIE at a place says of a formal parameter. False after a problem.
-static bool read_formal_die(struct ic_scan_formals *formals, struct ic_scan_formal *formal,
-			    struct ic_scan_die_place place, struct ic_value *origin)
+static bool read_formal_die(struct ic_formals *formals, struct ic_formal *formal,
+			    struct ic_die_place place, struct ic_value *origin)
 {
-	struct ic_scan_dies *dies = formals->types.dies;
+	struct ic_dies *dies = formals->types.dies;
 	struct ic_value value, name = { .form = 0 }, type = { .form = 0 };
 	struct ic_die die;
 
 	origin->form = 0;
-	if (!ic_scan_die_begin(dies, place, &die))
+	if (!ic_full_die_begin(dies, place, &die))
 		return false;
 	for (uint16_t found; (found = ic_die_next(&die, &value));) {
 		switch (found) {
@@ -157,10 +155,10 @@ static bool read_formal_die(struct ic_scan_formals *formals, struct ic_scan_form
 			break;
 		}
 	}
-	if (!ic_scan_die_end(dies, place, &die))
+	if (!ic_full_die_end(dies, place, &die))
 		return false;
 	if (!formal->name)
-		formal->name = ic_scan_die_text(dies, place, &name);
+		formal->name = ic_full_die_text(dies, place, &name);
 	if (!ic_value_is_given(&formal->type_value)) {
 		formal->type_place = place;
 		formal->type_value = type;
@@ -169,9 +167,9 @@ static bool read_formal_die(struct ic_scan_formals *formals, struct ic_scan_form
 }
 
 // What a formal parameter says, or the one that it stands for.
-static void read_formal(struct ic_scan_formals *formals, struct ic_scan_formal *formal)
+static void read_formal(struct ic_formals *formals, struct ic_formal *formal)
 {
-	struct ic_scan_die_place place = formal->place;
+	struct ic_die_place place = formal->place;
 	struct ic_value origin;
 
 	for (unsigned i = 0; read_formal_die(formals, formal, place, &origin); i++) {
@@ -179,29 +177,29 @@ static void read_formal(struct ic_scan_formals *formals, struct ic_scan_formal *
 				     !ic_value_is_given(&origin);
 		if (!ic_value_is_given(&origin))
 			break;
-		if (i == SCAN_DIE_MOST_LINKS) {
+		if (i == IC_DIE_MOST_LINKS) {
 			fail(formals, place, "a parameter whose origin is itself");
 			break;
 		}
-		if (!ic_scan_die_follow(formals->types.dies, &origin, &place))
+		if (!ic_full_die_follow(formals->types.dies, &origin, &place))
 			break;
 	}
 	if (!ic_value_is_given(&formal->type_value))
 		return;
-	formal->text = ic_scan_type_of(&formals->types, formal->type_place, &formal->type_value);
-	formal->type = ic_scan_type_whole(&formals->types, &formal->text);
+	formal->text = ic_type_of(&formals->types, formal->type_place, &formal->type_value);
+	formal->type = ic_type_whole(&formals->types, &formal->text);
 }
 
 // Appends the formal parameter at a DIE. False if memory is out.
-static bool add_formal(struct ic_scan_formals *formals, struct ic_scan_die_place place)
+static bool add_formal(struct ic_formals *formals, struct ic_die_place place)
 {
 	uint32_t *number = ic_map_at(&formals->by_die, ic_unit_global_off(place.unit, place.off));
-	struct ic_scan_formal *formal = number ? IC_ARRAY_PUSH(&formals->list) : NULL;
+	struct ic_formal *formal = number ? IC_ARRAY_PUSH(&formals->list) : NULL;
 
 	if (!formal)
 		return out_of_memory(formals);
 	*number = formals->list.count - 1;
-	*formal = (struct ic_scan_formal){ .place = place };
+	*formal = (struct ic_formal){ .place = place };
 	read_formal(formals, formal);
 	return true;
 }
@@ -226,21 +224,21 @@ static bool says_prototype(const struct ic_abbrev_table *table, const struct ic_
 // Whether a unit says of any function what it takes or returns. For line tables only, and as much
 // as stacks need (-g1), compilers leave out all of that; a function without either is then as one
 // that takes nothing. A unit that cannot be read, or is only a part of one (dwz), is not judged.
-static bool look_through(struct ic_scan_formals *formals, struct ic_unit *unit)
+static bool look_through(struct ic_formals *formals, struct ic_unit *unit)
 {
 	struct ic_error err;
-	const struct ic_scan_die_table *table = ic_scan_dies_table(formals->types.dies, unit, &err);
+	const struct ic_die_table *table = ic_dies_table(formals->types.dies, unit, &err);
 	bool in_function = false;
-	struct ic_scan_die root;
+	struct ic_full_die root;
 	struct ic_walk walk;
 
 	if (!table ||
-	    !ic_scan_die_open(formals->types.dies,
-			      (struct ic_scan_die_place){ unit, unit->die_off }, &root) ||
+	    !ic_full_die_open(formals->types.dies, (struct ic_die_place){ unit, unit->die_off },
+			      &root) ||
 	    root.die.tag == DW_TAG_partial_unit)
 		return true;
 	ic_walk_init(&walk, unit, &table->table);
-	walk.kinds = SCAN_DIE_SCOPE | SCAN_DIE_PARAMETER;
+	walk.kinds = IC_DIE_SCOPE | IC_DIE_PARAMETER;
 	walk.leave_depth = INT32_MIN;
 	for (;;) {
 		enum ic_walk_event event = ic_walk_step(&walk);
@@ -250,7 +248,7 @@ static bool look_through(struct ic_scan_formals *formals, struct ic_unit *unit)
 		} else if (event == IC_WALK_ENTRY) {
 			const struct ic_abbrev *abbrev = &walk.table->kept.items[walk.step->detail];
 			bool is_said = in_function && walk.depth == walk.leave_depth &&
-				       walk.step->kind & SCAN_DIE_PARAMETER;
+				       walk.step->kind & IC_DIE_PARAMETER;
 			if (abbrev->tag == DW_TAG_subprogram) {
 				in_function = abbrev->has_children;
 				walk.leave_depth = in_function ? walk.depth + 1 : INT32_MIN;
@@ -266,20 +264,20 @@ static bool look_through(struct ic_scan_formals *formals, struct ic_unit *unit)
 
 // Whether the function, or one that its DIE stands for, has a type or a prototype, or others of its
 // unit have.
-static bool is_described(struct ic_scan_formals *formals, struct ic_scan_die_place place)
+static bool is_described(struct ic_formals *formals, struct ic_die_place place)
 {
-	struct ic_scan_dies *dies = formals->types.dies;
+	struct ic_dies *dies = formals->types.dies;
 	struct ic_unit *unit = place.unit;
-	struct ic_scan_die die;
+	struct ic_full_die die;
 
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
-		if (!ic_scan_die_open(dies, place, &die) || ic_value_is_given(&die.attrs.type) ||
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS; i++) {
+		if (!ic_full_die_open(dies, place, &die) || ic_value_is_given(&die.attrs.type) ||
 		    ic_value_is_given(&die.attrs.prototyped))
 			return true;
 		const struct ic_value *next = ic_value_is_given(&die.attrs.origin)
 						      ? &die.attrs.origin
 						      : &die.attrs.specification;
-		if (!ic_value_is_given(next) || !ic_scan_die_follow(dies, next, &place))
+		if (!ic_value_is_given(next) || !ic_full_die_follow(dies, next, &place))
 			break;
 	}
 	uint32_t *known = ic_map_at(&formals->by_unit, ic_unit_global_off(unit, unit->off));
@@ -290,14 +288,14 @@ static bool is_described(struct ic_scan_formals *formals, struct ic_scan_die_pla
 	return *known;
 }
 
-static bool read_signature(struct ic_scan_formals *formals, uint64_t function_off,
-			   struct ic_scan_signature *signature)
+static bool read_signature(struct ic_formals *formals, uint64_t function_off,
+			   struct ic_signature *signature)
 {
 	struct child_walk children = { .has_packs = true };
 
 	signature->first = formals->list.count;
 	signature->is_described = true;
-	if (!ic_scan_die_place_at(formals->types.dies->reader->context, function_off,
+	if (!ic_full_die_place_at(formals->types.dies->reader->context, function_off,
 				  &children.place))
 		return true;
 	bool ok = find_children(formals, &children);
@@ -311,50 +309,49 @@ static bool read_signature(struct ic_scan_formals *formals, uint64_t function_of
 	return ok && !formals->types.dies->reader->out_of_memory;
 }
 
-const struct ic_scan_signature *ic_scan_formals_of(struct ic_scan_formals *formals,
-						   uint64_t function_off)
+const struct ic_signature *ic_formals_of(struct ic_formals *formals, uint64_t function_off)
 {
 	uint32_t *slot = ic_map_at(&formals->by_function, function_off);
 
 	if (slot && *slot != IC_NONE)
 		return &formals->functions.items[*slot];
-	struct ic_scan_signature *signature = slot ? IC_ARRAY_PUSH(&formals->functions) : NULL;
+	struct ic_signature *signature = slot ? IC_ARRAY_PUSH(&formals->functions) : NULL;
 	if (!signature) {
 		out_of_memory(formals);
 		return NULL;
 	}
 	*slot = formals->functions.count - 1;
-	*signature = (struct ic_scan_signature){ .count = 0 };
+	*signature = (struct ic_signature){ .count = 0 };
 	return read_signature(formals, function_off, signature) ? signature : NULL;
 }
 
 // ---- Those of an instance
 
 // Reads what an argument needs of its DIE, and the origin of that. False after a problem.
-static bool read_argument(struct ic_scan_formals *formals, struct ic_scan_argument *argument,
+static bool read_argument(struct ic_formals *formals, struct ic_argument *argument,
 			  struct ic_value *origin)
 {
-	struct ic_scan_dies *dies = formals->types.dies;
+	struct ic_dies *dies = formals->types.dies;
 	struct ic_value value;
 	struct ic_die die;
 
 	argument->value.spec.form = argument->views.form = origin->form = 0;
-	if (!ic_scan_die_begin(dies, argument->place, &die))
+	if (!ic_full_die_begin(dies, argument->place, &die))
 		return false;
 	for (;;) {
 		const uint8_t *pos = die.cur.pos;
 		switch (ic_die_next(&die, &value)) {
-		case 0: return ic_scan_die_end(dies, argument->place, &die);
+		case 0: return ic_full_die_end(dies, argument->place, &die);
 		case DW_AT_abstract_origin: *origin = value; break;
 		case DW_AT_GNU_locviews: argument->views = value; break;
 		case DW_AT_location:
-			argument->value = ic_scan_die_attr_at(&die, pos);
+			argument->value = ic_full_die_attr_at(&die, pos);
 			argument->is_constant = false;
 			break;
 		case DW_AT_const_value:
 			if (argument->value.spec.form != 0)
 				break;
-			argument->value = ic_scan_die_attr_at(&die, pos);
+			argument->value = ic_full_die_attr_at(&die, pos);
 			argument->is_constant = true;
 			break;
 		}
@@ -363,34 +360,34 @@ static bool read_argument(struct ic_scan_formals *formals, struct ic_scan_argume
 
 // The formal parameter that a DIE of an instance stands for, by its origin; IC_NONE if it is none
 // that a function declares.
-static uint32_t find_formal(struct ic_scan_formals *formals, struct ic_scan_die_place place,
+static uint32_t find_formal(struct ic_formals *formals, struct ic_die_place place,
 			    struct ic_value origin)
 {
-	struct ic_scan_dies *dies = formals->types.dies;
-	struct ic_scan_die next;
+	struct ic_dies *dies = formals->types.dies;
+	struct ic_full_die next;
 
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS && ic_value_is_given(&origin); i++) {
-		if (!ic_scan_die_follow(dies, &origin, &place))
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS && ic_value_is_given(&origin); i++) {
+		if (!ic_full_die_follow(dies, &origin, &place))
 			return IC_NONE;
 		const uint32_t *number =
 			ic_map_find(&formals->by_die, ic_unit_global_off(place.unit, place.off));
 		if (number)
 			return *number;
-		if (!ic_scan_die_open(dies, place, &next))
+		if (!ic_full_die_open(dies, place, &next))
 			return IC_NONE;
 		origin = next.attrs.origin;
 	}
 	return IC_NONE;
 }
 
-static bool has_location(const struct ic_scan_argument *argument)
+static bool has_location(const struct ic_argument *argument)
 {
 	return argument->has_die && argument->value.spec.form != 0;
 }
 
-static bool push_argument(struct ic_scan_formals *formals, const struct ic_scan_argument *argument)
+static bool push_argument(struct ic_formals *formals, const struct ic_argument *argument)
 {
-	struct ic_scan_argument *place = IC_ARRAY_PUSH(&formals->arguments);
+	struct ic_argument *place = IC_ARRAY_PUSH(&formals->arguments);
 
 	if (!place)
 		return out_of_memory(formals);
@@ -399,11 +396,10 @@ static bool push_argument(struct ic_scan_formals *formals, const struct ic_scan_
 }
 
 // Puts the parameter at a DIE of the instance where the function has it, or at the end.
-static bool place_argument(struct ic_scan_formals *formals,
-			   const struct ic_scan_signature *signature,
-			   struct ic_scan_die_place place)
+static bool place_argument(struct ic_formals *formals, const struct ic_signature *signature,
+			   struct ic_die_place place)
 {
-	struct ic_scan_argument argument = { .has_die = true, .place = place };
+	struct ic_argument argument = { .has_die = true, .place = place };
 	struct ic_value origin;
 
 	if (!read_argument(formals, &argument, &origin)) {
@@ -422,7 +418,7 @@ static bool place_argument(struct ic_scan_formals *formals,
 		argument.formal = formals->list.count - 1;
 	} else if (number < signature->count) {
 		// GCC may have two DIEs for one parameter, of which one has a location.
-		struct ic_scan_argument *declared = &formals->arguments.items[number];
+		struct ic_argument *declared = &formals->arguments.items[number];
 		if (!has_location(declared) && (!declared->has_die || has_location(&argument)))
 			*declared = argument;
 		return true;
@@ -431,10 +427,10 @@ static bool place_argument(struct ic_scan_formals *formals,
 }
 
 // Begins with the parameters that the function declares, of none of which a DIE is known.
-static bool begin_arguments(struct ic_scan_formals *formals, uint64_t function_off,
-			    struct ic_scan_signature *signature)
+static bool begin_arguments(struct ic_formals *formals, uint64_t function_off,
+			    struct ic_signature *signature)
 {
-	const struct ic_scan_signature *found = ic_scan_formals_of(formals, function_off);
+	const struct ic_signature *found = ic_formals_of(formals, function_off);
 	bool ok = found != NULL;
 
 	formals->arguments.count = 0;
@@ -447,20 +443,20 @@ static bool begin_arguments(struct ic_scan_formals *formals, uint64_t function_o
 	formals->lacks_dies = false;
 	for (uint32_t i = 0; ok && i < signature->count; i++)
 		ok = push_argument(formals,
-				   &(struct ic_scan_argument){ .formal = signature->first + i });
+				   &(struct ic_argument){ .formal = signature->first + i });
 	return ok;
 }
 
 // Whether the DIE of the instance is that of the function: it declares its own parameters.
-static bool is_function(struct ic_scan_die_place instance, uint64_t function_off)
+static bool is_function(struct ic_die_place instance, uint64_t function_off)
 {
 	return ic_unit_global_off(instance.unit, instance.off) == function_off;
 }
 
-static bool take_declared(struct ic_scan_formals *formals)
+static bool take_declared(struct ic_formals *formals)
 {
 	for (uint32_t i = 0; i < formals->arguments.count; i++) {
-		struct ic_scan_argument *argument = &formals->arguments.items[i];
+		struct ic_argument *argument = &formals->arguments.items[i];
 		struct ic_value origin;
 		argument->place = formals->list.items[argument->formal].place;
 		argument->has_die = read_argument(formals, argument, &origin);
@@ -470,34 +466,34 @@ static bool take_declared(struct ic_scan_formals *formals)
 }
 
 // If DIEs of the instance could not be read, they may be those of the parameters without any.
-static bool end_arguments(struct ic_scan_formals *formals, bool ok)
+static bool end_arguments(struct ic_formals *formals, bool ok)
 {
 	for (uint32_t i = 0; ok && i < formals->arguments.count && formals->lacks_dies; i++)
 		formals->arguments.items[i].is_unread = !formals->arguments.items[i].has_die;
 	return ok;
 }
 
-bool ic_scan_formals_join(struct ic_scan_formals *formals, uint64_t function_off,
-			  struct ic_scan_die_place instance, const struct ic_parameter_die *dies,
-			  uint32_t count)
+bool ic_formals_join(struct ic_formals *formals, uint64_t function_off,
+		     struct ic_die_place instance, const struct ic_parameter_die *dies,
+		     uint32_t count)
 {
-	struct ic_scan_signature signature = { .count = 0 };
+	struct ic_signature signature = { .count = 0 };
 	bool ok = begin_arguments(formals, function_off, &signature);
 
 	if (is_function(instance, function_off))
 		return ok && take_declared(formals);
 	for (uint32_t i = 0; ok && i < count; i++)
 		ok = place_argument(formals, &signature,
-				    (struct ic_scan_die_place){
-					    instance.unit, instance.unit->off + dies[i].die_off });
+				    (struct ic_die_place){ instance.unit,
+							   instance.unit->off + dies[i].die_off });
 	return end_arguments(formals, ok);
 }
 
-bool ic_scan_formals_join_unread(struct ic_scan_formals *formals, uint64_t function_off,
-				 struct ic_scan_die_place instance)
+bool ic_formals_join_unread(struct ic_formals *formals, uint64_t function_off,
+			    struct ic_die_place instance)
 {
 	struct child_walk children = { .place = instance };
-	struct ic_scan_signature signature = { .count = 0 };
+	struct ic_signature signature = { .count = 0 };
 	bool ok = begin_arguments(formals, function_off, &signature);
 
 	if (is_function(instance, function_off))
@@ -509,17 +505,17 @@ bool ic_scan_formals_join_unread(struct ic_scan_formals *formals, uint64_t funct
 	return end_arguments(formals, ok);
 }
 
-void ic_scan_formals_forget(struct ic_scan_formals *formals)
+void ic_formals_forget(struct ic_formals *formals)
 {
-	ic_scan_types_forget(&formals->types);
+	ic_types_forget(&formals->types);
 	ic_map_clear(&formals->by_function);
 	ic_map_clear(&formals->by_die);
 	formals->functions.count = formals->list.count = 0;
 }
 
-void ic_scan_formals_free(struct ic_scan_formals *formals)
+void ic_formals_free(struct ic_formals *formals)
 {
-	ic_scan_types_free(&formals->types);
+	ic_types_free(&formals->types);
 	ic_map_free(&formals->by_function);
 	ic_map_free(&formals->by_die);
 	ic_map_free(&formals->by_unit);

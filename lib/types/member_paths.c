@@ -34,7 +34,7 @@ static const char *read_step(const char *text, bool is_first, size_t *name_lengt
 	return *name_length > 0 ? name + *name_length : NULL;
 }
 
-static const char *keep(struct ic_scan_member_paths *paths, const char *text, size_t length)
+static const char *keep(struct ic_member_paths *paths, const char *text, size_t length)
 {
 	char *kept = ic_arena_alloc(paths->arena, length + 1);
 
@@ -45,14 +45,14 @@ static const char *keep(struct ic_scan_member_paths *paths, const char *text, si
 	return kept;
 }
 
-static bool add_step(struct ic_scan_member_paths *paths, const char *end, size_t name_length,
+static bool add_step(struct ic_member_paths *paths, const char *end, size_t name_length,
 		     uint64_t index)
 {
-	struct ic_scan_member_step *step = IC_ARRAY_PUSH(&paths->steps);
+	struct ic_member_step *step = IC_ARRAY_PUSH(&paths->steps);
 
 	if (!step)
 		return false;
-	*step = (struct ic_scan_member_step){ .index = index };
+	*step = (struct ic_member_step){ .index = index };
 	if (name_length == 0)
 		return true;
 	step->name = keep(paths, end - name_length, name_length);
@@ -60,7 +60,7 @@ static bool add_step(struct ic_scan_member_paths *paths, const char *end, size_t
 }
 
 // Reads a path up to its comma or end. NULL if it is none, or memory is out.
-static const char *read_path(struct ic_scan_member_paths *paths, const char *text, bool *has_memory)
+static const char *read_path(struct ic_member_paths *paths, const char *text, bool *has_memory)
 {
 	uint32_t first_step = paths->steps.count;
 	const char *end = text;
@@ -73,9 +73,9 @@ static const char *read_path(struct ic_scan_member_paths *paths, const char *tex
 			return NULL;
 		*has_memory = add_step(paths, end, name_length, index);
 	} while (*has_memory && *end && *end != ',');
-	struct ic_scan_member_path *path = *has_memory ? IC_ARRAY_PUSH(&paths->list) : NULL;
+	struct ic_member_path *path = *has_memory ? IC_ARRAY_PUSH(&paths->list) : NULL;
 	if (path)
-		*path = (struct ic_scan_member_path){
+		*path = (struct ic_member_path){
 			.first_step = first_step,
 			.step_count = paths->steps.count - first_step,
 			.text = keep(paths, text, (size_t)(end - text)),
@@ -84,19 +84,19 @@ static const char *read_path(struct ic_scan_member_paths *paths, const char *tex
 	return *has_memory ? end : NULL;
 }
 
-static bool is_same_step(const struct ic_scan_member_step *a, const struct ic_scan_member_step *b)
+static bool is_same_step(const struct ic_member_step *a, const struct ic_member_step *b)
 {
 	return a->name && b->name ? strcmp(a->name, b->name) == 0
 				  : a->name == b->name && a->index == b->index;
 }
 
 // Forgets the path that was added last if it is there already.
-static void drop_repeated(struct ic_scan_member_paths *paths)
+static void drop_repeated(struct ic_member_paths *paths)
 {
-	const struct ic_scan_member_path *last = &paths->list.items[paths->list.count - 1];
-	const struct ic_scan_member_step *steps = paths->steps.items;
+	const struct ic_member_path *last = &paths->list.items[paths->list.count - 1];
+	const struct ic_member_step *steps = paths->steps.items;
 
-	for (const struct ic_scan_member_path *path = paths->list.items; path < last; path++) {
+	for (const struct ic_member_path *path = paths->list.items; path < last; path++) {
 		uint32_t same = 0;
 		while (path->step_count == last->step_count && same < last->step_count &&
 		       is_same_step(&steps[path->first_step + same],
@@ -110,8 +110,7 @@ static void drop_repeated(struct ic_scan_member_paths *paths)
 	}
 }
 
-bool ic_scan_member_paths_read(struct ic_scan_member_paths *paths, const char *text,
-			       struct ic_error *err)
+bool ic_member_paths_read(struct ic_member_paths *paths, const char *text, struct ic_error *err)
 {
 	for (;;) {
 		bool has_memory = true;
@@ -127,16 +126,16 @@ bool ic_scan_member_paths_read(struct ic_scan_member_paths *paths, const char *t
 					? "; a shell takes '>' for more if it is not quoted"
 					: "");
 		drop_repeated(paths);
-		if (paths->list.count > IC_SCAN_MOST_MEMBERS)
+		if (paths->list.count > IC_MOST_MEMBERS)
 			return ic_fail(err, IC_ERROR_ARGUMENT, "more than %d members are asked for",
-				       IC_SCAN_MOST_MEMBERS);
+				       IC_MOST_MEMBERS);
 		if (!*end)
 			return true;
 		text = end + 1;
 	}
 }
 
-void ic_scan_member_paths_free(struct ic_scan_member_paths *paths)
+void ic_member_paths_free(struct ic_member_paths *paths)
 {
 	IC_ARRAY_FREE(&paths->steps);
 	IC_ARRAY_FREE(&paths->list);

@@ -7,29 +7,29 @@
 #include "base/array.h"
 #include "base/error.h"
 
-enum { IC_SCAN_MOST_MEMBERS = 64 }; // that are asked for
+enum { IC_MOST_MEMBERS = 64 }; // that are asked for
 
-struct ic_scan_member_step {
+struct ic_member_step {
 	const char *name; // NULL: item number `index`
 	uint64_t index;
 };
 
-struct ic_scan_member_path {
+struct ic_member_path {
 	uint32_t first_step, step_count;
 	const char *text;
 	bool is_found; // in any argument so far
 };
 
-struct ic_scan_member_paths {   // zero-initialised but for the first
+struct ic_member_paths {        // zero-initialised but for the first
 	struct ic_arena *arena; // gets the texts
-	IC_ARRAY(struct ic_scan_member_step) steps;
-	IC_ARRAY(struct ic_scan_member_path) list;
+	IC_ARRAY(struct ic_member_step) steps;
+	IC_ARRAY(struct ic_member_path) list;
 };
 
 // Reads paths with commas between, each once. False if one is none, or memory is out.
-bool ic_scan_member_paths_read(struct ic_scan_member_paths *paths, const char *text,
-			       struct ic_error *err) IC_CHECKED;
+bool ic_member_paths_read(struct ic_member_paths *paths, const char *text, struct ic_error *err)
+	IC_CHECKED;
 
-void ic_scan_member_paths_free(struct ic_scan_member_paths *paths);
+void ic_member_paths_free(struct ic_member_paths *paths);
 
 #endif

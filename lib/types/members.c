@@ -15,11 +15,11 @@ enum { TAG_VARIABLE = 0x34 }; // of static members (DWARF 5, 5.7.7)
 // ---- Where a path leads
 
 struct way { // the steps taken from a formal parameter
-	struct ic_scan_members *members;
-	struct ic_scan_member *member;
-	struct ic_scan_die_place place; // of the DIE that refers to the type
-	struct ic_value type;           // how it does so
-	bool is_part;                   // an offset was added: it is not the parameter itself
+	struct ic_type_members *members;
+	struct ic_type_member *member;
+	struct ic_die_place place; // of the DIE that refers to the type
+	struct ic_value type;      // how it does so
+	bool is_part;              // an offset was added: it is not the parameter itself
 	// Of a bit-field (DWARF 5, 5.7.6).
 	uint64_t bit_size, bit_offset;
 };
@@ -27,7 +27,7 @@ struct way { // the steps taken from a formal parameter
 // Follows a pointer.
 static bool follow(struct way *way)
 {
-	struct ic_scan_member *member = way->member;
+	struct ic_type_member *member = way->member;
 
 	if (!way->is_part && !member->is_behind)
 		member->is_behind = true;
@@ -39,10 +39,10 @@ static bool follow(struct way *way)
 }
 
 // Resolves the type reached so far, and follows references.
-static bool open_type(struct way *way, struct ic_scan_die *die)
+static bool open_type(struct way *way, struct ic_full_die *die)
 {
 	for (unsigned i = 0; i <= IC_LOCATION_MOST_LOADS; i++) {
-		if (!ic_scan_die_type(way->members->types->dies, &way->place, &way->type, die))
+		if (!ic_full_die_type(way->members->types->dies, &way->place, &way->type, die))
 			return false;
 		if (die->die.tag != DW_TAG_reference_type &&
 		    die->die.tag != DW_TAG_rvalue_reference_type)
@@ -55,7 +55,7 @@ static bool open_type(struct way *way, struct ic_scan_die *die)
 }
 
 // Moves to the type that a pointer points to.
-static bool open_pointee(struct way *way, const struct ic_scan_die *pointer)
+static bool open_pointee(struct way *way, const struct ic_full_die *pointer)
 {
 	way->type = pointer->attrs.type;
 	return follow(way);
@@ -63,10 +63,9 @@ static bool open_pointee(struct way *way, const struct ic_scan_die *pointer)
 
 // Finds the byte offset of a member. Members of unions, and bit-fields with DW_AT_data_bit_offset,
 // have no DW_AT_data_member_location. False if the offset is not constant.
-static bool find_offset(const struct ic_scan_die *die, struct ic_scan_die_place place,
-			uint64_t *offset)
+static bool find_offset(const struct ic_full_die *die, struct ic_die_place place, uint64_t *offset)
 {
-	struct ic_scan_die_attr attr = die->attrs.member_location;
+	struct ic_full_die_attr attr = die->attrs.member_location;
 
 	*offset = 0;
 	if (attr.spec.form == 0)
@@ -79,26 +78,26 @@ static bool find_offset(const struct ic_scan_die *die, struct ic_scan_die_place 
 		return ic_cursor_ok(&block, NULL) && !ic_cursor_more(&block);
 	}
 	const struct ic_value value = ic_value_read(&attr.cur, &attr.spec, place.unit);
-	return ic_scan_die_constant(&value, offset);
+	return ic_full_die_constant(&value, offset);
 }
 
 // Finds the bits of a bit-field in the bytes of its type, and moves the offset to these bytes.
 // False if its position is missing, or not within such bytes.
-static bool find_bits(struct way *way, const struct ic_scan_die *die, uint64_t *offset)
+static bool find_bits(struct way *way, const struct ic_full_die *die, uint64_t *offset)
 {
 	uint64_t size, bit, storage;
 
-	if (!ic_scan_die_constant(&die->attrs.bit_size, &way->bit_size))
+	if (!ic_full_die_constant(&die->attrs.bit_size, &way->bit_size))
 		return true;
-	if (!ic_scan_die_type_size(way->members->types->dies, way->place, &die->attrs.type,
+	if (!ic_full_die_type_size(way->members->types->dies, way->place, &die->attrs.type,
 				   &size) ||
 	    size == 0 || size > 8 || *offset > UINT32_MAX)
 		return false;
-	if (!ic_scan_die_constant(&die->attrs.data_bit_offset, &bit)) {
+	if (!ic_full_die_constant(&die->attrs.data_bit_offset, &bit)) {
 		// DWARF 2 and 3 count from the most significant bit of so many bytes.
-		if (!ic_scan_die_constant(&die->attrs.bit_offset, &bit))
+		if (!ic_full_die_constant(&die->attrs.bit_offset, &bit))
 			return false;
-		if (!ic_scan_die_constant(&die->attrs.byte_size, &storage))
+		if (!ic_full_die_constant(&die->attrs.byte_size, &storage))
 			storage = size;
 		if (way->place.unit->dwarf->swap == IC_HOST_IS_BIG_ENDIAN) // little-endian
 			bit = 8 * storage - bit - way->bit_size;
@@ -113,7 +112,7 @@ static bool find_bits(struct way *way, const struct ic_scan_die *die, uint64_t *
 	return way->bit_size > 0 && way->bit_size <= 8 * size - way->bit_offset;
 }
 
-static bool is_structure(const struct ic_scan_die *die)
+static bool is_structure(const struct ic_full_die *die)
 {
 	switch (die->die.tag) {
 	case DW_TAG_structure_type:
@@ -125,24 +124,24 @@ static bool is_structure(const struct ic_scan_die *die)
 }
 
 // Whether a DIE in a structure has this name.
-static bool is_named(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-		     const struct ic_scan_die *die, const struct ic_scan_member_step *step)
+static bool is_named(struct ic_dies *dies, struct ic_die_place place, const struct ic_full_die *die,
+		     const struct ic_member_step *step)
 {
-	const char *name = ic_scan_die_text(dies, place, &die->attrs.name);
+	const char *name = ic_full_die_text(dies, place, &die->attrs.name);
 
 	return name && strcmp(name, step->name) == 0;
 }
 
-static bool find_member(struct way *way, struct ic_scan_die die,
-			const struct ic_scan_member_step *step, unsigned depth);
+static bool find_member(struct way *way, struct ic_full_die die, const struct ic_member_step *step,
+			unsigned depth);
 
-static bool find_member(struct way *way, struct ic_scan_die die,
-			const struct ic_scan_member_step *step, unsigned depth);
+static bool find_member(struct way *way, struct ic_full_die die, const struct ic_member_step *step,
+			unsigned depth);
 
 // Moves to a DIE in a structure, the member (`is_it`) or a part that may have it, and adds its
 // offset.
-static bool enter_member(struct way *way, struct ic_scan_die_place place, struct ic_scan_die die,
-			 const struct ic_scan_member_step *step, bool is_it, unsigned depth)
+static bool enter_member(struct way *way, struct ic_die_place place, struct ic_full_die die,
+			 const struct ic_member_step *step, bool is_it, unsigned depth)
 {
 	struct way next = *way;
 	uint64_t offset;
@@ -153,7 +152,7 @@ static bool enter_member(struct way *way, struct ic_scan_die_place place, struct
 	next.type = die.attrs.type;
 	next.is_part = true;
 	if (is_it ? !find_bits(&next, &die, &offset)
-		  : !ic_scan_die_type(way->members->types->dies, &next.place, &next.type, &die) ||
+		  : !ic_full_die_type(way->members->types->dies, &next.place, &next.type, &die) ||
 			    !find_member(&next, die, step, depth + 1))
 		return false;
 	way->member->offsets[way->member->load_count] += offset;
@@ -163,15 +162,15 @@ static bool enter_member(struct way *way, struct ic_scan_die_place place, struct
 
 // Finds a member of a structure itself, or of an unnamed structure or union in it. *is_there
 // reports a member of that name even if it is static.
-static bool find_own(struct way *way, struct ic_scan_die die,
-		     const struct ic_scan_member_step *step, unsigned depth, bool *is_there)
+static bool find_own(struct way *way, struct ic_full_die die, const struct ic_member_step *step,
+		     unsigned depth, bool *is_there)
 {
-	struct ic_scan_dies *dies = way->members->types->dies;
-	struct ic_scan_die_place place = way->place;
+	struct ic_dies *dies = way->members->types->dies;
+	struct ic_die_place place = way->place;
 	int level = 0;
 
 	*is_there = false;
-	while (!*is_there && ic_scan_die_below(dies, &place, &die, &level)) {
+	while (!*is_there && ic_full_die_below(dies, &place, &die, &level)) {
 		bool is_member = die.die.tag == DW_TAG_member;
 		if (level != 1 || (!is_member && die.die.tag != TAG_VARIABLE))
 			continue;
@@ -187,17 +186,17 @@ static bool find_own(struct way *way, struct ic_scan_die die,
 }
 
 // Finds a member in the base classes of a structure. In two of them it is ambiguous.
-static bool find_inherited(struct way *way, struct ic_scan_die die,
-			   const struct ic_scan_member_step *step, unsigned depth)
+static bool find_inherited(struct way *way, struct ic_full_die die,
+			   const struct ic_member_step *step, unsigned depth)
 {
-	const struct ic_scan_member before = *way->member;
-	struct ic_scan_die_place place = way->place;
-	struct ic_scan_member found = before;
+	const struct ic_type_member before = *way->member;
+	struct ic_die_place place = way->place;
+	struct ic_type_member found = before;
 	struct way there = *way;
 	unsigned count = 0;
 	int level = 0;
 
-	while (ic_scan_die_below(way->members->types->dies, &place, &die, &level)) {
+	while (ic_full_die_below(way->members->types->dies, &place, &die, &level)) {
 		struct way next = *way;
 		if (level != 1 || die.die.tag != DW_TAG_inheritance)
 			continue;
@@ -216,8 +215,8 @@ static bool find_inherited(struct way *way, struct ic_scan_die die,
 }
 
 // Finds a member by its name in a structure, whose own hide those of its base classes.
-static bool find_member(struct way *way, struct ic_scan_die die,
-			const struct ic_scan_member_step *step, unsigned depth)
+static bool find_member(struct way *way, struct ic_full_die die, const struct ic_member_step *step,
+			unsigned depth)
 {
 	bool is_there;
 
@@ -228,15 +227,15 @@ static bool find_member(struct way *way, struct ic_scan_die die,
 
 // ---- The steps of a path
 
-static bool is_plain_array(struct way *way, struct ic_scan_die array)
+static bool is_plain_array(struct way *way, struct ic_full_die array)
 {
-	struct ic_scan_die_place place = way->place;
+	struct ic_die_place place = way->place;
 	unsigned count = 0;
 	int level = 0;
 
 	if (ic_value_is_given(&array.attrs.stride))
 		return false; // items are not one after another
-	while (ic_scan_die_below(way->members->types->dies, &place, &array, &level))
+	while (ic_full_die_below(way->members->types->dies, &place, &array, &level))
 		if (level == 1 && array.die.tag == DW_TAG_subrange_type)
 			count += ic_value_is_given(&array.attrs.stride) ? 2 : 1;
 	return count == 1;
@@ -246,12 +245,12 @@ static bool is_plain_array(struct way *way, struct ic_scan_die array)
 // the ends of larger structures.
 static bool take_item(struct way *way, uint64_t index)
 {
-	struct ic_scan_dies *dies = way->members->types->dies;
+	struct ic_dies *dies = way->members->types->dies;
 	struct ic_value array = { .form = 0 };
 	uint64_t size, whole, end;
-	struct ic_scan_die die;
+	struct ic_full_die die;
 
-	struct ic_scan_die_place place = way->place;
+	struct ic_die_place place = way->place;
 	struct way before = *way;
 	if (!open_type(way, &die))
 		return false;
@@ -262,15 +261,15 @@ static bool take_item(struct way *way, uint64_t index)
 		if (!open_pointee(way, &die))
 			return false;
 	} else if (index > 0 || die.die.tag == DW_TAG_array_type ||
-		   !ic_scan_die_type(dies, &before.place, &before.type, &die) ||
+		   !ic_full_die_type(dies, &before.place, &before.type, &die) ||
 		   (die.die.tag != DW_TAG_reference_type &&
 		    die.die.tag != DW_TAG_rvalue_reference_type)) {
 		return false; // else it is what a reference is of
 	}
-	if (!ic_scan_die_type_size(dies, way->place, &way->type, &size) || size == 0 ||
+	if (!ic_full_die_type_size(dies, way->place, &way->type, &size) || size == 0 ||
 	    __builtin_mul_overflow(index, size, &end) || end > INT64_MAX - size)
 		return false;
-	if (ic_value_is_given(&array) && ic_scan_die_type_size(dies, place, &array, &whole) &&
+	if (ic_value_is_given(&array) && ic_full_die_type_size(dies, place, &array, &whole) &&
 	    whole > size && end + size > whole)
 		return false;
 	way->member->offsets[way->member->load_count] += end;
@@ -279,26 +278,26 @@ static bool take_item(struct way *way, uint64_t index)
 }
 
 // Goes on to a member of a structure, or of what a pointer leads to.
-static bool take_name(struct way *way, const struct ic_scan_member_step *step)
+static bool take_name(struct way *way, const struct ic_member_step *step)
 {
-	struct ic_scan_types *types = way->members->types;
+	struct ic_types *types = way->members->types;
 	const char *sign = ".";
-	struct ic_scan_die die;
+	struct ic_full_die die;
 
 	if (!open_type(way, &die))
 		return false;
 	if (die.die.tag == DW_TAG_pointer_type) {
-		if (ic_scan_type_spelling(types) != SCAN_SPELLING_OTHER)
+		if (ic_types_spelling(types) != IC_TYPE_SPELLING_OTHER)
 			sign = "->";
 		if (!open_pointee(way, &die) || !open_type(way, &die))
 			return false;
 	}
-	ic_scan_type_put(types, sign);
-	ic_scan_type_put(types, step->name);
+	ic_type_put(types, sign);
+	ic_type_put(types, step->name);
 	return find_member(way, die, step, 0);
 }
 
-static bool take_step(struct way *way, const struct ic_scan_member_step *step)
+static bool take_step(struct way *way, const struct ic_member_step *step)
 {
 	char index[24];
 
@@ -307,15 +306,15 @@ static bool take_step(struct way *way, const struct ic_scan_member_step *step)
 	if (step->name)
 		return take_name(way, step);
 	snprintf(index, sizeof(index), "[%" PRIu64 "]", step->index);
-	ic_scan_type_put(way->members->types, index);
+	ic_type_put(way->members->types, index);
 	return take_item(way, step->index);
 }
 
 // Fills in a member, if the formal parameter has it.
-static bool find(struct ic_scan_members *members, const struct ic_scan_formal *formal,
-		 const struct ic_scan_member_path *path, struct ic_scan_member *member)
+static bool find(struct ic_type_members *members, const struct ic_formal *formal,
+		 const struct ic_member_path *path, struct ic_type_member *member)
 {
-	struct ic_scan_types *types = members->types;
+	struct ic_types *types = members->types;
 	uint32_t mark = types->scratch.count;
 	struct way way = { .members = members,
 			   .member = member,
@@ -324,38 +323,38 @@ static bool find(struct ic_scan_members *members, const struct ic_scan_formal *f
 	bool is_found = formal->knows_type;
 
 	const struct ic_unit *unit = formal->place.unit;
-	*member = (struct ic_scan_member){
+	*member = (struct ic_type_member){
 		.addr_size = unit->addr_size,
 		.is_big_endian = unit->dwarf->swap != IC_HOST_IS_BIG_ENDIAN,
 	};
-	ic_scan_type_put(types, formal->name ? formal->name : "?");
+	ic_type_put(types, formal->name ? formal->name : "?");
 	for (uint32_t i = 0; is_found && i < path->step_count; i++)
 		is_found = take_step(&way, &members->paths.steps.items[path->first_step + i]);
 	if (!is_found) {
 		types->scratch.count = mark;
 		return false;
 	}
-	member->name = ic_scan_type_keep(types, mark);
+	member->name = ic_type_keep(types, mark);
 	member->type_place = way.place;
 	member->type_value = way.type;
 	member->bit_size = (uint32_t)way.bit_size;
 	member->bit_offset = (uint32_t)way.bit_offset;
-	member->text = ic_scan_type_of(types, way.place, &way.type);
-	member->type = ic_scan_type_whole(types, &member->text);
+	member->text = ic_type_of(types, way.place, &way.type);
+	member->type = ic_type_whole(types, &member->text);
 	return member->name;
 }
 
-bool ic_scan_member_find(struct ic_scan_members *members, uint32_t number,
-			 const struct ic_scan_formal *formal, uint32_t path,
-			 const struct ic_scan_member **member)
+bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
+			 const struct ic_formal *formal, uint32_t path,
+			 const struct ic_type_member **member)
 {
-	uint64_t key = (uint64_t)number * IC_SCAN_MOST_MEMBERS + path;
+	uint64_t key = (uint64_t)number * IC_MOST_MEMBERS + path;
 	uint32_t *found = ic_map_at(&members->by_formal, key);
 
 	if (!found)
 		return false;
 	if (*found == IC_NONE) {
-		struct ic_scan_member *made = IC_ARRAY_PUSH(&members->list);
+		struct ic_type_member *made = IC_ARRAY_PUSH(&members->list);
 		if (!made)
 			return false;
 		*found = members->list.count - 1;
@@ -442,7 +441,7 @@ static bool take_part(struct ic_location *location, uint64_t offset, uint64_t si
 }
 
 // Locates a member, or the pointer that leads to it, in a value that is not in memory.
-static bool locate_part(const struct ic_scan_member *member, bool is_big_endian,
+static bool locate_part(const struct ic_type_member *member, bool is_big_endian,
 			struct ic_parameter *parameter)
 {
 	uint64_t size = member->load_count > 0 ? member->addr_size : parameter->size, bit_offset;
@@ -461,7 +460,7 @@ static bool locate_part(const struct ic_scan_member *member, bool is_big_endian,
 	return true;
 }
 
-void ic_scan_member_locate(const struct ic_scan_member *member, const struct ic_parameter *argument,
+void ic_type_member_locate(const struct ic_type_member *member, const struct ic_parameter *argument,
 			   struct ic_parameter *parameter)
 {
 	struct ic_location *location = &parameter->location;
@@ -494,15 +493,15 @@ void ic_scan_member_locate(const struct ic_scan_member *member, const struct ic_
 
 // ---- The whole
 
-void ic_scan_members_forget(struct ic_scan_members *members)
+void ic_type_members_forget(struct ic_type_members *members)
 {
 	ic_map_clear(&members->by_formal);
 	members->list.count = 0;
 }
 
-void ic_scan_members_free(struct ic_scan_members *members)
+void ic_type_members_free(struct ic_type_members *members)
 {
 	ic_map_free(&members->by_formal);
-	ic_scan_member_paths_free(&members->paths);
+	ic_member_paths_free(&members->paths);
 	IC_ARRAY_FREE(&members->list);
 }

@@ -9,10 +9,10 @@
 #include "types/formals.h"
 #include "types/member_paths.h"
 
-struct ic_scan_member {          // of a formal parameter
+struct ic_type_member {          // of a formal parameter
 	const char *name, *type; // the name with the parameter's: "p->a"
-	struct ic_scan_type_text text;
-	struct ic_scan_die_place type_place;
+	struct ic_type_text text;
+	struct ic_die_place type_place;
 	struct ic_value type_value;
 	// The member is at offsets[0] in the argument, or, if `is_behind`, in what the argument
 	// points to. Each further offset follows the pointer found there.
@@ -24,27 +24,27 @@ struct ic_scan_member {          // of a formal parameter
 	uint32_t bit_size, bit_offset; // as in struct ic_parameter
 };
 
-struct ic_scan_members { // zero-initialised but for the first, and what the paths need
-	struct ic_scan_types *types;
-	struct ic_scan_member_paths paths; // that are asked for
-	struct ic_map by_formal;           // by its number, and that of the path: in `list`
-	IC_ARRAY(struct ic_scan_member) list;
+struct ic_type_members { // zero-initialised but for the first, and what the paths need
+	struct ic_types *types;
+	struct ic_member_paths paths; // that are asked for
+	struct ic_map by_formal;      // by its number, and that of the path: in `list`
+	IC_ARRAY(struct ic_type_member) list;
 };
 
 // The member that formal parameter number `number` has by a path; NULL in *member if there is none.
 // It is valid until the next is asked for. False if memory is out.
-bool ic_scan_member_find(struct ic_scan_members *members, uint32_t number,
-			 const struct ic_scan_formal *formal, uint32_t path,
-			 const struct ic_scan_member **member) IC_CHECKED;
+bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
+			 const struct ic_formal *formal, uint32_t path,
+			 const struct ic_type_member **member) IC_CHECKED;
 
 // Fills in the location of a member, and which of its bits count, from the location of its
 // argument.
-void ic_scan_member_locate(const struct ic_scan_member *member, const struct ic_parameter *argument,
+void ic_type_member_locate(const struct ic_type_member *member, const struct ic_parameter *argument,
 			   struct ic_parameter *parameter);
 
 // Forgets what formal parameters have.
-void ic_scan_members_forget(struct ic_scan_members *members);
+void ic_type_members_forget(struct ic_type_members *members);
 
-void ic_scan_members_free(struct ic_scan_members *members);
+void ic_type_members_free(struct ic_type_members *members);
 
 #endif

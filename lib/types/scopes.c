@@ -6,10 +6,10 @@
 #include "read/stream.h"
 
 struct scope_walk {
-	struct ic_scan_type_scopes *scopes;
-	struct ic_scan_dies *dies;
+	struct ic_type_scopes *scopes;
+	struct ic_dies *dies;
 	struct ic_walk walk;
-	struct ic_scan_die_place place;
+	struct ic_die_place place;
 	uint32_t first;                // of the unit
 	uint32_t open;                 // the innermost open scope, IC_NONE if there is none
 	IC_ARRAY(int32_t) open_depths; // of the children of the open scopes
@@ -25,9 +25,9 @@ static uint64_t here(const struct scope_walk *walk)
 static bool begin_scope(struct scope_walk *walk)
 {
 	uint16_t tag = walk->walk.table->kept.items[walk->walk.step->detail].tag;
-	struct ic_scan_type_scope scope = { .parent = walk->open,
-					    .is_namespace = tag == DW_TAG_namespace,
-					    .is_function = tag == DW_TAG_subprogram };
+	struct ic_type_scope scope = { .parent = walk->open,
+				       .is_namespace = tag == DW_TAG_namespace,
+				       .is_function = tag == DW_TAG_subprogram };
 	struct ic_value value;
 	struct ic_error err;
 	struct ic_die die;
@@ -36,20 +36,20 @@ static bool begin_scope(struct scope_walk *walk)
 	walk->place.off = die.off;
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		if (name == DW_AT_name && !scope.is_function)
-			scope.name = ic_scan_die_text(walk->dies, walk->place, &value);
+			scope.name = ic_full_die_text(walk->dies, walk->place, &value);
 		else if (name == DW_AT_decl_line)
 			scope.decl_line = ic_value_small(&value);
 		else if (name == DW_AT_signature && value.form == DW_FORM_ref_sig8)
 			scope.signature = value.number;
 	if (!ic_cursor_ok(&die.cur, &err)) {
-		ic_scan_die_problem(walk->dies, walk->place, &err);
+		ic_full_die_problem(walk->dies, walk->place, &err);
 		return false;
 	}
 	ic_walk_pass(&walk->walk, die.cur.pos);
 	scope.start = here(walk);
 	scope.end = walk->place.unit->end_off;
 	int32_t *depth = IC_ARRAY_PUSH(&walk->open_depths);
-	struct ic_scan_type_scope *kept = depth ? IC_ARRAY_PUSH(&walk->scopes->list) : NULL;
+	struct ic_type_scope *kept = depth ? IC_ARRAY_PUSH(&walk->scopes->list) : NULL;
 	if (!kept) { // what is in the list stays
 		walk->dies->reader->out_of_memory = true;
 		return false;
@@ -65,7 +65,7 @@ static void leave(struct scope_walk *walk)
 	uint32_t *count = &walk->open_depths.count;
 
 	while (*count > 0 && walk->open_depths.items[*count - 1] > walk->walk.depth) {
-		struct ic_scan_type_scope *scope = &walk->scopes->list.items[walk->open];
+		struct ic_type_scope *scope = &walk->scopes->list.items[walk->open];
 		scope->end = here(walk);
 		walk->open = scope->parent;
 		--*count;
@@ -78,12 +78,12 @@ static bool is_too_deep(struct scope_walk *walk)
 {
 	struct ic_error err;
 
-	if (walk->open_depths.count < SCAN_DEEPEST)
+	if (walk->open_depths.count < IC_DEEPEST_NESTING)
 		return false;
 	if (!walk->is_deep) {
 		ic_fail(&err, IC_ERROR_MALFORMED,
-			"namespaces and classes are nested more than %d deep", SCAN_DEEPEST);
-		ic_scan_die_problem(walk->dies, walk->place, &err);
+			"namespaces and classes are nested more than %d deep", IC_DEEPEST_NESTING);
+		ic_full_die_problem(walk->dies, walk->place, &err);
 	}
 	return walk->is_deep = true;
 }
@@ -97,7 +97,7 @@ static bool take_entry(struct scope_walk *walk)
 	if (ic_walk_skip(&walk->walk))
 		return true;
 	ic_walk_fault(&walk->walk, &err);
-	ic_scan_die_problem(walk->dies, walk->place, &err);
+	ic_full_die_problem(walk->dies, walk->place, &err);
 	return false;
 }
 
@@ -116,14 +116,14 @@ static void walk_unit(struct scope_walk *walk)
 		case IC_WALK_END: return;
 		case IC_WALK_FAULT:
 			ic_walk_fault(&walk->walk, &err);
-			ic_scan_die_problem(walk->dies, walk->place, &err);
+			ic_full_die_problem(walk->dies, walk->place, &err);
 			return;
 		}
 	}
 }
 
-static void read_unit(struct ic_scan_type_scopes *scopes, struct ic_scan_dies *dies,
-		      struct ic_scan_die_place place, struct ic_scan_unit_scopes *of_unit)
+static void read_unit(struct ic_type_scopes *scopes, struct ic_dies *dies,
+		      struct ic_die_place place, struct ic_unit_scopes *of_unit)
 {
 	struct scope_walk walk = { .scopes = scopes,
 				   .dies = dies,
@@ -132,51 +132,49 @@ static void read_unit(struct ic_scan_type_scopes *scopes, struct ic_scan_dies *d
 				   .open = IC_NONE };
 	struct ic_error err;
 
-	const struct ic_scan_die_table *table = ic_scan_dies_table(dies, place.unit, &err);
+	const struct ic_die_table *table = ic_dies_table(dies, place.unit, &err);
 	if (!table) {
-		ic_scan_die_problem(dies, place, &err);
+		ic_full_die_problem(dies, place, &err);
 		return;
 	}
 	ic_walk_init(&walk.walk, place.unit, &table->table);
 	walk.walk.leave_depth = INT32_MIN;
-	walk.walk.kinds = SCAN_DIE_SCOPE;
+	walk.walk.kinds = IC_DIE_SCOPE;
 	walk_unit(&walk);
 	IC_ARRAY_FREE(&walk.open_depths);
-	*of_unit = (struct ic_scan_unit_scopes){ walk.first, scopes->list.count - walk.first };
+	*of_unit = (struct ic_unit_scopes){ walk.first, scopes->list.count - walk.first };
 }
 
 // The scopes of a unit; NULL if memory is out.
-static const struct ic_scan_unit_scopes *scopes_of(struct ic_scan_type_scopes *scopes,
-						   struct ic_scan_dies *dies,
-						   struct ic_scan_die_place place)
+static const struct ic_unit_scopes *scopes_of(struct ic_type_scopes *scopes, struct ic_dies *dies,
+					      struct ic_die_place place)
 {
 	uint64_t unit = ic_unit_global_off(place.unit, place.unit->off);
 	uint32_t *number = ic_map_at(&scopes->by_unit, unit);
 
 	if (number && *number != IC_NONE)
 		return &scopes->units.items[*number];
-	struct ic_scan_unit_scopes *of_unit = number ? IC_ARRAY_PUSH(&scopes->units) : NULL;
+	struct ic_unit_scopes *of_unit = number ? IC_ARRAY_PUSH(&scopes->units) : NULL;
 	if (!of_unit) {
 		dies->reader->out_of_memory = true;
 		return NULL;
 	}
 	*number = scopes->units.count - 1;
-	*of_unit = (struct ic_scan_unit_scopes){ .count = 0 };
+	*of_unit = (struct ic_unit_scopes){ .count = 0 };
 	read_unit(scopes, dies, place, of_unit);
 	return of_unit;
 }
 
-const struct ic_scan_type_scope *ic_scan_type_scope_of(struct ic_scan_type_scopes *scopes,
-						       struct ic_scan_dies *dies,
-						       struct ic_scan_die_place place)
+const struct ic_type_scope *ic_type_scope_of(struct ic_type_scopes *scopes, struct ic_dies *dies,
+					     struct ic_die_place place)
 {
-	const struct ic_scan_unit_scopes *of_unit = scopes_of(scopes, dies, place);
+	const struct ic_unit_scopes *of_unit = scopes_of(scopes, dies, place);
 	uint32_t first = 0, count = of_unit ? of_unit->count : 0;
 
 	if (count == 0)
 		return NULL;
 	// Of those that start at or before the DIE the last one is in all that are around it.
-	const struct ic_scan_type_scope *items = scopes->list.items + of_unit->first;
+	const struct ic_type_scope *items = scopes->list.items + of_unit->first;
 	while (count > 0) {
 		uint32_t half = count / 2;
 		if (items[first + half].start <= place.off) {
@@ -186,33 +184,33 @@ const struct ic_scan_type_scope *ic_scan_type_scope_of(struct ic_scan_type_scope
 			count = half;
 		}
 	}
-	const struct ic_scan_type_scope *scope = first > 0 ? &items[first - 1] : NULL;
+	const struct ic_type_scope *scope = first > 0 ? &items[first - 1] : NULL;
 	while (scope && scope->end <= place.off)
-		scope = ic_scan_type_scope_around(scopes, scope);
+		scope = ic_type_scope_around(scopes, scope);
 	return scope;
 }
 
-const struct ic_scan_type_scope *ic_scan_type_scope_around(const struct ic_scan_type_scopes *scopes,
-							   const struct ic_scan_type_scope *scope)
+const struct ic_type_scope *ic_type_scope_around(const struct ic_type_scopes *scopes,
+						 const struct ic_type_scope *scope)
 {
 	return scope->parent == IC_NONE ? NULL : &scopes->list.items[scope->parent];
 }
 
-const char *ic_scan_type_scope_name(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-				    const struct ic_scan_type_scope *scope)
+const char *ic_type_scope_name(struct ic_dies *dies, struct ic_die_place place,
+			       const struct ic_type_scope *scope)
 {
 	const struct ic_value signature = { .form = DW_FORM_ref_sig8,
 					    .class = IC_FORM_CLASS_REFERENCE,
 					    .number = scope->signature };
-	struct ic_scan_die die;
+	struct ic_full_die die;
 
-	if (scope->name || scope->signature == 0 || !ic_scan_die_follow(dies, &signature, &place) ||
-	    !ic_scan_die_open(dies, place, &die))
+	if (scope->name || scope->signature == 0 || !ic_full_die_follow(dies, &signature, &place) ||
+	    !ic_full_die_open(dies, place, &die))
 		return scope->name;
-	return ic_scan_die_text(dies, place, &die.attrs.name);
+	return ic_full_die_text(dies, place, &die.attrs.name);
 }
 
-void ic_scan_type_scopes_free(struct ic_scan_type_scopes *scopes)
+void ic_type_scopes_free(struct ic_type_scopes *scopes)
 {
 	ic_map_free(&scopes->by_unit);
 	IC_ARRAY_FREE(&scopes->units);

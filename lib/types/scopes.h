@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "types/dies.h"
 
-struct ic_scan_type_scope {
+struct ic_type_scope {
 	const char *name;    // NULL if it has none
 	uint64_t signature;  // of the type unit that has the name; 0 if none does
 	uint64_t start, end; // of its DIEs, in their section
@@ -14,31 +14,30 @@ struct ic_scan_type_scope {
 	bool is_namespace, is_function;
 };
 
-struct ic_scan_unit_scopes {
+struct ic_unit_scopes {
 	uint32_t first, count; // in the order of the DIEs
 };
 
-struct ic_scan_type_scopes {   // zero-initialised is empty
+struct ic_type_scopes {        // zero-initialised is empty
 	struct ic_map by_unit; // by the offset of the unit: in `units`
-	IC_ARRAY(struct ic_scan_unit_scopes) units;
-	IC_ARRAY(struct ic_scan_type_scope) list;
+	IC_ARRAY(struct ic_unit_scopes) units;
+	IC_ARRAY(struct ic_type_scope) list;
 };
 
 // The innermost scope around a DIE, NULL if there is none. The first question about a unit walks
 // through it. Unreadable DIEs are problems.
-const struct ic_scan_type_scope *ic_scan_type_scope_of(struct ic_scan_type_scopes *scopes,
-						       struct ic_scan_dies *dies,
-						       struct ic_scan_die_place place);
+const struct ic_type_scope *ic_type_scope_of(struct ic_type_scopes *scopes, struct ic_dies *dies,
+					     struct ic_die_place place);
 
 // The scope around a scope, NULL if there is none.
-const struct ic_scan_type_scope *ic_scan_type_scope_around(const struct ic_scan_type_scopes *scopes,
-							   const struct ic_scan_type_scope *scope);
+const struct ic_type_scope *ic_type_scope_around(const struct ic_type_scopes *scopes,
+						 const struct ic_type_scope *scope);
 
 // The name of a scope around the DIE, NULL if it has none: a class whose definition is in a type
 // unit has its name there.
-const char *ic_scan_type_scope_name(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-				    const struct ic_scan_type_scope *scope);
+const char *ic_type_scope_name(struct ic_dies *dies, struct ic_die_place place,
+			       const struct ic_type_scope *scope);
 
-void ic_scan_type_scopes_free(struct ic_scan_type_scopes *scopes);
+void ic_type_scopes_free(struct ic_type_scopes *scopes);
 
 #endif

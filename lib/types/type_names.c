@@ -4,7 +4,7 @@
 
 #include "dwarf/units/constants.h"
 
-enum ic_scan_spelling ic_scan_type_spelling(const struct ic_scan_types *types)
+enum ic_type_spelling ic_types_spelling(const struct ic_types *types)
 {
 	switch (types->language) {
 	case DW_LANG_C89:
@@ -16,7 +16,7 @@ enum ic_scan_spelling ic_scan_type_spelling(const struct ic_scan_types *types)
 	case DW_LANG_ObjC:
 	case DW_LANG_UPC:
 	case DW_LANG_OpenCL:
-	case DW_LANG_Mips_Assembler: return SCAN_SPELLING_C;
+	case DW_LANG_Mips_Assembler: return IC_TYPE_SPELLING_C;
 	case DW_LANG_C_plus_plus:
 	case DW_LANG_C_plus_plus_03:
 	case DW_LANG_C_plus_plus_11:
@@ -26,21 +26,21 @@ enum ic_scan_spelling ic_scan_type_spelling(const struct ic_scan_types *types)
 	case DW_LANG_C_plus_plus_23:
 	case DW_LANG_CPP_for_OpenCL:
 	case DW_LANG_HIP:
-	case DW_LANG_ObjC_plus_plus: return SCAN_SPELLING_CPP;
+	case DW_LANG_ObjC_plus_plus: return IC_TYPE_SPELLING_CPP;
 	}
-	return SCAN_SPELLING_OTHER;
+	return IC_TYPE_SPELLING_OTHER;
 }
 
 // ---- Text
 
-void ic_scan_type_put(struct ic_scan_types *types, const char *text)
+void ic_type_put(struct ic_types *types, const char *text)
 {
 	size_t length = strlen(text);
 	uint32_t count = types->scratch.count;
 
 	// What is longer than a type may be is cut, and found to be so later.
-	if (length > SCAN_TYPES_LONGEST + 1)
-		length = SCAN_TYPES_LONGEST + 1;
+	if (length > IC_TYPES_LONGEST + 1)
+		length = IC_TYPES_LONGEST + 1;
 	if (length == 0)
 		return;
 	if (!IC_ARRAY_RESERVE(&types->scratch, count + length)) {
@@ -51,7 +51,7 @@ void ic_scan_type_put(struct ic_scan_types *types, const char *text)
 	types->scratch.count += (uint32_t)length;
 }
 
-const char *ic_scan_type_keep(struct ic_scan_types *types, uint32_t mark)
+const char *ic_type_keep(struct ic_types *types, uint32_t mark)
 {
 	uint32_t length = types->scratch.count - mark;
 	char *text = ic_arena_alloc(types->arena, length + 1ull);
@@ -67,30 +67,29 @@ const char *ic_scan_type_keep(struct ic_scan_types *types, uint32_t mark)
 	return text;
 }
 
-bool ic_scan_type_fail(struct ic_scan_types *types, struct ic_scan_die_place place,
-		       const char *what)
+bool ic_type_fail(struct ic_types *types, struct ic_die_place place, const char *what)
 {
 	struct ic_error err;
 
 	ic_fail(&err, IC_ERROR_MALFORMED, "%s", what);
-	ic_scan_die_problem(types->dies, place, &err);
+	ic_full_die_problem(types->dies, place, &err);
 	return false;
 }
 
 // Takes what was put since the mark; false after a problem if it is too long.
-bool ic_scan_type_take(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-		       uint32_t mark, const char **part)
+bool ic_type_take(struct ic_types *types, const struct ic_type_die *of, uint32_t mark,
+		  const char **part)
 {
-	if (types->scratch.count - mark <= SCAN_TYPES_LONGEST) {
-		*part = ic_scan_type_keep(types, mark);
+	if (types->scratch.count - mark <= IC_TYPES_LONGEST) {
+		*part = ic_type_keep(types, mark);
 		return *part != NULL;
 	}
 	types->scratch.count = mark;
-	return ic_scan_type_fail(types, of->place, "a type whose text is too long");
+	return ic_type_fail(types, of->place, "a type whose text is too long");
 }
 
-bool ic_scan_type_join(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-		       const char **part, const char *first, const char *second, const char *third)
+bool ic_type_join(struct ic_types *types, const struct ic_type_die *of, const char **part,
+		  const char *first, const char *second, const char *third)
 {
 	uint32_t mark = types->scratch.count;
 
@@ -98,14 +97,14 @@ bool ic_scan_type_join(struct ic_scan_types *types, const struct ic_scan_type_di
 		*part = first;
 		return true;
 	}
-	ic_scan_type_put(types, first);
-	ic_scan_type_put(types, second);
-	ic_scan_type_put(types, third);
-	return ic_scan_type_take(types, of, mark, part);
+	ic_type_put(types, first);
+	ic_type_put(types, second);
+	ic_type_put(types, third);
+	return ic_type_take(types, of, mark, part);
 }
 
 // Whether a name or pointer goes to the prefix without a space between.
-bool ic_scan_type_is_closed(const char *prefix)
+bool ic_type_is_closed(const char *prefix)
 {
 	size_t length = strlen(prefix);
 
@@ -116,42 +115,39 @@ bool ic_scan_type_is_closed(const char *prefix)
 
 // Where a type is declared: in a type unit the definition is outside of all scopes, and refers to a
 // declaration inside them.
-static struct ic_scan_die_place declaration_of(struct ic_scan_types *types,
-					       const struct ic_scan_type_die *of)
+static struct ic_die_place declaration_of(struct ic_types *types, const struct ic_type_die *of)
 {
-	struct ic_scan_die_place place = of->place;
+	struct ic_die_place place = of->place;
 	struct ic_value link = of->die.attrs.specification;
-	struct ic_scan_die die;
+	struct ic_full_die die;
 
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS && ic_value_is_given(&link); i++) {
-		if (!ic_scan_die_follow(types->dies, &link, &place) ||
-		    !ic_scan_die_open(types->dies, place, &die))
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS && ic_value_is_given(&link); i++) {
+		if (!ic_full_die_follow(types->dies, &link, &place) ||
+		    !ic_full_die_open(types->dies, place, &die))
 			break;
 		link = die.attrs.specification;
 	}
 	return place;
 }
 
-bool ic_scan_type_put_scopes(struct ic_scan_types *types, const struct ic_scan_type_die *of)
+bool ic_type_put_scopes(struct ic_types *types, const struct ic_type_die *of)
 {
-	struct ic_scan_die_place place = declaration_of(types, of);
-	const struct ic_scan_type_scope *scope =
-		ic_scan_type_scope_of(&types->scopes, types->dies, place);
-	const char *chain[SCAN_DIE_MOST_LINKS];
+	struct ic_die_place place = declaration_of(types, of);
+	const struct ic_type_scope *scope = ic_type_scope_of(&types->scopes, types->dies, place);
+	const char *chain[IC_DIE_MOST_LINKS];
 	uint32_t count = 0;
 
-	for (; scope && !scope->is_function;
-	     scope = ic_scan_type_scope_around(&types->scopes, scope)) {
-		const char *name = ic_scan_type_scope_name(types->dies, place, scope);
+	for (; scope && !scope->is_function; scope = ic_type_scope_around(&types->scopes, scope)) {
+		const char *name = ic_type_scope_name(types->dies, place, scope);
 		if (!name && !scope->is_namespace)
 			continue;
-		if (count == SCAN_DIE_MOST_LINKS)
-			return ic_scan_type_fail(types, of->place, "a type in too many namespaces");
+		if (count == IC_DIE_MOST_LINKS)
+			return ic_type_fail(types, of->place, "a type in too many namespaces");
 		chain[count++] = name ? name : "(anonymous namespace)";
 	}
 	while (count-- > 0) {
-		ic_scan_type_put(types, chain[count]);
-		ic_scan_type_put(types, "::");
+		ic_type_put(types, chain[count]);
+		ic_type_put(types, "::");
 	}
 	return true;
 }
@@ -170,48 +166,48 @@ static const char *keyword_of(uint16_t tag)
 }
 
 // The DIE with the name: a class may have it in its type unit, or where it is declared.
-static const char *find_name(struct ic_scan_types *types, struct ic_scan_type_die *of)
+static const char *find_name(struct ic_types *types, struct ic_type_die *of)
 {
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
-		const struct ic_scan_die_attrs *attrs = &of->die.attrs;
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS; i++) {
+		const struct ic_full_die_attrs *attrs = &of->die.attrs;
 		if (ic_value_is_given(&attrs->name))
-			return ic_scan_die_text(types->dies, of->place, &attrs->name);
+			return ic_full_die_text(types->dies, of->place, &attrs->name);
 		const struct ic_value link = ic_value_is_given(&attrs->signature)
 						     ? attrs->signature
 						     : attrs->specification;
-		if (!ic_scan_die_follow(types->dies, &link, &of->place) ||
-		    !ic_scan_die_open(types->dies, of->place, &of->die))
+		if (!ic_full_die_follow(types->dies, &link, &of->place) ||
+		    !ic_full_die_open(types->dies, of->place, &of->die))
 			return NULL;
 	}
-	ic_scan_type_fail(types, of->place, "a type that is declared by itself");
+	ic_type_fail(types, of->place, "a type that is declared by itself");
 	return NULL;
 }
 
-bool ic_scan_type_spell_named(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			      struct ic_scan_type_text *text)
+bool ic_type_spell_named(struct ic_types *types, const struct ic_type_die *of,
+			 struct ic_type_text *text)
 {
-	enum ic_scan_spelling spelling = ic_scan_type_spelling(types);
+	enum ic_type_spelling spelling = ic_types_spelling(types);
 	const char *keyword = keyword_of(of->die.die.tag);
-	struct ic_scan_type_die named = *of;
+	struct ic_type_die named = *of;
 	const char *name = find_name(types, &named);
 	uint32_t mark = types->scratch.count;
 	bool ok = true;
 
 	text->suffix = "";
-	if (keyword && (spelling == SCAN_SPELLING_C || !name)) {
-		ic_scan_type_put(types, keyword);
-		ic_scan_type_put(types, " ");
+	if (keyword && (spelling == IC_TYPE_SPELLING_C || !name)) {
+		ic_type_put(types, keyword);
+		ic_type_put(types, " ");
 	}
-	if (name && spelling == SCAN_SPELLING_CPP && of->die.die.tag != DW_TAG_base_type)
-		ok = ic_scan_type_put_scopes(types, &named);
+	if (name && spelling == IC_TYPE_SPELLING_CPP && of->die.die.tag != DW_TAG_base_type)
+		ok = ic_type_put_scopes(types, &named);
 	if (name)
-		ic_scan_type_put(types, name);
+		ic_type_put(types, name);
 	else if (keyword)
-		ic_scan_type_put(types, "{...}");
+		ic_type_put(types, "{...}");
 	else
 		ok = false; // of which there are some in other languages
 	if (ok)
-		return ic_scan_type_take(types, of, mark, &text->prefix);
+		return ic_type_take(types, of, mark, &text->prefix);
 	types->scratch.count = mark;
 	return false;
 }

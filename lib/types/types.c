@@ -24,15 +24,15 @@ enum { // encodings of base types (DWARF 5, 7.8)
 	DW_ATE_ASCII,
 };
 
-static bool spell(struct ic_scan_types *types, struct ic_scan_die_place place,
-		  const struct ic_value *type, unsigned depth, struct ic_scan_type_text *text);
+static bool spell(struct ic_types *types, struct ic_die_place place, const struct ic_value *type,
+		  unsigned depth, struct ic_type_text *text);
 
 // ---- Types made of others
 
-static bool spell_pointer(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			  const char *sign, struct ic_scan_type_text *text)
+static bool spell_pointer(struct ic_types *types, const struct ic_type_die *of, const char *sign,
+			  struct ic_type_text *text)
 {
-	struct ic_scan_type_text to;
+	struct ic_type_text to;
 
 	text->ends_in_pointer = true;
 	bool ok = spell(types, of->place, &of->die.attrs.type, of->depth + 1, &to);
@@ -43,24 +43,24 @@ static bool spell_pointer(struct ic_scan_types *types, const struct ic_scan_type
 	}
 	if (!ok)
 		return false;
-	const char *between = to.is_outer ? " (" : ic_scan_type_is_closed(to.prefix) ? "" : " ";
-	if (to.is_outer && ic_scan_type_is_closed(to.prefix))
+	const char *between = to.is_outer ? " (" : ic_type_is_closed(to.prefix) ? "" : " ";
+	if (to.is_outer && ic_type_is_closed(to.prefix))
 		between = "(";
-	return ic_scan_type_join(types, of, &text->prefix, to.prefix, between, sign) &&
-	       ic_scan_type_join(types, of, &text->suffix, to.is_outer ? ")" : "", to.suffix, "");
+	return ic_type_join(types, of, &text->prefix, to.prefix, between, sign) &&
+	       ic_type_join(types, of, &text->suffix, to.is_outer ? ")" : "", to.suffix, "");
 }
 
-static bool spell_qualified(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			    const char *qualifier, struct ic_scan_type_text *text)
+static bool spell_qualified(struct ic_types *types, const struct ic_type_die *of,
+			    const char *qualifier, struct ic_type_text *text)
 {
-	struct ic_scan_type_text inner;
+	struct ic_type_text inner;
 
 	if (!spell(types, of->place, &of->die.attrs.type, of->depth + 1, &inner)) {
 		text->has_size = inner.has_size;
 		text->size = inner.size;
 		return false;
 	}
-	struct ic_scan_type_text known = *text;
+	struct ic_type_text known = *text;
 	*text = inner;
 	if (known.has_size) {
 		text->has_size = true;
@@ -69,22 +69,21 @@ static bool spell_qualified(struct ic_scan_types *types, const struct ic_scan_ty
 	if (qualifier[0] == '\0')
 		return true;
 	if (inner.ends_in_pointer)
-		return ic_scan_type_join(types, of, &text->prefix, inner.prefix,
-					 ic_scan_type_is_closed(inner.prefix) ? "" : " ",
-					 qualifier);
-	return ic_scan_type_join(types, of, &text->prefix, qualifier, " ", inner.prefix);
+		return ic_type_join(types, of, &text->prefix, inner.prefix,
+				    ic_type_is_closed(inner.prefix) ? "" : " ", qualifier);
+	return ic_type_join(types, of, &text->prefix, qualifier, " ", inner.prefix);
 }
 
 // The number of elements of a dimension; false if it is known only when the program runs.
-static bool count_of(const struct ic_scan_die_attrs *attrs, uint64_t *count)
+static bool count_of(const struct ic_full_die_attrs *attrs, uint64_t *count)
 {
 	uint64_t lower = 0, upper;
 
-	if (ic_scan_die_constant(&attrs->count, count))
+	if (ic_full_die_constant(&attrs->count, count))
 		return true;
-	if (!ic_scan_die_constant(&attrs->upper, &upper))
+	if (!ic_full_die_constant(&attrs->upper, &upper))
 		return false;
-	if (ic_value_is_given(&attrs->lower) && !ic_scan_die_constant(&attrs->lower, &lower))
+	if (ic_value_is_given(&attrs->lower) && !ic_full_die_constant(&attrs->lower, &lower))
 		return false;
 	*count = upper - lower + 1; // 0 if the upper bound is -1
 	return true;
@@ -92,18 +91,18 @@ static bool count_of(const struct ic_scan_die_attrs *attrs, uint64_t *count)
 
 // Puts the dimensions of an array, and multiplies the size by each. Returns how many there are,
 // and more if their items are not one after another.
-static unsigned put_dimensions(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			       struct ic_scan_type_text *text)
+static unsigned put_dimensions(struct ic_types *types, const struct ic_type_die *of,
+			       struct ic_type_text *text)
 {
-	struct ic_scan_die_place place = of->place;
-	struct ic_scan_die die = of->die;
+	struct ic_die_place place = of->place;
+	struct ic_full_die die = of->die;
 	char number[32];
 	unsigned dimensions = ic_value_is_given(&of->die.attrs.stride);
 	uint64_t count;
 	int depth = 0;
 
-	while (types->scratch.count <= 2 * SCAN_TYPES_LONGEST &&
-	       ic_scan_die_below(types->dies, &place, &die, &depth)) {
+	while (types->scratch.count <= 2 * IC_TYPES_LONGEST &&
+	       ic_full_die_below(types->dies, &place, &die, &depth)) {
 		if (depth != 1 ||
 		    (die.die.tag != DW_TAG_subrange_type && die.die.tag != DW_TAG_enumeration_type))
 			continue;
@@ -111,15 +110,15 @@ static unsigned put_dimensions(struct ic_scan_types *types, const struct ic_scan
 		text->has_size = text->has_size && is_known &&
 				 !__builtin_mul_overflow(text->size, count, &text->size);
 		snprintf(number, sizeof(number), "[%" PRIu64 "]", is_known ? count : 0);
-		ic_scan_type_put(types, is_known ? number : "[]");
+		ic_type_put(types, is_known ? number : "[]");
 		dimensions += ic_value_is_given(&die.attrs.stride) ? 2 : 1;
 	}
 	return dimensions;
 }
 
 // GNU C's vectors are arrays that are values.
-static bool spell_vector(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			 const struct ic_scan_type_text *element, struct ic_scan_type_text *text)
+static bool spell_vector(struct ic_types *types, const struct ic_type_die *of,
+			 const struct ic_type_text *element, struct ic_type_text *text)
 {
 	char attribute[64];
 
@@ -127,13 +126,13 @@ static bool spell_vector(struct ic_scan_types *types, const struct ic_scan_type_
 		 text->has_size ? text->size : 0);
 	text->encoding = IC_TYPE_VECTOR;
 	text->suffix = element->suffix;
-	return ic_scan_type_join(types, of, &text->prefix, element->prefix, attribute, "");
+	return ic_type_join(types, of, &text->prefix, element->prefix, attribute, "");
 }
 
-static bool spell_array(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			struct ic_scan_type_text *text)
+static bool spell_array(struct ic_types *types, const struct ic_type_die *of,
+			struct ic_type_text *text)
 {
-	struct ic_scan_type_text element, own = *text;
+	struct ic_type_text element, own = *text;
 	uint32_t mark = types->scratch.count;
 
 	bool ok = spell(types, of->place, &of->die.attrs.type, of->depth + 1, &element);
@@ -154,11 +153,11 @@ static bool spell_array(struct ic_scan_types *types, const struct ic_scan_type_d
 		types->scratch.count = mark;
 		return ok && spell_vector(types, of, &element, text);
 	}
-	ic_scan_type_put(types, element.suffix);
+	ic_type_put(types, element.suffix);
 	text->prefix = element.prefix;
 	text->ends_in_pointer = element.ends_in_pointer;
 	text->is_outer = true;
-	return ic_scan_type_take(types, of, mark, &text->suffix);
+	return ic_type_take(types, of, mark, &text->suffix);
 }
 
 struct arguments { // of a function type
@@ -166,14 +165,14 @@ struct arguments { // of a function type
 	const char *qualifier; // of the object, in a member function's type
 };
 
-static bool put_argument(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			 struct ic_scan_die_place place, const struct ic_scan_die *die,
+static bool put_argument(struct ic_types *types, const struct ic_type_die *of,
+			 struct ic_die_place place, const struct ic_full_die *die,
 			 struct arguments *arguments)
 {
-	struct ic_scan_type_text type;
+	struct ic_type_text type;
 
 	if (die->die.tag == DW_TAG_unspecified_parameters) {
-		ic_scan_type_put(types, arguments->count++ > 0 ? ", ..." : "...");
+		ic_type_put(types, arguments->count++ > 0 ? ", ..." : "...");
 		return true;
 	}
 	if (die->die.tag != DW_TAG_formal_parameter)
@@ -190,42 +189,42 @@ static bool put_argument(struct ic_scan_types *types, const struct ic_scan_type_
 		return true;
 	}
 	if (arguments->count++ > 0)
-		ic_scan_type_put(types, ", ");
-	ic_scan_type_put(types, type.prefix);
-	if (type.suffix[0] == '(' && !ic_scan_type_is_closed(type.prefix))
-		ic_scan_type_put(types, " ");
-	ic_scan_type_put(types, type.suffix);
+		ic_type_put(types, ", ");
+	ic_type_put(types, type.prefix);
+	if (type.suffix[0] == '(' && !ic_type_is_closed(type.prefix))
+		ic_type_put(types, " ");
+	ic_type_put(types, type.suffix);
 	return true;
 }
 
-static bool put_arguments(struct ic_scan_types *types, const struct ic_scan_type_die *of)
+static bool put_arguments(struct ic_types *types, const struct ic_type_die *of)
 {
 	struct arguments arguments = { .qualifier = "" };
-	struct ic_scan_die_place place = of->place;
-	struct ic_scan_die die = of->die;
+	struct ic_die_place place = of->place;
+	struct ic_full_die die = of->die;
 	uint32_t mark = types->scratch.count;
 	int depth = 0;
 
-	ic_scan_type_put(types, "(");
-	while (ic_scan_die_below(types->dies, &place, &die, &depth)) {
+	ic_type_put(types, "(");
+	while (ic_full_die_below(types->dies, &place, &die, &depth)) {
 		if (depth == 1 && !put_argument(types, of, place, &die, &arguments))
 			return false;
-		if (types->scratch.count - mark > SCAN_TYPES_LONGEST)
-			return true; // as ic_scan_type_take() will say
+		if (types->scratch.count - mark > IC_TYPES_LONGEST)
+			return true; // as ic_type_take() will say
 	}
-	if (arguments.count == 0 && ic_scan_type_spelling(types) == SCAN_SPELLING_C &&
+	if (arguments.count == 0 && ic_types_spelling(types) == IC_TYPE_SPELLING_C &&
 	    ic_value_constant(&of->die.attrs.prototyped) != 0)
-		ic_scan_type_put(types, "void");
-	ic_scan_type_put(types, ")");
-	ic_scan_type_put(types, arguments.qualifier);
+		ic_type_put(types, "void");
+	ic_type_put(types, ")");
+	ic_type_put(types, arguments.qualifier);
 	return true;
 }
 
-static bool spell_function(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			   struct ic_scan_type_text *text)
+static bool spell_function(struct ic_types *types, const struct ic_type_die *of,
+			   struct ic_type_text *text)
 {
 	uint32_t mark = types->scratch.count;
-	struct ic_scan_type_text result;
+	struct ic_type_text result;
 
 	text->is_outer = true;
 	if (!spell(types, of->place, &of->die.attrs.type, of->depth + 1, &result))
@@ -236,15 +235,15 @@ static bool spell_function(struct ic_scan_types *types, const struct ic_scan_typ
 		types->scratch.count = mark;
 		return false;
 	}
-	ic_scan_type_put(types, result.suffix);
-	return ic_scan_type_take(types, of, mark, &text->suffix);
+	ic_type_put(types, result.suffix);
+	return ic_type_take(types, of, mark, &text->suffix);
 }
 
 // A pointer to a member is an offset, that to a function of a class two words.
-static bool spell_member_pointer(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-				 struct ic_scan_type_text *text)
+static bool spell_member_pointer(struct ic_types *types, const struct ic_type_die *of,
+				 struct ic_type_text *text)
 {
-	struct ic_scan_type_text class, member;
+	struct ic_type_text class, member;
 	const char *sign;
 
 	bool ok = spell(types, of->place, &of->die.attrs.containing_type, of->depth + 1, &class);
@@ -253,20 +252,20 @@ static bool spell_member_pointer(struct ic_scan_types *types, const struct ic_sc
 	if (text->size == 0)
 		text->size =
 			(member.encoding == IC_TYPE_FUNCTION ? 2u : 1u) * of->place.unit->addr_size;
-	if (!ok || !ic_scan_type_join(types, of, &sign, class.prefix, "::*", ""))
+	if (!ok || !ic_type_join(types, of, &sign, class.prefix, "::*", ""))
 		return false;
-	const char *between = !member.is_outer                        ? " "
-			      : ic_scan_type_is_closed(member.prefix) ? "("
-								      : " (";
+	const char *between = !member.is_outer                   ? " "
+			      : ic_type_is_closed(member.prefix) ? "("
+								 : " (";
 	text->ends_in_pointer = true;
-	return ic_scan_type_join(types, of, &text->prefix, member.prefix, between, sign) &&
-	       ic_scan_type_join(types, of, &text->suffix, member.is_outer ? ")" : "",
-				 member.suffix, "");
+	return ic_type_join(types, of, &text->prefix, member.prefix, between, sign) &&
+	       ic_type_join(types, of, &text->suffix, member.is_outer ? ")" : "", member.suffix,
+			    "");
 }
 
 // ---- A DIE
 
-static void set_base(const struct ic_scan_type_die *of, struct ic_scan_type_text *text)
+static void set_base(const struct ic_type_die *of, struct ic_type_text *text)
 {
 	uint64_t encoding = ic_value_constant(&of->die.attrs.encoding);
 
@@ -290,27 +289,26 @@ static void set_base(const struct ic_scan_type_die *of, struct ic_scan_type_text
 }
 
 // The definition of a type that is in a type unit, with its size; the DIE itself if that has it.
-static struct ic_scan_type_die definition_of(struct ic_scan_types *types,
-					     const struct ic_scan_type_die *of,
-					     struct ic_scan_type_text *text)
+static struct ic_type_die definition_of(struct ic_types *types, const struct ic_type_die *of,
+					struct ic_type_text *text)
 {
-	struct ic_scan_type_die defined = *of;
+	struct ic_type_die defined = *of;
 
 	if (text->has_size || !ic_value_is_given(&of->die.attrs.signature) ||
-	    !ic_scan_die_follow(types->dies, &of->die.attrs.signature, &defined.place) ||
-	    !ic_scan_die_open(types->dies, defined.place, &defined.die))
+	    !ic_full_die_follow(types->dies, &of->die.attrs.signature, &defined.place) ||
+	    !ic_full_die_open(types->dies, defined.place, &defined.die))
 		return *of;
-	text->has_size = ic_scan_die_constant(&defined.die.attrs.byte_size, &text->size);
+	text->has_size = ic_full_die_constant(&defined.die.attrs.byte_size, &text->size);
 	return defined;
 }
 
 // An enumeration has an encoding, or a type that does (DWARF 5, 5.7).
-static void set_enumeration(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			    struct ic_scan_type_text *text)
+static void set_enumeration(struct ic_types *types, const struct ic_type_die *of,
+			    struct ic_type_text *text)
 {
-	const struct ic_scan_type_die defined = definition_of(types, of, text);
-	const struct ic_scan_die_attrs *attrs = &defined.die.attrs;
-	struct ic_scan_type_text underlying;
+	const struct ic_type_die defined = definition_of(types, of, text);
+	const struct ic_full_die_attrs *attrs = &defined.die.attrs;
+	struct ic_type_text underlying;
 
 	text->encoding = IC_TYPE_ENUMERATION;
 	if (ic_value_is_given(&attrs->encoding)) {
@@ -322,18 +320,18 @@ static void set_enumeration(struct ic_scan_types *types, const struct ic_scan_ty
 	}
 }
 
-static void set_class(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-		      struct ic_scan_type_text *text)
+static void set_class(struct ic_types *types, const struct ic_type_die *of,
+		      struct ic_type_text *text)
 {
 	text->encoding = IC_TYPE_STRUCTURE;
 	(void)definition_of(types, of, text);
 }
 
 // A name for the type that its DIE refers to: of that are size and encoding.
-static bool spell_alias(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			struct ic_scan_type_text *text)
+static bool spell_alias(struct ic_types *types, const struct ic_type_die *of,
+			struct ic_type_text *text)
 {
-	struct ic_scan_type_text inner;
+	struct ic_type_text inner;
 
 	(void)spell(types, of->place, &of->die.attrs.type, of->depth + 1, &inner);
 	text->encoding = inner.encoding;
@@ -345,11 +343,11 @@ static bool spell_alias(struct ic_scan_types *types, const struct ic_scan_type_d
 		text->has_size = inner.has_size;
 		text->size = inner.size;
 	}
-	return ic_scan_type_spell_named(types, of, text);
+	return ic_type_spell_named(types, of, text);
 }
 
-static bool spell_plain(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			struct ic_scan_type_text *text)
+static bool spell_plain(struct ic_types *types, const struct ic_type_die *of,
+			struct ic_type_text *text)
 {
 	switch (of->die.die.tag) {
 	case DW_TAG_typedef:
@@ -366,11 +364,11 @@ static bool spell_plain(struct ic_scan_types *types, const struct ic_scan_type_d
 	case DW_TAG_union_type: set_class(types, of, text); break;
 	default: text->encoding = IC_TYPE_OTHER; break;
 	}
-	return ic_scan_type_spell_named(types, of, text);
+	return ic_type_spell_named(types, of, text);
 }
 
-static bool spell_die(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-		      struct ic_scan_type_text *text)
+static bool spell_die(struct ic_types *types, const struct ic_type_die *of,
+		      struct ic_type_text *text)
 {
 	bool has_name = ic_value_is_given(&of->die.attrs.name);
 
@@ -383,7 +381,7 @@ static bool spell_die(struct ic_scan_types *types, const struct ic_scan_type_die
 		text->size = text->has_size ? text->size : of->place.unit->addr_size;
 		text->has_size = true;
 		if (has_name) // Rust's and Go's
-			return ic_scan_type_spell_named(types, of, text);
+			return ic_type_spell_named(types, of, text);
 		return spell_pointer(types, of,
 				     of->die.die.tag == DW_TAG_pointer_type     ? "*"
 				     : of->die.die.tag == DW_TAG_reference_type ? "&"
@@ -403,95 +401,91 @@ static bool spell_die(struct ic_scan_types *types, const struct ic_scan_type_die
 	case DW_TAG_array_type:
 		text->encoding = IC_TYPE_ARRAY;
 		return spell_array(types, of, text) &&
-		       (!has_name || ic_scan_type_spell_named(types, of, text));
+		       (!has_name || ic_type_spell_named(types, of, text));
 	case DW_TAG_subroutine_type:
 		text->encoding = IC_TYPE_FUNCTION;
-		return has_name ? ic_scan_type_spell_named(types, of, text)
+		return has_name ? ic_type_spell_named(types, of, text)
 				: spell_function(types, of, text);
 	}
 	return spell_plain(types, of, text);
 }
 
-static bool spell_type(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-		       struct ic_scan_type_text *text)
+static bool spell_type(struct ic_types *types, const struct ic_type_die *of,
+		       struct ic_type_text *text)
 {
-	text->has_size = ic_scan_die_constant(&of->die.attrs.byte_size, &text->size);
+	text->has_size = ic_full_die_constant(&of->die.attrs.byte_size, &text->size);
 	bool ok = spell_die(types, of, text);
 	if (!ok)
 		text->prefix = text->suffix = NULL;
 	return ok;
 }
 
-static bool spell(struct ic_scan_types *types, struct ic_scan_die_place place,
-		  const struct ic_value *type, unsigned depth, struct ic_scan_type_text *text)
+static bool spell(struct ic_types *types, struct ic_die_place place, const struct ic_value *type,
+		  unsigned depth, struct ic_type_text *text)
 {
-	struct ic_scan_type_die of = { .depth = depth };
+	struct ic_type_die of = { .depth = depth };
 
-	*text = (struct ic_scan_type_text){ .prefix = "void",
-					    .suffix = "",
-					    .encoding = IC_TYPE_VOID };
+	*text = (struct ic_type_text){ .prefix = "void", .suffix = "", .encoding = IC_TYPE_VOID };
 	if (!ic_value_is_given(type))
 		return true;
-	*text = (struct ic_scan_type_text){ .encoding = IC_TYPE_UNKNOWN };
-	if (!ic_scan_die_follow(types->dies, type, &place))
+	*text = (struct ic_type_text){ .encoding = IC_TYPE_UNKNOWN };
+	if (!ic_full_die_follow(types->dies, type, &place))
 		return false;
-	if (depth == SCAN_DIE_MOST_LINKS)
-		return ic_scan_type_fail(types, place, "a type that is made of too many others");
-	uint64_t key = ic_unit_global_off(place.unit, place.off) * SCAN_SPELLING_COUNT +
-		       ic_scan_type_spelling(types);
+	if (depth == IC_DIE_MOST_LINKS)
+		return ic_type_fail(types, place, "a type that is made of too many others");
+	uint64_t key = ic_unit_global_off(place.unit, place.off) * IC_TYPE_SPELLING_COUNT +
+		       ic_types_spelling(types);
 	uint32_t *slot = ic_map_at(&types->by_die, key), number = slot ? *slot : 0;
 	if (slot && number != IC_NONE) {
 		*text = types->list.items[number];
-		return text->is_open
-			       ? ic_scan_type_fail(types, place, "a type that is made of itself")
-			       : text->prefix != NULL;
+		return text->is_open ? ic_type_fail(types, place, "a type that is made of itself")
+				     : text->prefix != NULL;
 	}
-	struct ic_scan_type_text *item = slot ? IC_ARRAY_PUSH(&types->list) : NULL;
+	struct ic_type_text *item = slot ? IC_ARRAY_PUSH(&types->list) : NULL;
 	if (!item) {
 		types->dies->reader->out_of_memory = true;
 		return false;
 	}
 	*slot = number = types->list.count - 1;
-	*item = (struct ic_scan_type_text){ .is_open = true };
+	*item = (struct ic_type_text){ .is_open = true };
 	of.place = place;
-	bool ok = ic_scan_die_open(types->dies, place, &of.die) && spell_type(types, &of, text);
+	bool ok = ic_full_die_open(types->dies, place, &of.die) && spell_type(types, &of, text);
 	types->list.items[number] = *text;
 	return ok;
 }
 
-struct ic_scan_type_text ic_scan_type_of(struct ic_scan_types *types,
-					 struct ic_scan_die_place place,
-					 const struct ic_value *type)
+struct ic_type_text ic_type_of(struct ic_types *types, struct ic_die_place place,
+			       const struct ic_value *type)
 {
-	struct ic_scan_type_text text;
+	struct ic_type_text text;
 
 	(void)spell(types, place, type, 0, &text);
 	return text;
 }
 
-const char *ic_scan_type_whole(struct ic_scan_types *types, const struct ic_scan_type_text *text)
+const char *ic_type_whole(struct ic_types *types, const struct ic_type_text *text)
 {
 	uint32_t mark = types->scratch.count;
 
 	if (!text->prefix || text->suffix[0] == '\0')
 		return text->prefix;
-	ic_scan_type_put(types, text->prefix);
-	if (text->suffix[0] == '(' && !ic_scan_type_is_closed(text->prefix))
-		ic_scan_type_put(types, " ");
-	ic_scan_type_put(types, text->suffix);
-	return ic_scan_type_keep(types, mark);
+	ic_type_put(types, text->prefix);
+	if (text->suffix[0] == '(' && !ic_type_is_closed(text->prefix))
+		ic_type_put(types, " ");
+	ic_type_put(types, text->suffix);
+	return ic_type_keep(types, mark);
 }
 
-void ic_scan_types_forget(struct ic_scan_types *types)
+void ic_types_forget(struct ic_types *types)
 {
 	ic_map_clear(&types->by_die);
 	types->list.count = 0;
 }
 
-void ic_scan_types_free(struct ic_scan_types *types)
+void ic_types_free(struct ic_types *types)
 {
 	ic_map_free(&types->by_die);
 	IC_ARRAY_FREE(&types->list);
 	IC_ARRAY_FREE(&types->scratch);
-	ic_scan_type_scopes_free(&types->scopes);
+	ic_type_scopes_free(&types->scopes);
 }

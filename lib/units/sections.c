@@ -20,7 +20,7 @@ struct cell {
 	char *fault;           // STATE_FAILED; NULL if memory is out
 };
 
-struct ic_scan_sections {
+struct ic_lazy_sections {
 	struct ic_dwarf_loader loader;
 	struct ic_elf_file *file;
 	pthread_mutex_t lock; // held while loading
@@ -29,7 +29,7 @@ struct ic_scan_sections {
 };
 
 // Under the lock.
-static void load_cell(struct ic_scan_sections *sections, struct cell *cell)
+static void load_cell(struct ic_lazy_sections *sections, struct cell *cell)
 {
 	struct ic_elf_file *file = sections->file;
 	struct ic_error err;
@@ -48,7 +48,7 @@ static void load_cell(struct ic_scan_sections *sections, struct cell *cell)
 static bool load(struct ic_dwarf_loader *loader, size_t at, struct ic_bytes *bytes,
 		 struct ic_error *err)
 {
-	struct ic_scan_sections *sections = (struct ic_scan_sections *)loader;
+	struct ic_lazy_sections *sections = (struct ic_lazy_sections *)loader;
 	struct cell *cell = sections->cells;
 
 	while (cell->at != at)
@@ -69,7 +69,7 @@ static bool load(struct ic_dwarf_loader *loader, size_t at, struct ic_bytes *byt
 
 static void report(struct ic_dwarf_loader *loader, uint64_t *reported, struct ic_problems *problems)
 {
-	struct ic_scan_sections *sections = (struct ic_scan_sections *)loader;
+	struct ic_lazy_sections *sections = (struct ic_lazy_sections *)loader;
 	struct ic_error err;
 
 	for (uint32_t i = 0; i < sections->count; i++) {
@@ -87,7 +87,7 @@ static void report(struct ic_dwarf_loader *loader, uint64_t *reported, struct ic
 
 static bool has_failed(const struct ic_dwarf_loader *loader)
 {
-	const struct ic_scan_sections *sections = (const struct ic_scan_sections *)loader;
+	const struct ic_lazy_sections *sections = (const struct ic_lazy_sections *)loader;
 
 	for (uint32_t i = 0; i < sections->count; i++)
 		if (atomic_load_explicit(&sections->cells[i].state, memory_order_relaxed) ==
@@ -96,9 +96,9 @@ static bool has_failed(const struct ic_dwarf_loader *loader)
 	return false;
 }
 
-struct ic_scan_sections *ic_scan_sections_new(struct ic_elf_file *file, uint32_t most)
+struct ic_lazy_sections *ic_lazy_sections_new(struct ic_elf_file *file, uint32_t most)
 {
-	struct ic_scan_sections *sections =
+	struct ic_lazy_sections *sections =
 		calloc(1, sizeof(*sections) + most * sizeof(sections->cells[0]));
 
 	if (!sections || pthread_mutex_init(&sections->lock, NULL) != 0) {
@@ -110,12 +110,12 @@ struct ic_scan_sections *ic_scan_sections_new(struct ic_elf_file *file, uint32_t
 	return sections;
 }
 
-struct ic_dwarf_loader *ic_scan_sections_loader(struct ic_scan_sections *sections)
+struct ic_dwarf_loader *ic_lazy_sections_loader(struct ic_lazy_sections *sections)
 {
 	return &sections->loader;
 }
 
-bool ic_scan_sections_wants(const struct ic_elf_file *file, const struct ic_section *section)
+bool ic_lazy_sections_wants(const struct ic_elf_file *file, const struct ic_section *section)
 {
 	struct ic_error unwanted; // discarded: it is reported when the section is loaded
 	uint64_t size;
@@ -126,7 +126,7 @@ bool ic_scan_sections_wants(const struct ic_elf_file *file, const struct ic_sect
 		!ic_memory_has(file->memory, size));
 }
 
-struct ic_bytes ic_scan_sections_add(struct ic_scan_sections *sections, struct ic_section *section,
+struct ic_bytes ic_lazy_sections_add(struct ic_lazy_sections *sections, struct ic_section *section,
 				     size_t at, bool has_strings)
 {
 	struct cell *cell = &sections->cells[sections->count++];
@@ -134,17 +134,17 @@ struct ic_bytes ic_scan_sections_add(struct ic_scan_sections *sections, struct i
 	uint64_t size = 0;
 
 	if (!ic_section_full_size(sections->file, section, &size, &unwanted))
-		size = 0; // which ic_scan_sections_wants() rules out
+		size = 0; // which ic_lazy_sections_wants() rules out
 	*cell = (struct cell){ .section = section, .at = at, .has_strings = has_strings };
 	return (struct ic_bytes){ NULL, (size_t)size };
 }
 
-void ic_scan_sections_moved(struct ic_scan_sections *sections, struct ic_elf_file *file)
+void ic_lazy_sections_moved(struct ic_lazy_sections *sections, struct ic_elf_file *file)
 {
 	sections->file = file;
 }
 
-void ic_scan_sections_free(struct ic_scan_sections *sections)
+void ic_lazy_sections_free(struct ic_lazy_sections *sections)
 {
 	if (!sections)
 		return;

@@ -9,8 +9,8 @@
 
 #include "dwarf/units/unit.h"
 
-struct ic_scan_reader;
-struct ic_scan_stream;
+struct ic_reader;
+struct ic_stream;
 
 enum ic_unit_claim { // what a unit says of its code before all of it is read
 	IC_UNIT_CLAIM_UNREADABLE,
@@ -37,22 +37,22 @@ struct ic_unit_source {
 
 	// Reads what any use of the reader's unit needs, with `root_only` what its claims and its
 	// line table need. False if it cannot be read; the reason is a problem of the reader.
-	bool (*open)(struct ic_scan_reader *reader, bool root_only);
+	bool (*open)(struct ic_reader *reader, bool root_only);
 
 	// Adds the code that the open unit claims to the reader's ranges, without what the linker
 	// discarded.
-	enum ic_unit_claim (*claim)(struct ic_scan_reader *reader);
+	enum ic_unit_claim (*claim)(struct ic_reader *reader);
 
 	// Begins the stream's walk through the open unit; NULL if there are no DIEs to walk
 	// through.
-	void (*walk)(struct ic_scan_stream *stream);
+	void (*walk)(struct ic_stream *stream);
 
 	// Completes the functions, instances and calls of the stream after the walk. Also called if
 	// the unit could not be opened, since its lines may still be readable.
-	void (*build)(struct ic_scan_stream *stream);
+	void (*build)(struct ic_stream *stream);
 
 	// Fills in the rows at addresses; called after `build`, if a code map is wanted.
-	void (*rows)(struct ic_scan_stream *stream);
+	void (*rows)(struct ic_stream *stream);
 };
 
 #endif

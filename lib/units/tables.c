@@ -40,22 +40,21 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 {
 	(void)context;
 	switch (abbrev->tag) {
-	case DW_TAG_inlined_subroutine: return SCAN_KIND_INLINED;
-	case DW_TAG_subprogram:
-		return has_code(abbrev, specs) ? SCAN_KIND_HOST : SCAN_KIND_DECLARED;
+	case DW_TAG_inlined_subroutine: return IC_TAG_INLINED;
+	case DW_TAG_subprogram: return has_code(abbrev, specs) ? IC_TAG_HOST : IC_TAG_DECLARED;
 	case DW_TAG_call_site:
-	case DW_TAG_GNU_call_site: return SCAN_KIND_CALL;
+	case DW_TAG_GNU_call_site: return IC_TAG_CALL;
 	case DW_TAG_formal_parameter:
-		return has_origin(abbrev, specs) ? SCAN_KIND_PARAMETER : IC_KIND_PASSED;
+		return has_origin(abbrev, specs) ? IC_TAG_PARAMETER : IC_KIND_PASSED;
 	case DW_TAG_compile_unit:
 	case DW_TAG_partial_unit:
 	case DW_TAG_skeleton_unit:
 	case DW_TAG_type_unit: return IC_KIND_PASSED;
 	}
-	return abbrev->has_children ? SCAN_KIND_SCOPE : IC_KIND_PASSED;
+	return abbrev->has_children ? IC_TAG_SCOPE : IC_KIND_PASSED;
 }
 
-const struct ic_abbrev_reader ic_scan_model_tags = { wants_tag, classify, NULL };
+const struct ic_abbrev_reader ic_model_tags = { wants_tag, classify, NULL };
 
 static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *unit,
 			const struct ic_abbrev_reader *reader, uint64_t budget, bool root_only,
@@ -115,7 +114,7 @@ static bool same_table(const struct ic_unit *a, const struct ic_unit *b)
 // file tables do not overlap; if they do, a small file could make us read the same bytes a million
 // times. So a table may extend to the next one, and beyond it by its share of four times the
 // section's size.
-static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit *units,
+static void assign_tables(struct ic_shared_tables *tables, const struct ic_unit *units,
 			  const struct ic_unit **sorted, uint32_t count)
 {
 	uint64_t section_size = sorted[0]->dwarf->abbrev.size;
@@ -134,8 +133,8 @@ static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit *u
 
 		if (shared != IC_NONE)
 			tables->shared[shared] =
-				(struct ic_scan_table){ .unit = (uint32_t)(sorted[i] - units),
-							.budget = budget };
+				(struct ic_shared_table){ .unit = (uint32_t)(sorted[i] - units),
+							  .budget = budget };
 		for (uint32_t j = i; j < end; j++) {
 			uint32_t unit = (uint32_t)(sorted[j] - units);
 			tables->table_of[unit] = shared;
@@ -144,7 +143,7 @@ static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit *u
 	}
 }
 
-static void assign_sections(struct ic_scan_tables *tables, const struct ic_unit_list *list,
+static void assign_sections(struct ic_shared_tables *tables, const struct ic_unit_list *list,
 			    const struct ic_unit **sorted, uint32_t count)
 {
 	for (uint32_t i = 0, end; i < count; i = end) {
@@ -155,7 +154,7 @@ static void assign_sections(struct ic_scan_tables *tables, const struct ic_unit_
 }
 
 struct parse_job {
-	struct ic_scan_tables *tables;
+	struct ic_shared_tables *tables;
 	const struct ic_unit *units;
 };
 
@@ -165,7 +164,7 @@ static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 	(void)worker;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
-		struct ic_scan_table *table = &job->tables->shared[i];
+		struct ic_shared_table *table = &job->tables->shared[i];
 		struct ic_error err;
 		table->readable = parse_table(&table->table, &job->units[table->unit],
 					      job->tables->reader, table->budget, false, &err);
@@ -173,14 +172,14 @@ static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 	}
 }
 
-bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
-			  const struct ic_abbrev_reader *reader, uint32_t jobs,
-			  struct ic_error *err)
+bool ic_shared_tables_build(struct ic_shared_tables *tables, const struct ic_unit_list *units,
+			    const struct ic_abbrev_reader *reader, uint32_t jobs,
+			    struct ic_error *err)
 {
 	uint32_t count = units->units.count, sorted_count = 0;
 	const struct ic_unit **sorted = ic_items_zeroed(count + 1ull, sizeof(*sorted));
 
-	*tables = (struct ic_scan_tables){
+	*tables = (struct ic_shared_tables){
 		.reader = reader,
 		.table_of = ic_items_zeroed(count + 1ull, sizeof(*tables->table_of)),
 		.budgets = ic_items_zeroed(count + 1ull, sizeof(*tables->budgets)),
@@ -203,14 +202,14 @@ bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_li
 	return true;
 }
 
-const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tables,
-					       const struct ic_unit_list *units, uint32_t unit,
-					       bool root_only, struct ic_abbrev_table *own,
-					       struct ic_error *err)
+const struct ic_abbrev_table *ic_shared_table_of(const struct ic_shared_tables *tables,
+						 const struct ic_unit_list *units, uint32_t unit,
+						 bool root_only, struct ic_abbrev_table *own,
+						 struct ic_error *err)
 {
 	uint32_t shared = tables->table_of[unit];
 
-	const struct ic_scan_table *table = shared != IC_NONE ? &tables->shared[shared] : NULL;
+	const struct ic_shared_table *table = shared != IC_NONE ? &tables->shared[shared] : NULL;
 	const struct ic_unit *of = &units->units.items[unit];
 
 	if (table && table->readable)
@@ -230,7 +229,7 @@ const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tabl
 											   : NULL;
 }
 
-void ic_scan_tables_free(struct ic_scan_tables *tables)
+void ic_shared_tables_free(struct ic_shared_tables *tables)
 {
 	for (uint32_t i = 0; i < tables->shared_count; i++)
 		ic_abbrev_table_free(&tables->shared[i].table);

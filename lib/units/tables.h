@@ -6,17 +6,17 @@
 
 // The kinds of DIE at which a walk stops if it is to. A unit of C needs no scopes, and so skips the
 // million declarations of a kernel.
-enum ic_scan_kind {
-	SCAN_KIND_CALL = IC_KIND_FIRST,
-	SCAN_KIND_SCOPE = IC_KIND_FIRST << 1,     // a namespace, class, or the like
-	SCAN_KIND_DECLARED = IC_KIND_FIRST << 2,  // a subprogram without code
-	SCAN_KIND_PARAMETER = IC_KIND_FIRST << 3, // one of an instance: it has an origin
-	SCAN_KIND_INLINED = IC_KIND_FIRST << 4,
-	SCAN_KIND_HOST = IC_KIND_FIRST << 5, // a subprogram with code
+enum ic_tag_kind {
+	IC_TAG_CALL = IC_KIND_FIRST,
+	IC_TAG_SCOPE = IC_KIND_FIRST << 1,     // a namespace, class, or the like
+	IC_TAG_DECLARED = IC_KIND_FIRST << 2,  // a subprogram without code
+	IC_TAG_PARAMETER = IC_KIND_FIRST << 3, // one of an instance: it has an origin
+	IC_TAG_INLINED = IC_KIND_FIRST << 4,
+	IC_TAG_HOST = IC_KIND_FIRST << 5, // a subprogram with code
 };
 
 // A table that several units use: those with the same offset and sizes.
-struct ic_scan_table {
+struct ic_shared_table {
 	uint32_t unit;   // the number of one of them
 	uint64_t budget; // bytes of .debug_abbrev that it may use
 	struct ic_abbrev_table table;
@@ -24,28 +24,28 @@ struct ic_scan_table {
 	bool out_of_memory; // the reason if it is not
 };
 
-struct ic_scan_tables {
-	struct ic_scan_table *shared;
+struct ic_shared_tables {
+	struct ic_shared_table *shared;
 	uint32_t shared_count;
 	uint32_t *table_of; // by unit: its shared table, IC_NONE for one of its own
 	uint64_t *budgets;  // by unit: bytes of .debug_abbrev that its table may use
 	const struct ic_abbrev_reader *reader;
 };
 
-extern const struct ic_abbrev_reader ic_scan_model_tags; // stops at the kinds above
+extern const struct ic_abbrev_reader ic_model_tags; // stops at the kinds above
 
 // Reads the tables that units share. `reader` must live as long as they do.
-bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
-			  const struct ic_abbrev_reader *reader, uint32_t jobs,
-			  struct ic_error *err) IC_CHECKED;
+bool ic_shared_tables_build(struct ic_shared_tables *tables, const struct ic_unit_list *units,
+			    const struct ic_abbrev_reader *reader, uint32_t jobs,
+			    struct ic_error *err) IC_CHECKED;
 
 // The table of a unit: a shared one, or its own, read into `own`; with `root_only` only as far as
 // its root DIE needs it. NULL if it cannot be read.
-const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tables,
-					       const struct ic_unit_list *units, uint32_t unit,
-					       bool root_only, struct ic_abbrev_table *own,
-					       struct ic_error *err);
+const struct ic_abbrev_table *ic_shared_table_of(const struct ic_shared_tables *tables,
+						 const struct ic_unit_list *units, uint32_t unit,
+						 bool root_only, struct ic_abbrev_table *own,
+						 struct ic_error *err);
 
-void ic_scan_tables_free(struct ic_scan_tables *tables);
+void ic_shared_tables_free(struct ic_shared_tables *tables);
 
 #endif

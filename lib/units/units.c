@@ -38,7 +38,7 @@ static uint64_t size_unless_counted(const struct ic_dwarf *dwarf, struct ic_byte
 	return section.size;
 }
 
-static void count_shared(struct ic_scan_units *units, const struct ic_dwarf *dwarf)
+static void count_shared(struct ic_units *units, const struct ic_dwarf *dwarf)
 {
 	units->list_bytes += size_unless_counted(dwarf, dwarf->ranges, &units->counted.ranges) +
 			     size_unless_counted(dwarf, dwarf->rnglists, &units->counted.rnglists);
@@ -46,7 +46,7 @@ static void count_shared(struct ic_scan_units *units, const struct ic_dwarf *dwa
 }
 
 // The dwarfs of one file, which are adjacent, share a loader.
-static bool note_loader(struct ic_scan_units *units, const struct ic_dwarf *dwarf)
+static bool note_loader(struct ic_units *units, const struct ic_dwarf *dwarf)
 {
 	uint32_t count = units->loaders.count;
 
@@ -58,15 +58,15 @@ static bool note_loader(struct ic_scan_units *units, const struct ic_dwarf *dwar
 	return place != NULL;
 }
 
-void ic_scan_units_number(struct ic_scan_units *units, struct ic_dwarf *dwarf)
+void ic_units_number(struct ic_units *units, struct ic_dwarf *dwarf)
 {
 	dwarf->info_base = units->next_base;
 	units->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
 	cut_strings(dwarf);
 }
 
-bool ic_scan_units_add(struct ic_scan_units *units, const struct ic_dwarf *dwarf,
-		       struct ic_problems *problems, struct ic_error *err)
+bool ic_units_add(struct ic_units *units, const struct ic_dwarf *dwarf,
+		  struct ic_problems *problems, struct ic_error *err)
 {
 	struct ic_unit_list *list = &units->list;
 
@@ -86,8 +86,8 @@ bool ic_scan_units_add(struct ic_scan_units *units, const struct ic_dwarf *dwarf
 	return ok;
 }
 
-bool ic_scan_units_add_one(struct ic_scan_units *units, const struct ic_dwarf *dwarf, uint64_t off,
-			   struct ic_error *err)
+bool ic_units_add_one(struct ic_units *units, const struct ic_dwarf *dwarf, uint64_t off,
+		      struct ic_error *err)
 {
 	units->next_base = dwarf->info_base + dwarf->info.size + 1;
 	count_shared(units, dwarf);
@@ -96,8 +96,7 @@ bool ic_scan_units_add_one(struct ic_scan_units *units, const struct ic_dwarf *d
 	return ic_unit_list_parse_one(&units->list, dwarf, off, err);
 }
 
-void ic_scan_units_report(const struct ic_scan_units *units, uint64_t *reported,
-			  struct ic_problems *problems)
+void ic_units_report(const struct ic_units *units, uint64_t *reported, struct ic_problems *problems)
 {
 	for (uint32_t i = 0; i < units->loaders.count; i++) {
 		struct ic_dwarf_loader *loader = units->loaders.items[i];
@@ -105,7 +104,7 @@ void ic_scan_units_report(const struct ic_scan_units *units, uint64_t *reported,
 	}
 }
 
-bool ic_scan_units_lack_sections(const struct ic_scan_units *units)
+bool ic_units_lack_sections(const struct ic_units *units)
 {
 	bool lack = false;
 
@@ -116,14 +115,14 @@ bool ic_scan_units_lack_sections(const struct ic_scan_units *units)
 
 static int compare_types(const void *left, const void *right)
 {
-	const struct ic_scan_type *a = left, *b = right;
+	const struct ic_type_unit *a = left, *b = right;
 
 	if (a->signature != b->signature)
 		return a->signature < b->signature ? -1 : 1;
 	return (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-static bool list_types(struct ic_scan_units *units)
+static bool list_types(struct ic_units *units)
 {
 	const struct ic_unit_list *list = &units->list;
 
@@ -131,10 +130,10 @@ static bool list_types(struct ic_scan_units *units)
 		const struct ic_unit *unit = &list->units.items[i];
 		if (unit->type != DW_UT_type && unit->type != DW_UT_split_type)
 			continue;
-		struct ic_scan_type *place = IC_ARRAY_PUSH(&units->types);
+		struct ic_type_unit *place = IC_ARRAY_PUSH(&units->types);
 		if (!place)
 			return false;
-		*place = (struct ic_scan_type){ unit->id, i };
+		*place = (struct ic_type_unit){ unit->id, i };
 	}
 	if (units->types.count > 0)
 		qsort(units->types.items, units->types.count, sizeof(*units->types.items),
@@ -142,18 +141,18 @@ static bool list_types(struct ic_scan_units *units)
 	return true;
 }
 
-bool ic_scan_units_finish(struct ic_scan_units *units, struct ic_error *err)
+bool ic_units_finish(struct ic_units *units, struct ic_error *err)
 {
 	uint64_t count = units->list.units.count + 1ull;
 
 	units->list_allowance = 64 + 4 * units->list_bytes / count;
 	units->line_allowance = 4096 + 4 * units->line_bytes / count;
 	return (list_types(units) || ic_fail_memory(err)) &&
-	       ic_scan_tables_build(&units->tables, &units->list, &ic_scan_model_tags, units->jobs,
-				    err);
+	       ic_shared_tables_build(&units->tables, &units->list, &ic_model_tags, units->jobs,
+				      err);
 }
 
-bool ic_scan_units_find_type(const struct ic_scan_units *units, uint64_t signature, uint64_t *off)
+bool ic_units_find_type(const struct ic_units *units, uint64_t signature, uint64_t *off)
 {
 	uint32_t first = 0, count = units->types.count;
 
@@ -173,7 +172,7 @@ bool ic_scan_units_find_type(const struct ic_scan_units *units, uint64_t signatu
 	return unit->type_off < unit->end_off - unit->off; // otherwise it would be in another unit
 }
 
-bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
+bool ic_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
 {
 	for (uint32_t i = first; i < list->units.count; i++) {
 		const struct ic_unit *unit = &list->units.items[i];
@@ -188,7 +187,7 @@ bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list
 	return true;
 }
 
-bool ic_scan_units_copy(struct ic_unit_list *copy, const struct ic_scan_units *units)
+bool ic_units_copy(struct ic_unit_list *copy, const struct ic_units *units)
 {
 	const struct ic_unit_list *list = &units->list;
 	uint32_t count = list->units.count;
@@ -205,9 +204,9 @@ bool ic_scan_units_copy(struct ic_unit_list *copy, const struct ic_scan_units *u
 	return true;
 }
 
-void ic_scan_units_free(struct ic_scan_units *units)
+void ic_units_free(struct ic_units *units)
 {
-	ic_scan_tables_free(&units->tables);
+	ic_shared_tables_free(&units->tables);
 	IC_ARRAY_FREE(&units->list.units);
 	IC_ARRAY_FREE(&units->types);
 	IC_ARRAY_FREE(&units->loaders);

@@ -6,16 +6,16 @@
 #include "base/map.h"
 #include "units/tables.h"
 
-struct ic_scan_type { // a type unit
+struct ic_type_unit { // a type unit
 	uint64_t signature;
 	uint32_t unit;
 };
 
-struct ic_scan_units { // zero-initialised but for the jobs is empty
+struct ic_units {      // zero-initialised but for the jobs is empty
 	uint32_t jobs; // number of threads, as in struct ic_index_options
 	struct ic_unit_list list;
-	struct ic_scan_tables tables;
-	IC_ARRAY(struct ic_scan_type) types;        // by signature
+	struct ic_shared_tables tables;
+	IC_ARRAY(struct ic_type_unit) types;        // by signature
 	IC_ARRAY(struct ic_dwarf_loader *) loaders; // of the files that have one
 	uint64_t next_base; // where the DIEs of the next section would be numbered from
 	uint64_t list_bytes, line_bytes; // of all sections with range lists, with line tables
@@ -28,41 +28,41 @@ struct ic_scan_units { // zero-initialised but for the jobs is empty
 
 // Prepares sections for listing: numbers their DIEs after all others, and cuts string sections
 // after the last terminated string.
-void ic_scan_units_number(struct ic_scan_units *units, struct ic_dwarf *dwarf);
+void ic_units_number(struct ic_units *units, struct ic_dwarf *dwarf);
 
 // Lists the units of numbered sections. Unreadable ones become problems; false if memory is out.
-bool ic_scan_units_add(struct ic_scan_units *units, const struct ic_dwarf *dwarf,
-		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+bool ic_units_add(struct ic_units *units, const struct ic_dwarf *dwarf,
+		  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // Lists the one unit whose header is at an offset. False if there is none, or memory is out.
-bool ic_scan_units_add_one(struct ic_scan_units *units, const struct ic_dwarf *dwarf, uint64_t off,
-			   struct ic_error *err) IC_CHECKED;
+bool ic_units_add_one(struct ic_units *units, const struct ic_dwarf *dwarf, uint64_t off,
+		      struct ic_error *err) IC_CHECKED;
 
 // Completes the list: sets how much of shared data each unit may use, indexes type units by
 // signature, and reads the abbreviation tables that units share. False if memory is out.
-bool ic_scan_units_finish(struct ic_scan_units *units, struct ic_error *err) IC_CHECKED;
+bool ic_units_finish(struct ic_units *units, struct ic_error *err) IC_CHECKED;
 
 // The DIE of the type with a signature, as returned by ic_unit_global_off(); false if there is
 // none.
-bool ic_scan_units_find_type(const struct ic_scan_units *units, uint64_t signature, uint64_t *off);
+bool ic_units_find_type(const struct ic_units *units, uint64_t signature, uint64_t *off);
 
 // Maps the split units from number `first` on by dwo_id: of several with the same ID the first.
 // False if memory is out.
-bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
+bool ic_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
 	IC_CHECKED;
 
 // A copy of the list for a reader of units, which keeps the values of their root DIEs there. False
 // if memory is out; it must be freed even then.
-bool ic_scan_units_copy(struct ic_unit_list *copy, const struct ic_scan_units *units) IC_CHECKED;
+bool ic_units_copy(struct ic_unit_list *copy, const struct ic_units *units) IC_CHECKED;
 
 // Reports why sections loaded on demand could not be made readable, each once: *reported tells, by
 // loader, which were reported. To be called after reading.
-void ic_scan_units_report(const struct ic_scan_units *units, uint64_t *reported,
-			  struct ic_problems *problems);
+void ic_units_report(const struct ic_units *units, uint64_t *reported,
+		     struct ic_problems *problems);
 
 // Whether any of those sections could not be made readable.
-bool ic_scan_units_lack_sections(const struct ic_scan_units *units);
+bool ic_units_lack_sections(const struct ic_units *units);
 
-void ic_scan_units_free(struct ic_scan_units *units);
+void ic_units_free(struct ic_units *units);
 
 #endif

@@ -12,22 +12,22 @@
 #include "elf/image/image.h"
 
 struct named_types { // for the text of an expression
-	struct ic_scan_dies *dies;
-	struct ic_scan_die_place place;
+	struct ic_dies *dies;
+	struct ic_die_place place;
 };
 
 // ---- Location lists
 
 // Reports an error of a DIE, unless it was reported for all that have the same.
-static void report(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+static void report(struct ic_arguments *arguments, struct ic_die_place place,
 		   const struct ic_error *err)
 {
 	if (err->code != IC_ERROR_NONE)
-		ic_scan_die_problem(arguments->dies, place, err);
+		ic_full_die_problem(arguments->dies, place, err);
 }
 
 // Finds the sections with a unit's location lists. If that fails, it is tried and reported once.
-static bool need_sections(struct ic_scan_arguments *arguments, const struct ic_dwarf *dwarf,
+static bool need_sections(struct ic_arguments *arguments, const struct ic_dwarf *dwarf,
 			  struct ic_error *err)
 {
 	struct ic_location_sections sections;
@@ -36,26 +36,25 @@ static bool need_sections(struct ic_scan_arguments *arguments, const struct ic_d
 		err->code = IC_ERROR_NONE;
 		return !arguments->lacks_sections;
 	}
-	struct ic_elf_file *split = ic_scan_split_file_of(arguments->split, dwarf);
+	struct ic_elf_file *split = ic_split_file_of(arguments->split, dwarf);
 	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(arguments->image);
 	arguments->dwarf = dwarf;
 	arguments->lacks_sections =
-		!ic_scan_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
-				      err) ||
-		!ic_scan_file_section(&sections.loclists, file,
-				      split ? ".debug_loclists.dwo" : ".debug_loclists", err);
+		!ic_dwarf_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
+				       err) ||
+		!ic_dwarf_file_section(&sections.loclists, file,
+				       split ? ".debug_loclists.dwo" : ".debug_loclists", err);
 	if (arguments->lacks_sections)
 		return false;
 	arguments->sections = sections;
 	return true;
 }
 
-static bool open_list(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
-		      const struct ic_scan_die_attr *attr, struct ic_locations *locations,
+static bool open_list(struct ic_arguments *arguments, struct ic_die_place place,
+		      const struct ic_full_die_attr *attr, struct ic_locations *locations,
 		      struct ic_error *err)
 {
-	const struct ic_scan_die_table *table =
-		ic_scan_dies_table(arguments->dies, place.unit, err);
+	const struct ic_die_table *table = ic_dies_table(arguments->dies, place.unit, err);
 
 	return table && need_sections(arguments, place.unit->dwarf, err) &&
 	       ic_locations_open(locations, attr->cur, &attr->spec, place.unit,
@@ -69,7 +68,7 @@ static struct ic_location unavailable(enum ic_location_why why)
 	return (struct ic_location){ .kind = IC_LOCATION_UNAVAILABLE, .why = why };
 }
 
-static void reduce(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+static void reduce(struct ic_arguments *arguments, struct ic_die_place place,
 		   const struct ic_parameter *parameter, struct ic_cursor expression,
 		   struct ic_location *location)
 {
@@ -80,23 +79,23 @@ static void reduce(struct ic_scan_arguments *arguments, struct ic_scan_die_place
 	struct ic_error err;
 
 	if (!ic_expression_reduce(&reduction, expression, location, &err))
-		ic_scan_die_problem(arguments->dies, place, &err);
+		ic_full_die_problem(arguments->dies, place, &err);
 }
 
 static const char *type_name(void *context, uint64_t off)
 {
 	struct named_types *types = context;
-	struct ic_scan_die_place place = { types->place.unit, off };
-	struct ic_scan_die die;
+	struct ic_die_place place = { types->place.unit, off };
+	struct ic_full_die die;
 
-	return ic_scan_die_open(types->dies, place, &die)
-		       ? ic_scan_die_text(types->dies, place, &die.attrs.name)
+	return ic_full_die_open(types->dies, place, &die)
+		       ? ic_full_die_text(types->dies, place, &die.attrs.name)
 		       : NULL;
 }
 
 // In the arena; NULL if memory is out. What cannot be read is marked so.
-static const char *expression_text(struct ic_scan_arguments *arguments,
-				   struct ic_scan_die_place place, struct ic_cursor expression)
+static const char *expression_text(struct ic_arguments *arguments, struct ic_die_place place,
+				   struct ic_cursor expression)
 {
 	struct named_types types = { arguments->dies, place };
 	const struct ic_expression_names names = {
@@ -115,7 +114,7 @@ static const char *expression_text(struct ic_scan_arguments *arguments,
 }
 
 // What people read of an expression.
-static void describe(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+static void describe(struct ic_arguments *arguments, struct ic_die_place place,
 		     struct ic_cursor expression, struct ic_parameter *parameter)
 {
 	parameter->category = ic_expression_category(expression, place.unit);
@@ -127,7 +126,7 @@ static void describe(struct ic_scan_arguments *arguments, struct ic_scan_die_pla
 // Whether a location that holds everywhere is not true yet: the function has stored nothing on its
 // frame, and perhaps not even set up its frame pointer. What its caller has put on the stack is
 // there, above the canonical frame address.
-static bool is_not_stored(const struct ic_scan_arguments *arguments,
+static bool is_not_stored(const struct ic_arguments *arguments,
 			  const struct ic_location_entry *entry, const struct ic_location *location)
 {
 	if (!arguments->at_function_entry || entry->has_range ||
@@ -152,7 +151,7 @@ static bool is_of_frame(unsigned machine, const struct ic_operation *operation)
 
 // Whether a number that is smaller than an address is computed from where the frame is. It is not:
 // Clang 14 means what it has spilled there, and forgets that the slot must be read.
-static bool is_of_spilled(const struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+static bool is_of_spilled(const struct ic_arguments *arguments, struct ic_die_place place,
 			  const struct ic_parameter *parameter, struct ic_cursor bytes)
 {
 	struct ic_expression expression = ic_expression_open(bytes, place.unit);
@@ -171,7 +170,7 @@ static bool is_of_spilled(const struct ic_scan_arguments *arguments, struct ic_s
 	       operation.code != DW_OP_deref_size && operation.code != DW_OP_deref_type;
 }
 
-static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+static void find_in_list(struct ic_arguments *arguments, struct ic_die_place place,
 			 struct ic_locations *locations, struct ic_parameter *parameter)
 {
 	const struct ic_location_query *query = &arguments->query;
@@ -198,7 +197,7 @@ static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die
 }
 
 // Everything that the list says. False if memory is out.
-static bool keep_list(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+static bool keep_list(struct ic_arguments *arguments, struct ic_die_place place,
 		      struct ic_locations *locations, struct ic_parameter *parameter)
 {
 	struct ic_location_entry next;
@@ -227,10 +226,10 @@ static bool keep_list(struct ic_scan_arguments *arguments, struct ic_scan_die_pl
 	return parameter->list != NULL;
 }
 
-static bool locate_in_list(struct ic_scan_arguments *arguments,
-			   const struct ic_scan_argument *argument, struct ic_parameter *parameter)
+static bool locate_in_list(struct ic_arguments *arguments, const struct ic_argument *argument,
+			   struct ic_parameter *parameter)
 {
-	struct ic_scan_die_place place = argument->place;
+	struct ic_die_place place = argument->place;
 	struct ic_locations locations;
 	struct ic_error err;
 
@@ -246,19 +245,19 @@ static bool locate_in_list(struct ic_scan_arguments *arguments,
 	if (!ic_locations_ok(&locations, &err)) {
 		if (parameter->location.kind == IC_LOCATION_UNAVAILABLE)
 			parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
-		ic_scan_die_problem(arguments->dies, place, &err);
+		ic_full_die_problem(arguments->dies, place, &err);
 	}
 	return ok;
 }
 
-static void take_constant(struct ic_scan_arguments *arguments,
-			  const struct ic_scan_argument *argument, struct ic_parameter *parameter)
+static void take_constant(struct ic_arguments *arguments, const struct ic_argument *argument,
+			  struct ic_parameter *parameter)
 {
 	struct ic_error err;
 
 	if (!ic_const_value_reduce(argument->value.cur, &argument->value.spec, argument->place.unit,
 				   parameter->is_signed, &parameter->location, &err)) {
-		ic_scan_die_problem(arguments->dies, argument->place, &err);
+		ic_full_die_problem(arguments->dies, argument->place, &err);
 		return;
 	}
 	parameter->category = IC_CATEGORY_LITERAL;
@@ -266,9 +265,8 @@ static void take_constant(struct ic_scan_arguments *arguments,
 									 : IC_SHAPE_NUMBER;
 }
 
-bool ic_scan_arguments_locate(struct ic_scan_arguments *arguments,
-			      const struct ic_scan_argument *argument,
-			      struct ic_parameter *parameter)
+bool ic_arguments_locate(struct ic_arguments *arguments, const struct ic_argument *argument,
+			 struct ic_parameter *parameter)
 {
 	parameter->location = unavailable(argument->is_unread ? IC_LOCATION_WHY_NOT_READ
 							      : IC_LOCATION_WHY_OPTIMISED_OUT);
@@ -289,8 +287,8 @@ static bool is_same_place(const struct ic_location *a, const struct ic_location 
 
 // A member that nothing is stored into may not be set yet either if others of its structure are
 // not: compilers leave stores out, and say all the same that the structure is in memory.
-void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments, struct ic_parameter *list,
-			       uint32_t count)
+void ic_arguments_correct(const struct ic_arguments *arguments, struct ic_parameter *list,
+			  uint32_t count)
 {
 	const struct ic_parameter *unset = NULL; // the argument before, if it is such a structure
 
@@ -319,12 +317,12 @@ void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments, struct
 // ---- Instances
 
 // Reads the frame base of a host. False after a problem.
-static bool open_frame_base(struct ic_scan_arguments *arguments, struct ic_scan_die_place place)
+static bool open_frame_base(struct ic_arguments *arguments, struct ic_die_place place)
 {
-	struct ic_scan_frame_base *kept = &arguments->frame_base;
-	struct ic_scan_die_attr *attr = &kept->attr;
+	struct ic_frame_base *kept = &arguments->frame_base;
+	struct ic_full_die_attr *attr = &kept->attr;
 
-	if (!ic_scan_die_find(arguments->dies, place, DW_AT_frame_base, attr))
+	if (!ic_full_die_find(arguments->dies, place, DW_AT_frame_base, attr))
 		return false;
 	kept->is_list = attr->spec.form != 0 && attr->spec.class != IC_FORM_CLASS_BLOCK;
 	kept->expression = (struct ic_cursor){ .pos = NULL };
@@ -335,9 +333,9 @@ static bool open_frame_base(struct ic_scan_arguments *arguments, struct ic_scan_
 
 // The frame base is that of the function that was not inlined (DWARF 5, 3.3.5). It is kept, since
 // the instances of a host come one after the other.
-static void find_frame_base(struct ic_scan_arguments *arguments, struct ic_scan_die_place place)
+static void find_frame_base(struct ic_arguments *arguments, struct ic_die_place place)
 {
-	struct ic_scan_frame_base *kept = &arguments->frame_base;
+	struct ic_frame_base *kept = &arguments->frame_base;
 	struct ic_location_entry entry;
 	struct ic_locations locations;
 	struct ic_error err;
@@ -358,21 +356,21 @@ static void find_frame_base(struct ic_scan_arguments *arguments, struct ic_scan_
 }
 
 // What the instance's own DIE says of its entry: the view in which it is entered.
-static uint64_t entry_view(struct ic_scan_arguments *arguments, struct ic_scan_die_place place)
+static uint64_t entry_view(struct ic_arguments *arguments, struct ic_die_place place)
 {
-	struct ic_scan_die_attr attr;
+	struct ic_full_die_attr attr;
 	uint64_t view;
 
-	if (!ic_scan_die_find(arguments->dies, place, DW_AT_GNU_entry_view, &attr) ||
+	if (!ic_full_die_find(arguments->dies, place, DW_AT_GNU_entry_view, &attr) ||
 	    attr.spec.form == 0)
 		return 0;
 	const struct ic_value value = ic_value_read(&attr.cur, &attr.spec, place.unit);
-	return ic_scan_die_constant(&value, &view) ? view : 0;
+	return ic_full_die_constant(&value, &view) ? view : 0;
 }
 
-void ic_scan_arguments_begin(struct ic_scan_arguments *arguments, const struct ic_unit_model *model,
-			     const struct ic_instance *instance, struct ic_scan_die_place place,
-			     uint64_t addr, const struct ic_range_set *code)
+void ic_arguments_begin(struct ic_arguments *arguments, const struct ic_unit_model *model,
+			const struct ic_instance *instance, struct ic_die_place place,
+			uint64_t addr, const struct ic_range_set *code)
 {
 	const struct ic_instance *host = instance;
 	uint64_t unit_off = place.off - instance->die_off;
@@ -389,11 +387,10 @@ void ic_scan_arguments_begin(struct ic_scan_arguments *arguments, const struct i
 		.code = code,
 	};
 	arguments->at_function_entry = at_entry && host == instance;
-	find_frame_base(arguments,
-			(struct ic_scan_die_place){ place.unit, unit_off + host->die_off });
+	find_frame_base(arguments, (struct ic_die_place){ place.unit, unit_off + host->die_off });
 }
 
-void ic_scan_arguments_free(struct ic_scan_arguments *arguments)
+void ic_arguments_free(struct ic_arguments *arguments)
 {
 	ic_expression_text_free(&arguments->text);
 	IC_ARRAY_FREE(&arguments->entries);

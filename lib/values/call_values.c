@@ -23,10 +23,10 @@ enum { // tags and attributes that nothing else looks at (DWARF 5, 7.5.3 and 7.5
 enum { MOST_DIES = 1 << 20 }; // that one function may have
 
 struct search {
-	struct ic_scan_dies dies;
-	struct ic_scan_call_place wanted;
-	struct ic_scan_call_values *values;
-	struct ic_scan_tail_calls *tail_calls;
+	struct ic_dies dies;
+	struct ic_call_place wanted;
+	struct ic_site_values *values;
+	struct ic_tail_sites *tail_calls;
 };
 
 struct call { // what a DIE of a call says
@@ -35,13 +35,13 @@ struct call { // what a DIE of a call says
 };
 
 // Reads a DIE of a call. False after a problem.
-static bool read_call(struct search *search, struct ic_scan_die_place place, struct call *call)
+static bool read_call(struct search *search, struct ic_die_place place, struct call *call)
 {
 	struct ic_value value;
 	struct ic_die die;
 
 	*call = (struct call){ .is_tail = false };
-	if (!ic_scan_die_begin(&search->dies, place, &die))
+	if (!ic_full_die_begin(&search->dies, place, &die))
 		return false;
 	for (uint16_t name; (name = ic_die_next(&die, &value));) {
 		switch (name) {
@@ -58,7 +58,7 @@ static bool read_call(struct search *search, struct ic_scan_die_place place, str
 		case AT_GNU_CALL_SITE_TARGET_CLOBBERED: call->is_indirect = true; break;
 		}
 	}
-	return ic_scan_die_end(&search->dies, place, &die);
+	return ic_full_die_end(&search->dies, place, &die);
 }
 
 struct names {
@@ -66,13 +66,13 @@ struct names {
 	bool is_external;
 };
 
-static bool read_names(struct search *search, struct ic_scan_die_place place, struct names *names)
+static bool read_names(struct search *search, struct ic_die_place place, struct names *names)
 {
 	struct ic_value value;
 	struct ic_die die;
 
 	*names = (struct names){ .name = { .form = 0 } };
-	if (!ic_scan_die_begin(&search->dies, place, &die))
+	if (!ic_full_die_begin(&search->dies, place, &die))
 		return false;
 	for (uint16_t name; (name = ic_die_next(&die, &value));) {
 		switch (name) {
@@ -85,10 +85,10 @@ static bool read_names(struct search *search, struct ic_scan_die_place place, st
 		case AT_EXTERNAL: names->is_external = ic_value_constant(&value) != 0; break;
 		}
 	}
-	return ic_scan_die_end(&search->dies, place, &die);
+	return ic_full_die_end(&search->dies, place, &die);
 }
 
-static uint64_t read_addr(struct search *search, struct ic_scan_die_place place,
+static uint64_t read_addr(struct search *search, struct ic_die_place place,
 			  const struct ic_value *value)
 {
 	struct ic_error err;
@@ -98,7 +98,7 @@ static uint64_t read_addr(struct search *search, struct ic_scan_die_place place,
 		return IC_NO_ADDR;
 	if (ic_value_address(value, place.unit, &addr, &err))
 		return addr;
-	ic_scan_die_problem(&search->dies, place, &err);
+	ic_full_die_problem(&search->dies, place, &err);
 	return IC_NO_ADDR;
 }
 
@@ -118,22 +118,22 @@ static bool is_c(uint16_t language)
 
 // Which function is called: where it begins, if its DIE says so, and its names, some of which its
 // declaration may have. GCC gives only the address of clones that it has not described yet.
-static void find_callee(struct search *search, struct ic_scan_die_place place,
-			const struct call *call, struct ic_scan_callee *callee)
+static void find_callee(struct search *search, struct ic_die_place place, const struct call *call,
+			struct ic_callee *callee)
 {
 	struct names names = { .origin = call->origin };
 	bool is_external = false, is_copy = true;
 
-	*callee = (struct ic_scan_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
+	*callee = (struct ic_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
 	if (call->is_indirect)
 		return;
 	if (call->origin.class == IC_FORM_CLASS_ADDRESS && ic_value_is_given(&call->origin)) {
 		callee->addr = read_addr(search, place, &call->origin);
 		return;
 	}
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS; i++) {
 		is_copy &= ic_value_is_given(&names.origin);
-		if (!ic_scan_die_follow(&search->dies,
+		if (!ic_full_die_follow(&search->dies,
 					ic_value_is_given(&names.origin) ? &names.origin
 									 : &names.specification,
 					&place) ||
@@ -144,17 +144,17 @@ static void find_callee(struct search *search, struct ic_scan_die_place place,
 		if (is_copy)
 			callee->origin = ic_unit_global_off(place.unit, place.off);
 		if (!callee->name)
-			callee->name = ic_scan_die_text(&search->dies, place, &names.name);
+			callee->name = ic_full_die_text(&search->dies, place, &names.name);
 		if (!callee->linkage_name)
 			callee->linkage_name =
-				ic_scan_die_text(&search->dies, place, &names.linkage_name);
+				ic_full_die_text(&search->dies, place, &names.linkage_name);
 		is_external |= names.is_external;
 	}
 	callee->has_symbol = is_external && (callee->linkage_name || is_c(place.unit->language));
 }
 
 // The bytes of an attribute that is an expression; none if it is something else.
-static struct ic_cursor expression_of(const struct ic_scan_die_attr *attr)
+static struct ic_cursor expression_of(const struct ic_full_die_attr *attr)
 {
 	struct ic_cursor cur = attr->cur, none = attr->cur;
 
@@ -163,7 +163,7 @@ static struct ic_cursor expression_of(const struct ic_scan_die_attr *attr)
 						       : none;
 }
 
-static struct ic_bytes expression_bytes(const struct ic_scan_die_attr *attr)
+static struct ic_bytes expression_bytes(const struct ic_full_die_attr *attr)
 {
 	struct ic_cursor bytes = expression_of(attr);
 
@@ -187,20 +187,20 @@ static bool is_register(struct ic_cursor bytes, const struct ic_unit *unit, uint
 }
 
 // The expression of one of two attributes, of DWARF 5 and of GCC before; empty if there is none.
-static struct ic_bytes find_expression(struct search *search, struct ic_scan_die_place place,
+static struct ic_bytes find_expression(struct search *search, struct ic_die_place place,
 				       uint16_t name, uint16_t gnu_name)
 {
-	struct ic_scan_die_attr attr;
+	struct ic_full_die_attr attr;
 
-	if ((ic_scan_die_find(&search->dies, place, name, &attr) && attr.spec.form != 0) ||
-	    (ic_scan_die_find(&search->dies, place, gnu_name, &attr) && attr.spec.form != 0))
+	if ((ic_full_die_find(&search->dies, place, name, &attr) && attr.spec.form != 0) ||
+	    (ic_full_die_find(&search->dies, place, gnu_name, &attr) && attr.spec.form != 0))
 		return expression_bytes(&attr);
 	return (struct ic_bytes){ NULL, 0 };
 }
 
 // Adds what a register held. Arguments on the stack are still there.
-static bool add_value(struct search *search, struct ic_scan_die_place place,
-		      const struct ic_scan_die *die)
+static bool add_value(struct search *search, struct ic_die_place place,
+		      const struct ic_full_die *die)
 {
 	uint32_t reg;
 
@@ -218,8 +218,7 @@ static bool add_value(struct search *search, struct ic_scan_die_place place,
 }
 
 // Whether a DIE is the call that is looked for.
-static bool is_wanted(struct search *search, struct ic_scan_die_place place,
-		      const struct call *call)
+static bool is_wanted(struct search *search, struct ic_die_place place, const struct call *call)
 {
 	if (call->is_tail != search->wanted.is_tail)
 		return false;
@@ -233,17 +232,17 @@ static bool is_call(uint16_t tag)
 	return tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
 }
 
-static bool find_call(struct search *search, struct ic_scan_die_place place)
+static bool find_call(struct search *search, struct ic_die_place place)
 {
-	struct ic_scan_die die;
+	struct ic_full_die die;
 	struct call call;
 	int depth = 0, inside = 0; // of the call that is looked for; 0: of none
 	bool ok = true;
 
-	if (!ic_scan_die_open(&search->dies, place, &die))
+	if (!ic_full_die_open(&search->dies, place, &die))
 		return true;
 	search->values->frame_base = expression_bytes(&die.attrs.frame_base);
-	while (ok && ic_scan_die_below(&search->dies, &place, &die, &depth)) {
+	while (ok && ic_full_die_below(&search->dies, &place, &die, &depth)) {
 		uint16_t tag = die.die.tag;
 
 		if (depth <= inside)
@@ -264,25 +263,24 @@ static bool find_call(struct search *search, struct ic_scan_die_place place)
 }
 
 // Whether all tail calls of a function are described.
-static bool has_all_tail_calls(struct search *search, struct ic_scan_die_place place)
+static bool has_all_tail_calls(struct search *search, struct ic_die_place place)
 {
 	struct ic_value value;
 	struct ic_die die;
 	bool found = false;
 
-	if (!ic_scan_die_begin(&search->dies, place, &die))
+	if (!ic_full_die_begin(&search->dies, place, &die))
 		return false;
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		if ((name >= AT_CALL_ALL_CALLS && name <= AT_CALL_ALL_TAIL_CALLS) ||
 		    name == AT_GNU_ALL_TAIL_CALL_SITES || name == AT_GNU_ALL_CALL_SITES)
 			found |= ic_value_constant(&value) != 0;
-	return ic_scan_die_end(&search->dies, place, &die) && found;
+	return ic_full_die_end(&search->dies, place, &die) && found;
 }
 
-static bool add_tail_call(struct search *search, struct ic_scan_die_place place,
-			  const struct call *call)
+static bool add_tail_call(struct search *search, struct ic_die_place place, const struct call *call)
 {
-	struct ic_scan_tail_call *tail_call = IC_ARRAY_PUSH(&search->tail_calls->list);
+	struct ic_tail_site *tail_call = IC_ARRAY_PUSH(&search->tail_calls->list);
 
 	if (!tail_call)
 		return false;
@@ -294,17 +292,17 @@ static bool add_tail_call(struct search *search, struct ic_scan_die_place place,
 }
 
 // The calls of functions inside the function are not its own.
-static bool list_tail_calls(struct search *search, struct ic_scan_die_place place)
+static bool list_tail_calls(struct search *search, struct ic_die_place place)
 {
-	struct ic_scan_die die;
+	struct ic_full_die die;
 	struct call call;
 	int depth = 0, other = 0; // depth of a function inside; 0: in none
 	bool ok = true;
 
 	search->tail_calls->is_complete = has_all_tail_calls(search, place);
-	if (!ic_scan_die_open(&search->dies, place, &die))
+	if (!ic_full_die_open(&search->dies, place, &die))
 		return true;
-	while (ok && ic_scan_die_below(&search->dies, &place, &die, &depth)) {
+	while (ok && ic_full_die_below(&search->dies, &place, &die, &depth)) {
 		if (depth <= other)
 			other = 0;
 		if (other == 0 && die.die.tag == DW_TAG_subprogram)
@@ -316,50 +314,50 @@ static bool list_tail_calls(struct search *search, struct ic_scan_die_place plac
 	return ok;
 }
 
-typedef bool search_walk(struct search *search, struct ic_scan_die_place place);
+typedef bool search_walk(struct search *search, struct ic_die_place place);
 
 // Has a function's DIE walked. *faults: some could not be read.
 static bool run(struct search *search, search_walk *walk, struct ic_scan *scan, uint32_t unit,
 		uint32_t die_off, struct ic_problems *problems, bool *faults, struct ic_error *err)
 {
 	ic_scan_prepare(scan);
-	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
+	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
 	bool ok = true;
 
-	search->dies = (struct ic_scan_dies){ .reader = reader, .most = MOST_DIES };
-	bool is_open = ic_scan_unit_open(reader, unit);
-	struct ic_problems said = ic_scan_problems_take(reader); // reported already
+	search->dies = (struct ic_dies){ .reader = reader, .most = MOST_DIES };
+	bool is_open = ic_reader_open(reader, unit);
+	struct ic_problems said = ic_reader_problems_take(reader); // reported already
 	IC_ARRAY_FREE(&said.list);
 	if (is_open && reader->source->has_dies)
 		ok = walk(search,
-			  (struct ic_scan_die_place){ reader->unit, reader->unit->off + die_off });
+			  (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
 	*faults = search->dies.gave_up || reader->problems.list.count > 0;
-	ic_scan_dies_free(&search->dies);
-	struct ic_problems of_unit = ic_scan_problems_take(reader);
+	ic_dies_free(&search->dies);
+	struct ic_problems of_unit = ic_reader_problems_take(reader);
 	ic_problems_append(problems, &of_unit);
 	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
 }
 
-bool ic_scan_call_values_find(struct ic_scan_call_values *values, struct ic_scan *scan,
-			      struct ic_scan_call_place place, struct ic_problems *problems,
-			      struct ic_error *err)
+bool ic_site_values_find(struct ic_site_values *values, struct ic_scan *scan,
+			 struct ic_call_place place, struct ic_problems *problems,
+			 struct ic_error *err)
 {
 	struct search search = { .wanted = place, .values = values };
 	bool faults;
 
-	values->callee = (struct ic_scan_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
+	values->callee = (struct ic_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
 	bool ok = run(&search, find_call, scan, place.unit, place.die_off, problems, &faults, err);
 	values->die_count = search.dies.count;
 	return ok;
 }
 
-void ic_scan_call_values_free(struct ic_scan_call_values *values)
+void ic_site_values_free(struct ic_site_values *values)
 {
 	IC_ARRAY_FREE(&values->list);
 }
 
-bool ic_scan_tail_calls_read(struct ic_scan_tail_calls *calls, struct ic_scan *scan, uint32_t unit,
-			     uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
+bool ic_tail_sites_read(struct ic_tail_sites *calls, struct ic_scan *scan, uint32_t unit,
+			uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
 {
 	struct search search = { .tail_calls = calls };
 	bool faults;
@@ -370,7 +368,7 @@ bool ic_scan_tail_calls_read(struct ic_scan_tail_calls *calls, struct ic_scan *s
 	return ok;
 }
 
-void ic_scan_tail_calls_free(struct ic_scan_tail_calls *calls)
+void ic_tail_sites_free(struct ic_tail_sites *calls)
 {
 	IC_ARRAY_FREE(&calls->list);
 }

@@ -7,22 +7,22 @@
 
 #include <inlinecall/call_values.h>
 
-struct ic_scan_call_place {
+struct ic_call_place {
 	uint32_t unit, die_off; // of the function, from the start of its unit
 	uint64_t addr;
 	bool is_tail;
 };
 
-struct ic_scan_callee {                  // the function that a call goes to
+struct ic_callee {                       // the function that a call goes to
 	const char *name, *linkage_name; // NULL if it has none
 	uint64_t addr;   // where its code begins; IC_NO_ADDR if the DIE does not say
 	uint64_t origin; // as in struct ic_function; IC_NO_ADDR if it is not known what is called
 	bool has_symbol; // named as the linkage name, or without one as the name
 };
 
-struct ic_scan_call_values { // zero-initialised is empty
-	bool is_found;       // the call
-	struct ic_scan_callee callee;
+struct ic_site_values { // zero-initialised is empty
+	bool is_found;  // the call
+	struct ic_callee callee;
 	// Expressions; empty if there are none.
 	struct ic_bytes frame_base; // of the function
 	struct ic_bytes target;     // where a call through a pointer goes
@@ -33,29 +33,29 @@ struct ic_scan_call_values { // zero-initialised is empty
 // Finds the call that returns to an address, among those of the DIE at an offset from its unit's
 // start; if `is_tail`, the tail call that has the address in a list of them. The scan must have
 // read its units. Unreadable DIEs are problems. False if memory is out.
-bool ic_scan_call_values_find(struct ic_scan_call_values *values, struct ic_scan *scan,
-			      struct ic_scan_call_place place, struct ic_problems *problems,
-			      struct ic_error *err) IC_CHECKED;
+bool ic_site_values_find(struct ic_site_values *values, struct ic_scan *scan,
+			 struct ic_call_place place, struct ic_problems *problems,
+			 struct ic_error *err) IC_CHECKED;
 
-void ic_scan_call_values_free(struct ic_scan_call_values *values);
+void ic_site_values_free(struct ic_site_values *values);
 
-struct ic_scan_tail_call { // a call that does not return to its function
-	struct ic_scan_callee callee;
+struct ic_tail_site { // a call that does not return to its function
+	struct ic_callee callee;
 	uint64_t addr; // of the jump, or if `is_after` of what follows it; IC_NO_ADDR if not known
 	bool is_after;
 };
 
-struct ic_scan_tail_calls { // zero-initialised is empty
-	bool is_complete;   // the function makes no others
-	IC_ARRAY(struct ic_scan_tail_call) list;
+struct ic_tail_sites {    // zero-initialised is empty
+	bool is_complete; // the function makes no others
+	IC_ARRAY(struct ic_tail_site) list;
 	uint32_t die_count; // that were read
 };
 
 // Reads the tail calls of the DIE at an offset from its unit's start, as above.
-bool ic_scan_tail_calls_read(struct ic_scan_tail_calls *calls, struct ic_scan *scan, uint32_t unit,
-			     uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
+bool ic_tail_sites_read(struct ic_tail_sites *calls, struct ic_scan *scan, uint32_t unit,
+			uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;
 
-void ic_scan_tail_calls_free(struct ic_scan_tail_calls *calls);
+void ic_tail_sites_free(struct ic_tail_sites *calls);
 
 #endif

@@ -38,7 +38,7 @@ static const struct ic_abbrev_reader variables = { wants_tag, classify, NULL };
 
 // Whether an expression is only an address, or a sum with one. An address that is missing is a
 // problem.
-static bool read_address(struct ic_cursor expression, struct ic_scan_reader *reader, uint64_t off,
+static bool read_address(struct ic_cursor expression, struct ic_reader *reader, uint64_t off,
 			 uint64_t *addr)
 {
 	const struct ic_unit *unit = reader->unit;
@@ -49,7 +49,7 @@ static bool read_address(struct ic_cursor expression, struct ic_scan_reader *rea
 	case OP_ADDRX:
 	case OP_GNU_ADDR_INDEX:
 		if (!ic_unit_address_at(unit, ic_cursor_uleb(&expression), addr, &err)) {
-			ic_scan_problem(reader, off, &err);
+			ic_reader_problem(reader, off, &err);
 			return false;
 		}
 		break;
@@ -65,8 +65,7 @@ static bool read_address(struct ic_cursor expression, struct ic_scan_reader *rea
 }
 
 // Adds the variable at which the walk has stopped, and continues after it.
-static bool add_variable(struct ic_scan_globals *globals, struct ic_scan_reader *reader,
-			 struct ic_walk *walk)
+static bool add_variable(struct ic_globals *globals, struct ic_reader *reader, struct ic_walk *walk)
 {
 	struct ic_value value;
 	struct ic_die die;
@@ -83,18 +82,18 @@ static bool add_variable(struct ic_scan_globals *globals, struct ic_scan_reader 
 		if (name != DW_AT_location || spec->class != IC_FORM_CLASS_BLOCK ||
 		    !read_address(ic_block_read(&before, spec->form), reader, die.off, &addr))
 			continue;
-		struct ic_scan_global *global = IC_ARRAY_PUSH(&globals->list);
+		struct ic_global *global = IC_ARRAY_PUSH(&globals->list);
 		ok = ok && global;
 		if (global)
-			*global = (struct ic_scan_global){ addr, die.off - walk->unit->off,
-							   reader->unit_index };
+			*global = (struct ic_global){ addr, die.off - walk->unit->off,
+						      reader->unit_index };
 	}
 	ic_walk_pass(walk, die.cur.pos);
 	return ok;
 }
 
-static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_reader *reader,
-		      const struct ic_scan_tables *tables, struct ic_abbrev_table *own)
+static bool read_unit(struct ic_globals *globals, struct ic_reader *reader,
+		      const struct ic_shared_tables *tables, struct ic_abbrev_table *own)
 {
 	const struct ic_unit *of = reader->unit;
 	enum ic_walk_event event;
@@ -102,10 +101,10 @@ static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_reader *re
 	struct ic_walk walk;
 	bool ok = true;
 
-	const struct ic_abbrev_table *table = ic_scan_table_of(
+	const struct ic_abbrev_table *table = ic_shared_table_of(
 		tables, &reader->context->units, reader->unit_index, false, own, &err);
 	if (!table) {
-		ic_scan_problem(reader, of->off, &err);
+		ic_reader_problem(reader, of->off, &err);
 		return true;
 	}
 	ic_walk_init(&walk, of, table);
@@ -119,7 +118,7 @@ static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_reader *re
 
 static int compare_globals(const void *left, const void *right)
 {
-	const struct ic_scan_global *a = left, *b = right;
+	const struct ic_global *a = left, *b = right;
 
 	if (a->addr != b->addr)
 		return a->addr < b->addr ? -1 : 1;
@@ -128,37 +127,37 @@ static int compare_globals(const void *left, const void *right)
 	return (a->off > b->off) - (a->off < b->off);
 }
 
-static void forget_problems(struct ic_scan_reader *reader)
+static void forget_problems(struct ic_reader *reader)
 {
-	struct ic_problems said = ic_scan_problems_take(reader);
+	struct ic_problems said = ic_reader_problems_take(reader);
 
 	IC_ARRAY_FREE(&said.list);
 }
 
-bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
-			  struct ic_problems *problems, struct ic_error *err)
+bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic_problems *problems,
+		     struct ic_error *err)
 {
 	ic_scan_prepare(scan);
-	const struct ic_scan_context *context = &scan->context;
-	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
+	const struct ic_read_context *context = &scan->context;
+	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
 	struct ic_abbrev_table own = { .declared = 0 };
-	struct ic_scan_tables tables;
-	bool ok = ic_scan_tables_build(&tables, &context->units, &variables, 1, err);
+	struct ic_shared_tables tables;
+	bool ok = ic_shared_tables_build(&tables, &context->units, &variables, 1, err);
 
 	for (uint32_t i = 0; ok && i < context->units.units.count; i++) {
 		const struct ic_unit *unit = &context->units.units.items[i];
 		if (!unit->dwarf->source->has_dies || unit->dwarf->is_types || unit->is_passive)
 			continue;
-		bool is_open = ic_scan_unit_open_root(reader, i);
+		bool is_open = ic_reader_open_root(reader, i);
 		forget_problems(reader);
 		ok = !is_open || read_unit(globals, reader, &tables, &own);
 		if (context->index->units[i].problem_count > 0) // which has been reported
 			forget_problems(reader);
-		struct ic_problems of_unit = ic_scan_problems_take(reader);
+		struct ic_problems of_unit = ic_reader_problems_take(reader);
 		ic_problems_append(problems, &of_unit);
 	}
 	ic_abbrev_table_free(&own);
-	ic_scan_tables_free(&tables);
+	ic_shared_tables_free(&tables);
 	if (globals->list.count > 0)
 		qsort(globals->list.items, globals->list.count, sizeof(*globals->list.items),
 		      compare_globals);
@@ -167,61 +166,60 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 
 // Reads the attributes of a variable's DIE and of those that it refers to; the size is that of its
 // type.
-static bool describe(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-		     struct ic_local *variable)
+static bool describe(struct ic_dies *dies, struct ic_die_place place, struct ic_local *variable)
 {
-	struct ic_scan_die die;
+	struct ic_full_die die;
 
-	if (!ic_scan_die_open(dies, place, &die))
+	if (!ic_full_die_open(dies, place, &die))
 		return false;
 	*variable = (struct ic_local){ .name = NULL };
 	for (unsigned i = 0;; i++) {
 		if (!variable->name)
-			variable->name = ic_scan_die_text(dies, place, &die.attrs.name);
+			variable->name = ic_full_die_text(dies, place, &die.attrs.name);
 		if (!variable->has_size)
-			variable->has_size = ic_scan_die_type_size(dies, place, &die.attrs.type,
+			variable->has_size = ic_full_die_type_size(dies, place, &die.attrs.type,
 								   &variable->size);
 		if (!variable->decl_file)
-			variable->decl_file = ic_scan_die_decl_file(dies, place, &die);
+			variable->decl_file = ic_full_die_decl_file(dies, place, &die);
 		if (variable->decl_line == 0)
 			variable->decl_line = ic_value_small(&die.attrs.decl_line);
 		const struct ic_value *link = ic_value_is_given(&die.attrs.origin)
 						      ? &die.attrs.origin
 						      : &die.attrs.specification;
-		if (i == SCAN_DIE_MOST_LINKS || !ic_scan_die_follow(dies, link, &place) ||
-		    !ic_scan_die_open(dies, place, &die))
+		if (i == IC_DIE_MOST_LINKS || !ic_full_die_follow(dies, link, &place) ||
+		    !ic_full_die_open(dies, place, &die))
 			return true;
 	}
 }
 
-bool ic_scan_globals_find(const struct ic_scan_globals *globals, struct ic_scan *scan,
-			  uint64_t addr, struct ic_local *variable, bool *found,
-			  struct ic_problems *problems, struct ic_error *err)
+bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uint64_t addr,
+		     struct ic_local *variable, bool *found, struct ic_problems *problems,
+		     struct ic_error *err)
 {
 	ic_scan_prepare(scan);
-	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
-	struct ic_scan_dies dies = { .reader = reader, .most = MOST_DIES };
+	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
+	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
 	uint32_t beyond = ic_search_up_to(globals->list.items, sizeof(*globals->list.items),
 					  globals->list.count, addr);
 
 	*found = false;
 	if (beyond == 0)
 		return true;
-	const struct ic_scan_global *global = &globals->list.items[beyond - 1];
-	bool is_open = ic_scan_unit_open(reader, global->unit);
+	const struct ic_global *global = &globals->list.items[beyond - 1];
+	bool is_open = ic_reader_open(reader, global->unit);
 	forget_problems(reader);
 	if (is_open) {
-		struct ic_scan_die_place place = { reader->unit, reader->unit->off + global->off };
+		struct ic_die_place place = { reader->unit, reader->unit->off + global->off };
 		*found = describe(&dies, place, variable) &&
 			 addr - global->addr < (variable->size > 0 ? variable->size : 1);
 	}
-	ic_scan_dies_free(&dies);
-	struct ic_problems of_unit = ic_scan_problems_take(reader);
+	ic_dies_free(&dies);
+	struct ic_problems of_unit = ic_reader_problems_take(reader);
 	ic_problems_append(problems, &of_unit);
 	return !reader->out_of_memory || ic_fail_memory(err);
 }
 
-void ic_scan_globals_free(struct ic_scan_globals *globals)
+void ic_globals_free(struct ic_globals *globals)
 {
 	IC_ARRAY_FREE(&globals->list);
 }

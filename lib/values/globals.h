@@ -6,27 +6,27 @@
 
 #include <inlinecall/locals.h>
 
-struct ic_scan_global {
+struct ic_global {
 	uint64_t addr;
 	uint64_t off; // of the DIE, from the start of its unit
 	uint32_t unit;
 };
 
-struct ic_scan_globals {                      // zero-initialised is empty
-	IC_ARRAY(struct ic_scan_global) list; // sorted by address
+struct ic_globals {                      // zero-initialised is empty
+	IC_ARRAY(struct ic_global) list; // sorted by address
 };
 
 // Reads the variables of all units. Unreadable DIEs are problems, except root DIEs, which are
 // reported already. False if memory is out.
-bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
-			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic_problems *problems,
+		     struct ic_error *err) IC_CHECKED;
 
 // Finds the variable that holds an address; *found is false if there is none. Unreadable DIEs are
 // problems. False if memory is out.
-bool ic_scan_globals_find(const struct ic_scan_globals *globals, struct ic_scan *scan,
-			  uint64_t addr, struct ic_local *variable, bool *found,
-			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uint64_t addr,
+		     struct ic_local *variable, bool *found, struct ic_problems *problems,
+		     struct ic_error *err) IC_CHECKED;
 
-void ic_scan_globals_free(struct ic_scan_globals *globals);
+void ic_globals_free(struct ic_globals *globals);
 
 #endif

@@ -8,14 +8,13 @@
 
 enum { MOST_LINKS = 64 }; // from a type to what it is; more is a circle
 
-struct ic_scan_inline_arguments ic_scan_inline_arguments_open(const struct ic_btf_inline *table,
-							      uint32_t addr_size,
-							      uint64_t function_off,
-							      uint64_t number)
+struct ic_inline_arguments ic_inline_arguments_open(const struct ic_btf_inline *table,
+						    uint32_t addr_size, uint64_t function_off,
+						    uint64_t number)
 {
-	struct ic_scan_inline_arguments arguments = { .table = table,
-						      .addr_size = addr_size,
-						      .number = number };
+	struct ic_inline_arguments arguments = { .table = table,
+						 .addr_size = addr_size,
+						 .number = number };
 	struct ic_btf_inline_site site = { .parameter_count = 0 };
 	struct ic_btf_function function;
 
@@ -77,8 +76,7 @@ static enum ic_type_encoding encoding_of(const struct ic_btf_type *type)
 	}
 }
 
-static const char *text_of(struct ic_scan_inline_texts *texts, const struct ic_btf *types,
-			   uint32_t id)
+static const char *text_of(struct ic_inline_texts *texts, const struct ic_btf *types, uint32_t id)
 {
 	uint32_t *number = ic_map_at(&texts->numbers, id);
 	char text[512];
@@ -95,8 +93,8 @@ static const char *text_of(struct ic_scan_inline_texts *texts, const struct ic_b
 }
 
 // What a pointer leads to. BTF of C says of no integer that it is a character, but for its name.
-static bool keep_pointed(const struct ic_btf *types, uint32_t id,
-			 struct ic_scan_inline_texts *texts, struct ic_parameter *parameter)
+static bool keep_pointed(const struct ic_btf *types, uint32_t id, struct ic_inline_texts *texts,
+			 struct ic_parameter *parameter)
 {
 	struct ic_btf_type type;
 
@@ -109,8 +107,8 @@ static bool keep_pointed(const struct ic_btf *types, uint32_t id,
 	return name;
 }
 
-static bool keep_type(const struct ic_scan_inline_arguments *arguments, uint32_t id,
-		      struct ic_scan_inline_texts *texts, struct ic_parameter *parameter)
+static bool keep_type(const struct ic_inline_arguments *arguments, uint32_t id,
+		      struct ic_inline_texts *texts, struct ic_parameter *parameter)
 {
 	const struct ic_btf *types = arguments->table->types;
 	struct ic_btf_type type;
@@ -192,8 +190,8 @@ static enum ic_location_category category_of(enum ic_location_shape shape)
 	}
 }
 
-static bool fill(const struct ic_scan_inline_arguments *arguments, uint32_t number,
-		 struct ic_scan_inline_texts *texts, struct ic_arena *arena,
+static bool fill(const struct ic_inline_arguments *arguments, uint32_t number,
+		 struct ic_inline_texts *texts, struct ic_arena *arena,
 		 struct ic_parameter *parameter)
 {
 	const struct ic_btf *types = arguments->table->types;
@@ -218,22 +216,22 @@ static bool fill(const struct ic_scan_inline_arguments *arguments, uint32_t numb
 	       keep_location(&found, arena, parameter);
 }
 
-struct ic_scan_inline_arguments ic_scan_inline_arguments_of(const struct ic_btf_inline *table,
-							    const struct ic_image *image,
-							    const struct ic_instance_place *place)
+struct ic_inline_arguments ic_inline_arguments_of(const struct ic_btf_inline *table,
+						  const struct ic_image *image,
+						  const struct ic_instance_place *place)
 {
 	const struct ic_instance *instance = &place->model->instances[place->instance];
 	uint32_t function = instance->function;
 	uint64_t function_off = function == IC_NONE ? UINT64_MAX
 						    : place->model->functions[function].die_off;
 
-	return ic_scan_inline_arguments_open(table, ic_image_addr_size(image), function_off,
-					     instance->die_off);
+	return ic_inline_arguments_open(table, ic_image_addr_size(image), function_off,
+					instance->die_off);
 }
 
-bool ic_scan_inline_arguments_fill(const struct ic_scan_inline_arguments *arguments,
-				   struct ic_scan_inline_texts *texts, struct ic_arena *arena,
-				   struct ic_parameter *parameters)
+bool ic_inline_arguments_fill(const struct ic_inline_arguments *arguments,
+			      struct ic_inline_texts *texts, struct ic_arena *arena,
+			      struct ic_parameter *parameters)
 {
 	bool ok = true;
 
@@ -243,7 +241,7 @@ bool ic_scan_inline_arguments_fill(const struct ic_scan_inline_arguments *argume
 	return ok;
 }
 
-void ic_scan_inline_texts_free(struct ic_scan_inline_texts *texts)
+void ic_inline_texts_free(struct ic_inline_texts *texts)
 {
 	ic_map_free(&texts->numbers);
 	IC_ARRAY_FREE(&texts->list);

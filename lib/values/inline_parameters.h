@@ -10,13 +10,13 @@
 #include <inlinecall/btf_inline.h>
 #include <inlinecall/parameters.h>
 
-struct ic_scan_inline_texts { // of types, each made once; all zeros is empty
+struct ic_inline_texts { // of types, each made once; all zeros is empty
 	struct ic_map numbers;
 	IC_ARRAY(const char *) list;
 	struct ic_arena arena;
 };
 
-struct ic_scan_inline_arguments { // of which the parameters are asked for
+struct ic_inline_arguments { // of which the parameters are asked for
 	const struct ic_btf_inline *table;
 	uint32_t addr_size;
 	uint32_t function;       // the number of its type
@@ -27,22 +27,21 @@ struct ic_scan_inline_arguments { // of which the parameters are asked for
 };
 
 // Opens an instance, by the numbers that it and its function have in place of DIEs.
-struct ic_scan_inline_arguments ic_scan_inline_arguments_open(const struct ic_btf_inline *table,
-							      uint32_t addr_size,
-							      uint64_t function_off,
-							      uint64_t number);
+struct ic_inline_arguments ic_inline_arguments_open(const struct ic_btf_inline *table,
+						    uint32_t addr_size, uint64_t function_off,
+						    uint64_t number);
 
 // The same by its place in the model of the table.
-struct ic_scan_inline_arguments ic_scan_inline_arguments_of(const struct ic_btf_inline *table,
-							    const struct ic_image *image,
-							    const struct ic_instance_place *place);
+struct ic_inline_arguments ic_inline_arguments_of(const struct ic_btf_inline *table,
+						  const struct ic_image *image,
+						  const struct ic_instance_place *place);
 
 // Fills in the parameters, an array of the count. The texts of their types are some of `texts`;
 // what else they point to is in the arena, whose limit on memory both have. False if memory is out.
-bool ic_scan_inline_arguments_fill(const struct ic_scan_inline_arguments *arguments,
-				   struct ic_scan_inline_texts *texts, struct ic_arena *arena,
-				   struct ic_parameter *parameters);
+bool ic_inline_arguments_fill(const struct ic_inline_arguments *arguments,
+			      struct ic_inline_texts *texts, struct ic_arena *arena,
+			      struct ic_parameter *parameters);
 
-void ic_scan_inline_texts_free(struct ic_scan_inline_texts *texts);
+void ic_inline_texts_free(struct ic_inline_texts *texts);
 
 #endif

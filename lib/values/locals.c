@@ -18,9 +18,9 @@ enum { // operations (DWARF 5, 7.7.1)
 enum { MOST_DIES = 1 << 20 }; // that one function may have, with the types of its variables
 
 struct search {
-	struct ic_scan_dies dies;
+	struct ic_dies dies;
 	const struct ic_location_sections *sections;
-	struct ic_scan_locals *locals;
+	struct ic_function_locals *locals;
 };
 
 struct level { // an open DIE of the walk
@@ -29,17 +29,17 @@ struct level { // an open DIE of the walk
 };
 
 // The name of a function, which its declaration may have.
-static const char *function_name(struct search *search, struct ic_scan_die_place place,
-				 struct ic_scan_die entry)
+static const char *function_name(struct search *search, struct ic_die_place place,
+				 struct ic_full_die entry)
 {
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS; i++) {
 		if (ic_value_is_given(&entry.attrs.name))
-			return ic_scan_die_text(&search->dies, place, &entry.attrs.name);
+			return ic_full_die_text(&search->dies, place, &entry.attrs.name);
 		const struct ic_value *link = ic_value_is_given(&entry.attrs.origin)
 						      ? &entry.attrs.origin
 						      : &entry.attrs.specification;
-		if (!ic_scan_die_follow(&search->dies, link, &place) ||
-		    !ic_scan_die_open(&search->dies, place, &entry))
+		if (!ic_full_die_follow(&search->dies, link, &place) ||
+		    !ic_full_die_open(&search->dies, place, &entry))
 			return NULL;
 	}
 	return NULL;
@@ -48,7 +48,7 @@ static const char *function_name(struct search *search, struct ic_scan_die_place
 // ---- Places in the frame
 
 // The register that is a function's frame base; -1 if the frame base is not a register.
-static int frame_register(const struct ic_scan_die *entry)
+static int frame_register(const struct ic_full_die *entry)
 {
 	struct ic_cursor cur = entry->attrs.frame_base.cur;
 
@@ -72,8 +72,8 @@ static bool frame_offset(struct ic_cursor expression, int frame_register, int64_
 	return !expression.fault && !ic_cursor_more(&expression);
 }
 
-static void locate(struct search *search, struct ic_scan_die_place place,
-		   const struct ic_scan_die *entry, const struct level *level,
+static void locate(struct search *search, struct ic_die_place place,
+		   const struct ic_full_die *entry, const struct level *level,
 		   struct ic_local *local)
 {
 	const struct ic_attr_spec *spec = &entry->attrs.location.spec;
@@ -83,7 +83,7 @@ static void locate(struct search *search, struct ic_scan_die_place place,
 
 	if (spec->form == 0)
 		return;
-	const struct ic_scan_die_table *table = ic_scan_dies_table(&search->dies, place.unit, &err);
+	const struct ic_die_table *table = ic_dies_table(&search->dies, place.unit, &err);
 	bool ok = table != NULL;
 	ok = ok && ic_locations_open(&locations, entry->attrs.location.cur, spec, place.unit,
 				     search->sections, table->lists_base, &err);
@@ -91,32 +91,32 @@ static void locate(struct search *search, struct ic_scan_die_place place,
 		local->has_frame_offset =
 			frame_offset(found.expression, level->frame_register, &local->frame_offset);
 	if (!ok || !ic_locations_ok(&locations, &err))
-		ic_scan_die_problem(&search->dies, place, &err);
+		ic_full_die_problem(&search->dies, place, &err);
 }
 
-static void declare(struct search *search, struct ic_scan_die_place place,
-		    const struct ic_scan_die *entry, struct ic_local *local)
+static void declare(struct search *search, struct ic_die_place place,
+		    const struct ic_full_die *entry, struct ic_local *local)
 {
-	local->name = ic_scan_die_text(&search->dies, place, &entry->attrs.name);
+	local->name = ic_full_die_text(&search->dies, place, &entry->attrs.name);
 	local->has_size =
-		ic_scan_die_type_size(&search->dies, place, &entry->attrs.type, &local->size);
+		ic_full_die_type_size(&search->dies, place, &entry->attrs.type, &local->size);
 	local->decl_line = ic_value_small(&entry->attrs.decl_line);
-	local->decl_file = ic_scan_die_decl_file(&search->dies, place, entry);
+	local->decl_file = ic_full_die_decl_file(&search->dies, place, entry);
 }
 
-static bool add_local(struct search *search, struct ic_scan_die_place place,
-		      const struct ic_scan_die *entry, const struct level *level)
+static bool add_local(struct search *search, struct ic_die_place place,
+		      const struct ic_full_die *entry, const struct level *level)
 {
 	struct ic_local *local = IC_ARRAY_PUSH(&search->locals->list);
-	struct ic_scan_die origin;
+	struct ic_full_die origin;
 
 	if (!local)
 		return false;
 	*local = (struct ic_local){ .function = level->function };
-	local->has_tag_offset = ic_scan_die_constant(&entry->attrs.tag_offset, &local->tag_offset);
+	local->has_tag_offset = ic_full_die_constant(&entry->attrs.tag_offset, &local->tag_offset);
 	locate(search, place, entry, level, local);
-	if (ic_scan_die_follow(&search->dies, &entry->attrs.origin, &place)) {
-		if (ic_scan_die_open(&search->dies, place, &origin))
+	if (ic_full_die_follow(&search->dies, &entry->attrs.origin, &place)) {
+		if (ic_full_die_open(&search->dies, place, &origin))
 			declare(search, place, &origin, local);
 	} else {
 		declare(search, place, entry, local);
@@ -127,31 +127,31 @@ static bool add_local(struct search *search, struct ic_scan_die_place place,
 // ---- The walk
 
 // An inlined function: its name comes from its origin.
-static struct level level_of(struct search *search, struct ic_scan_die_place place,
-			     const struct ic_scan_die *entry)
+static struct level level_of(struct search *search, struct ic_die_place place,
+			     const struct ic_full_die *entry)
 {
 	return (struct level){ .function = function_name(search, place, *entry),
 			       .frame_register = frame_register(entry) };
 }
 
-static void report_depth(struct search *search, struct ic_scan_die_place place)
+static void report_depth(struct search *search, struct ic_die_place place)
 {
 	struct ic_error err;
 
 	ic_fail(&err, IC_ERROR_MALFORMED,
 		"entries are nested more than %d deep; variables in deeper ones are left out",
-		SCAN_DEEPEST);
-	ic_scan_die_problem(&search->dies, place, &err);
+		IC_DEEPEST_NESTING);
+	ic_full_die_problem(&search->dies, place, &err);
 }
 
-static bool walk(struct search *search, struct ic_scan_die_place place)
+static bool walk(struct search *search, struct ic_die_place place)
 {
 	IC_ARRAY(struct level) levels = { .items = NULL };
-	struct ic_scan_die entry;
+	struct ic_full_die entry;
 	int depth = 0;
 	bool ok = true;
 
-	if (!ic_scan_die_open(&search->dies, place, &entry))
+	if (!ic_full_die_open(&search->dies, place, &entry))
 		return true;
 	struct level level = level_of(search, place, &entry);
 	do {
@@ -163,7 +163,7 @@ static bool walk(struct search *search, struct ic_scan_die_place place)
 			own = level_of(search, place, &entry);
 		if (entry.die.tag == TAG_VARIABLE || entry.die.tag == DW_TAG_formal_parameter)
 			ok = add_local(search, place, &entry, &own);
-		if (depth == SCAN_DEEPEST) {
+		if (depth == IC_DEEPEST_NESTING) {
 			report_depth(search, place);
 			break;
 		}
@@ -171,35 +171,35 @@ static bool walk(struct search *search, struct ic_scan_die_place place)
 		ok = ok && kept;
 		if (ok)
 			*kept = own;
-	} while (ok && ic_scan_die_below(&search->dies, &place, &entry, &depth));
+	} while (ok && ic_full_die_below(&search->dies, &place, &entry, &depth));
 	IC_ARRAY_FREE(&levels);
 	return ok;
 }
 
-bool ic_scan_locals_find(struct ic_scan_locals *locals, struct ic_scan *scan, uint32_t unit,
-			 uint32_t die_off, const struct ic_location_sections *sections,
-			 struct ic_problems *problems, struct ic_error *err)
+bool ic_function_locals_find(struct ic_function_locals *locals, struct ic_scan *scan, uint32_t unit,
+			     uint32_t die_off, const struct ic_location_sections *sections,
+			     struct ic_problems *problems, struct ic_error *err)
 {
 	ic_scan_prepare(scan);
-	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
+	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
 	struct search search = { .dies = { .reader = reader, .most = MOST_DIES },
 				 .sections = sections,
 				 .locals = locals };
 	bool ok = true;
 
-	bool is_open = ic_scan_unit_open(reader, unit);
-	struct ic_problems said = ic_scan_problems_take(reader); // reported already
+	bool is_open = ic_reader_open(reader, unit);
+	struct ic_problems said = ic_reader_problems_take(reader); // reported already
 	IC_ARRAY_FREE(&said.list);
 	if (is_open && reader->source->has_dies)
 		ok = walk(&search,
-			  (struct ic_scan_die_place){ reader->unit, reader->unit->off + die_off });
-	ic_scan_dies_free(&search.dies);
-	struct ic_problems of_unit = ic_scan_problems_take(reader);
+			  (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
+	ic_dies_free(&search.dies);
+	struct ic_problems of_unit = ic_reader_problems_take(reader);
 	ic_problems_append(problems, &of_unit);
 	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
 }
 
-void ic_scan_locals_free(struct ic_scan_locals *locals)
+void ic_function_locals_free(struct ic_function_locals *locals)
 {
 	IC_ARRAY_FREE(&locals->list);
 }

@@ -8,16 +8,16 @@
 
 #include <inlinecall/locals.h>
 
-struct ic_scan_locals { // zero-initialised is empty
+struct ic_function_locals { // zero-initialised is empty
 	IC_ARRAY(struct ic_local) list;
 };
 
 // Appends the variables of the DIE at an offset from its unit's start. The scan must have read its
 // units. Unreadable DIEs are problems. False if memory is out.
-bool ic_scan_locals_find(struct ic_scan_locals *locals, struct ic_scan *scan, uint32_t unit,
-			 uint32_t die_off, const struct ic_location_sections *sections,
-			 struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+bool ic_function_locals_find(struct ic_function_locals *locals, struct ic_scan *scan, uint32_t unit,
+			     uint32_t die_off, const struct ic_location_sections *sections,
+			     struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-void ic_scan_locals_free(struct ic_scan_locals *locals);
+void ic_function_locals_free(struct ic_function_locals *locals);
 
 #endif

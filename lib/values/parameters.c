@@ -18,7 +18,7 @@ enum {
 
 struct typed { // the type of a parameter that was found
 	bool is_known;
-	struct ic_scan_die_place place;
+	struct ic_die_place place;
 	struct ic_value value;
 };
 
@@ -30,31 +30,31 @@ struct ic_parameters {
 	struct ic_index own;        // of the scan: without models
 	struct ic_problems ignored; // of opening it, which the index has
 	struct ic_scan scan;
-	struct ic_scan_reader *reader; // with the problems
-	struct ic_scan_dies dies;
-	struct ic_scan_formals formals;
-	struct ic_scan_arguments arguments;
+	struct ic_reader *reader; // with the problems
+	struct ic_dies dies;
+	struct ic_formals formals;
+	struct ic_arguments arguments;
 	struct ic_arena arena; // of what was found last
 	IC_ARRAY(struct ic_parameter) list;
 	IC_ARRAY(struct typed) types; // of each of the list that is in an instance
-	struct ic_scan_enumerations enumerations;
-	struct ic_scan_members members; // that are asked for
+	struct ic_enumerations enumerations;
+	struct ic_type_members members; // that are asked for
 	bool is_variadic, is_known, is_undescribed;
-	uint32_t last_unit;                // of those that were read the last in the file
-	struct ic_scan_inline_texts texts; // if the index is of a table, in place of the scan
+	uint32_t last_unit;           // of those that were read the last in the file
+	struct ic_inline_texts texts; // if the index is of a table, in place of the scan
 };
 
 // ---- Instances
 
-static struct ic_scan_die_place place_in(const struct ic_parameters *parameters, uint32_t unit,
-					 uint32_t die_off)
+static struct ic_die_place place_in(const struct ic_parameters *parameters, uint32_t unit,
+				    uint32_t die_off)
 {
 	struct ic_unit *of = &parameters->scan.context.units.units.items[unit];
-	return (struct ic_scan_die_place){ of, of->off + die_off };
+	return (struct ic_die_place){ of, of->off + die_off };
 }
 
 // Of which nothing but the type is known, whose whole text is `type`.
-static struct ic_parameter of_type(const struct ic_scan_type_text *text, const char *type)
+static struct ic_parameter of_type(const struct ic_type_text *text, const char *type)
 {
 	return (struct ic_parameter){ .type = type,
 				      .size = text->has_size ? text->size : 0,
@@ -66,7 +66,7 @@ static struct ic_parameter of_type(const struct ic_scan_type_text *text, const c
 }
 
 // A parameter of the function, of which nothing is known in the instance.
-static struct ic_parameter declared(const struct ic_scan_formal *formal)
+static struct ic_parameter declared(const struct ic_formal *formal)
 {
 	struct ic_parameter parameter = of_type(&formal->text, formal->type);
 
@@ -90,12 +90,12 @@ static struct ic_parameter *add(struct ic_parameters *parameters, struct typed t
 // Adds the members that are asked for and that the parameter added last has.
 static bool add_members(struct ic_parameters *parameters, uint32_t number)
 {
-	const struct ic_scan_formal *formal = &parameters->formals.list.items[number];
+	const struct ic_formal *formal = &parameters->formals.list.items[number];
 	uint32_t argument = parameters->list.count - 1;
-	const struct ic_scan_member *member;
+	const struct ic_type_member *member;
 
 	for (uint32_t i = 0; i < parameters->members.paths.list.count; i++) {
-		if (!ic_scan_member_find(&parameters->members, number, formal, i, &member))
+		if (!ic_type_member_find(&parameters->members, number, formal, i, &member))
 			return false;
 		if (!member)
 			continue;
@@ -106,16 +106,16 @@ static bool add_members(struct ic_parameters *parameters, uint32_t number)
 		*parameter = of_type(&member->text, member->type);
 		parameter->name = member->name;
 		parameter->is_member = true;
-		ic_scan_member_locate(member, &parameters->list.items[argument], parameter);
+		ic_type_member_locate(member, &parameters->list.items[argument], parameter);
 	}
 	return true;
 }
 
 static bool add_parameter(struct ic_parameters *parameters, uint32_t number)
 {
-	const struct ic_scan_formals *formals = &parameters->formals;
-	const struct ic_scan_argument *argument = &formals->arguments.items[number];
-	const struct ic_scan_formal *formal = &formals->list.items[argument->formal];
+	const struct ic_formals *formals = &parameters->formals;
+	const struct ic_argument *argument = &formals->arguments.items[number];
+	const struct ic_formal *formal = &formals->list.items[argument->formal];
 	struct ic_parameter *parameter =
 		add(parameters,
 		    (struct typed){ formal->knows_type, formal->type_place, formal->type_value });
@@ -124,7 +124,7 @@ static bool add_parameter(struct ic_parameters *parameters, uint32_t number)
 		return false;
 	*parameter = declared(formal);
 	parameter->is_undeclared = number >= formals->declared_count;
-	return ic_scan_arguments_locate(&parameters->arguments, argument, parameter) &&
+	return ic_arguments_locate(&parameters->arguments, argument, parameter) &&
 	       (formal->is_result || add_members(parameters, argument->formal));
 }
 
@@ -137,16 +137,16 @@ static uint64_t function_of(const struct ic_instance_place *place)
 }
 
 static bool join(struct ic_parameters *parameters, const struct ic_instance_place *place,
-		 struct ic_scan_die_place die)
+		 struct ic_die_place die)
 {
-	struct ic_scan_formals *formals = &parameters->formals;
+	struct ic_formals *formals = &parameters->formals;
 	uint64_t function_off = function_of(place);
 	const struct ic_parameter_die *dies;
 
 	if (!parameters->index->has_parameters)
-		return ic_scan_formals_join_unread(formals, function_off, die);
+		return ic_formals_join_unread(formals, function_off, die);
 	uint32_t count = ic_unit_model_parameters(place->model, place->instance, &dies);
-	return ic_scan_formals_join(formals, function_off, die, dies, count);
+	return ic_formals_join(formals, function_off, die, dies, count);
 }
 
 // The root DIE says the language. If it cannot be read, no DIE can: that is a problem then.
@@ -154,7 +154,7 @@ static void need_language(struct ic_parameters *parameters, struct ic_unit *unit
 {
 	struct ic_error err;
 
-	if (!ic_scan_dies_table(&parameters->dies, unit, &err) && err.code == IC_ERROR_MEMORY)
+	if (!ic_dies_table(&parameters->dies, unit, &err) && err.code == IC_ERROR_MEMORY)
 		parameters->reader->out_of_memory = true;
 	parameters->formals.types.language = unit->language;
 }
@@ -169,20 +169,20 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 		     uint64_t addr)
 {
 	const struct ic_instance *instance = &place->model->instances[place->instance];
-	struct ic_scan_die_place die = place_in(parameters, place->unit, instance->die_off);
-	const struct ic_scan_formals *formals = &parameters->formals;
+	struct ic_die_place die = place_in(parameters, place->unit, instance->die_off);
+	const struct ic_formals *formals = &parameters->formals;
 
 	need_language(parameters, die.unit);
-	ic_scan_arguments_begin(&parameters->arguments, place->model, instance, die, addr,
-				&parameters->index->code);
+	ic_arguments_begin(&parameters->arguments, place->model, instance, die, addr,
+			   &parameters->index->code);
 	bool ok = join(parameters, place, die);
 	parameters->is_variadic = formals->is_variadic;
 	note_undescribed(parameters, !formals->is_described && formals->arguments.count == 0,
 			 formals->is_cut);
 	for (uint32_t i = 0; ok && !formals->is_cut && i < formals->arguments.count; i++)
 		ok = add_parameter(parameters, i);
-	ic_scan_arguments_correct(&parameters->arguments, parameters->list.items,
-				  parameters->list.count);
+	ic_arguments_correct(&parameters->arguments, parameters->list.items,
+			     parameters->list.count);
 	return ok;
 }
 
@@ -195,15 +195,15 @@ void ic_parameters_clear(struct ic_parameters *parameters)
 
 static bool find_in_table(struct ic_parameters *parameters, const struct ic_instance_place *place)
 {
-	const struct ic_scan_inline_arguments arguments = ic_scan_inline_arguments_of(
-		parameters->index->inline_table, parameters->image, place);
+	const struct ic_inline_arguments arguments =
+		ic_inline_arguments_of(parameters->index->inline_table, parameters->image, place);
 
 	parameters->is_known = true;
 	parameters->is_variadic = arguments.is_variadic;
 	parameters->list.count = arguments.count;
 	return IC_ARRAY_RESERVE(&parameters->list, arguments.count) &&
-	       ic_scan_inline_arguments_fill(&arguments, &parameters->texts, &parameters->arena,
-					     parameters->list.items);
+	       ic_inline_arguments_fill(&arguments, &parameters->texts, &parameters->arena,
+					parameters->list.items);
 }
 
 // Functions are mostly asked for unit by unit, and seldom are those of a unit needed later. Each
@@ -217,9 +217,9 @@ static void begin_question(struct ic_parameters *parameters, uint32_t unit)
 		parameters->last_unit = unit;
 	if (parameters->dies.gave_up ||
 	    (is_further && parameters->formals.list.count > MANY_FORMALS)) {
-		ic_scan_formals_forget(&parameters->formals);
-		ic_scan_members_forget(&parameters->members);
-		ic_scan_enumerations_forget(&parameters->enumerations);
+		ic_formals_forget(&parameters->formals);
+		ic_type_members_forget(&parameters->members);
+		ic_enumerations_forget(&parameters->enumerations);
 	}
 	parameters->dies.gave_up = false;
 	parameters->dies.count = 0;
@@ -260,14 +260,14 @@ bool ic_parameters_read(struct ic_parameters *parameters, const struct ic_instan
 
 static bool find_declared(struct ic_parameters *parameters, const struct ic_instance_place *place)
 {
-	struct ic_scan_formals *formals = &parameters->formals;
+	struct ic_formals *formals = &parameters->formals;
 
 	if (!enter_unit(parameters, place->unit)) {
 		parameters->is_undescribed = true;
 		return true;
 	}
 	need_language(parameters, parameters->reader->unit);
-	const struct ic_scan_signature *signature = ic_scan_formals_of(formals, function_of(place));
+	const struct ic_signature *signature = ic_formals_of(formals, function_of(place));
 	if (!signature || !IC_ARRAY_RESERVE(&parameters->list, signature->count))
 		return false;
 	parameters->is_variadic = signature->is_variadic;
@@ -321,26 +321,26 @@ enum { AT_PRODUCER = 0x25 };
 // The producer of a unit.
 static const char *producer_of(struct ic_parameters *parameters, struct ic_unit *unit)
 {
-	const struct ic_scan_die_place root = { unit, unit->die_off };
-	struct ic_scan_die_attr attr;
+	const struct ic_die_place root = { unit, unit->die_off };
+	struct ic_full_die_attr attr;
 
-	if (!ic_scan_die_find(&parameters->dies, root, AT_PRODUCER, &attr) || attr.spec.form == 0)
+	if (!ic_full_die_find(&parameters->dies, root, AT_PRODUCER, &attr) || attr.spec.form == 0)
 		return NULL;
 	const struct ic_value value = ic_value_read(&attr.cur, &attr.spec, unit);
-	return ic_scan_die_text(&parameters->dies, root, &value);
+	return ic_full_die_text(&parameters->dies, root, &value);
 }
 
 // Follows what a function stands for to the one that says its type. False if none can be read.
 static bool find_result_type(struct ic_parameters *parameters, uint64_t function_off,
-			     struct ic_scan_die_place *place, struct ic_value *type)
+			     struct ic_die_place *place, struct ic_value *type)
 {
-	struct ic_scan_dies *dies = &parameters->dies;
-	struct ic_scan_die die;
+	struct ic_dies *dies = &parameters->dies;
+	struct ic_full_die die;
 
-	if (!ic_scan_die_place_at(dies->reader->context, function_off, place))
+	if (!ic_full_die_place_at(dies->reader->context, function_off, place))
 		return false;
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
-		if (!ic_scan_die_open(dies, *place, &die))
+	for (unsigned i = 0; i < IC_DIE_MOST_LINKS; i++) {
+		if (!ic_full_die_open(dies, *place, &die))
 			return false;
 		*type = die.attrs.type;
 		const struct ic_value *next = ic_value_is_given(&die.attrs.origin)
@@ -348,7 +348,7 @@ static bool find_result_type(struct ic_parameters *parameters, uint64_t function
 						      : &die.attrs.specification;
 		if (ic_value_is_given(type) || !ic_value_is_given(next))
 			return true;
-		if (!ic_scan_die_follow(dies, next, place))
+		if (!ic_full_die_follow(dies, next, place))
 			return false;
 	}
 	return false;
@@ -357,26 +357,25 @@ static bool find_result_type(struct ic_parameters *parameters, uint64_t function
 static bool read_result(struct ic_parameters *parameters, const struct ic_instance_place *of,
 			struct ic_result *result)
 {
-	struct ic_scan_types *types = &parameters->formals.types;
-	struct ic_scan_die_place place;
+	struct ic_types *types = &parameters->formals.types;
+	struct ic_die_place place;
 	struct ic_value type;
 
 	if (!enter_unit(parameters, of->unit))
 		return true;
 	need_language(parameters, parameters->reader->unit);
-	const struct ic_scan_signature *signature =
-		ic_scan_formals_of(&parameters->formals, function_of(of));
+	const struct ic_signature *signature = ic_formals_of(&parameters->formals, function_of(of));
 	if (!signature)
 		return false;
 	if (!signature->is_described ||
 	    !find_result_type(parameters, function_of(of), &place, &type))
 		return !parameters->reader->out_of_memory;
-	const struct ic_scan_type_text text = ic_scan_type_of(types, place, &type);
-	result->type = of_type(&text, ic_scan_type_whole(types, &text));
+	const struct ic_type_text text = ic_type_of(types, place, &type);
+	result->type = of_type(&text, ic_type_whole(types, &text));
 	result->type.is_result = true;
 	result->producer = producer_of(parameters, parameters->reader->unit);
-	return ic_scan_enumeration_of(&parameters->enumerations, types, place, &type,
-				      &result->enumeration) &&
+	return ic_enumeration_of(&parameters->enumerations, types, place, &type,
+				 &result->enumeration) &&
 	       !parameters->reader->out_of_memory;
 }
 
@@ -415,8 +414,8 @@ bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
 		return true;
 	const struct typed *type = &parameters->types.items[number];
 	return !type->is_known ||
-	       ic_scan_enumeration_of(&parameters->enumerations, &parameters->formals.types,
-				      type->place, &type->value, enumeration) ||
+	       ic_enumeration_of(&parameters->enumerations, &parameters->formals.types, type->place,
+				 &type->value, enumeration) ||
 	       ic_image_fail_memory(parameters->image, err ? err : &unwanted);
 }
 
@@ -438,7 +437,7 @@ void ic_parameters_leave_texts(struct ic_parameters *parameters)
 	parameters->arguments.leaves_texts = true;
 }
 
-struct ic_scan_formals *ic_parameters_formals(struct ic_parameters *parameters)
+struct ic_formals *ic_parameters_formals(struct ic_parameters *parameters)
 {
 	return &parameters->formals;
 }
@@ -480,11 +479,11 @@ bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t 
 
 static bool open_scan(struct ic_parameters *parameters, struct ic_error *err)
 {
-	const struct ic_scan_want want = { .jobs = 1 };
+	const struct ic_read_options want = { .jobs = 1 };
 
 	parameters->debug = ic_debug_hold(parameters->image, err);
 	if (!parameters->debug || !ic_debug_load(parameters->debug, 0, &parameters->ignored, err) ||
-	    !ic_scan_file_need_all(&parameters->debug->main, 0, err) ||
+	    !ic_dwarf_file_need_all(&parameters->debug->main, 0, err) ||
 	    !ic_scan_open(&parameters->scan, &parameters->own, parameters->debug, &want,
 			  &parameters->ignored, err))
 		return false;
@@ -498,9 +497,9 @@ static void start(struct ic_parameters *parameters)
 
 	parameters->reader = &parameters->scan.workers[0].streams[0].reader;
 	parameters->reader->problems = (struct ic_problems){ .arena = parameters->reader->arena };
-	parameters->dies = (struct ic_scan_dies){ .reader = parameters->reader,
-						  .most = MOST_DIES,
-						  .of_roots = &parameters->ignored };
+	parameters->dies = (struct ic_dies){ .reader = parameters->reader,
+					     .most = MOST_DIES,
+					     .of_roots = &parameters->ignored };
 	parameters->formals.types.dies = &parameters->dies;
 	parameters->formals.types.arena = parameters->reader->arena;
 	parameters->arguments.split = parameters->scan.split;
@@ -540,7 +539,7 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->enumerations.list.memory = parameters->enumerations.found.memory =
 		&image->memory;
 	if (!options || !options->members ||
-	    ic_scan_member_paths_read(&parameters->members.paths, options->members, err))
+	    ic_member_paths_read(&parameters->members.paths, options->members, err))
 		return parameters;
 	ic_parameters_free(parameters);
 	return NULL;
@@ -583,14 +582,14 @@ void ic_parameters_free(struct ic_parameters *parameters)
 {
 	if (!parameters)
 		return;
-	ic_scan_enumerations_free(&parameters->enumerations);
-	ic_scan_formals_free(&parameters->formals);
-	ic_scan_dies_free(&parameters->dies);
-	ic_scan_arguments_free(&parameters->arguments);
-	ic_scan_inline_texts_free(&parameters->texts);
+	ic_enumerations_free(&parameters->enumerations);
+	ic_formals_free(&parameters->formals);
+	ic_dies_free(&parameters->dies);
+	ic_arguments_free(&parameters->arguments);
+	ic_inline_texts_free(&parameters->texts);
 	IC_ARRAY_FREE(&parameters->list);
 	IC_ARRAY_FREE(&parameters->types);
-	ic_scan_members_free(&parameters->members);
+	ic_type_members_free(&parameters->members);
 	IC_ARRAY_FREE(&parameters->ignored.list);
 	ic_arena_free(&parameters->arena);
 	ic_scan_close(&parameters->scan);

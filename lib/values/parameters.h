@@ -7,7 +7,7 @@
 #include "types/formals.h"
 
 // As long-lived as the reader; its DIEs may be read until the next search.
-struct ic_scan_formals *ic_parameters_formals(struct ic_parameters *parameters);
+struct ic_formals *ic_parameters_formals(struct ic_parameters *parameters);
 
 // Finds only the parameters that the function of an instance declares, as ic_parameters_find()
 // does, but not where they are.

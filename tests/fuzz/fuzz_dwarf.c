@@ -42,7 +42,7 @@ static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwar
 	set_code(index, ranges, variant->code_count);
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_debug *debug = ic_debug_of_sections(&dwarf, 1, &err);
-	PROMISE(debug && ic_scan(index, debug, &options, &problems, &err)); // memory suffices
+	PROMISE(debug && ic_scan_all(index, debug, &options, &problems, &err)); // memory suffices
 	ic_debug_release(debug);
 	model_check(index);
 	for (uint32_t i = 1; i < index->unit_count; i++) // all of one section

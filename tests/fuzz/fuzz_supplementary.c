@@ -40,7 +40,7 @@ static void scan(struct ic_index *index, const struct ic_bytes *sections, uint8_
 	*index = (struct ic_index){ .code = { code, 1 } };
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_debug *debug = ic_debug_of_sections(dwarfs, 3, &err);
-	PROMISE(debug && ic_scan(index, debug, &options, &problems, &err)); // memory suffices
+	PROMISE(debug && ic_scan_all(index, debug, &options, &problems, &err)); // memory suffices
 	ic_debug_release(debug);
 	model_check(index);
 }

@@ -16,41 +16,41 @@ struct reading {
 	struct ic_scan scan;
 	struct ic_index own; // of the scan: without models
 	struct ic_problems ignored;
-	struct ic_scan_dies dies;
-	struct ic_scan_formals formals;
-	struct ic_scan_enumerations enumerations;
+	struct ic_dies dies;
+	struct ic_formals formals;
+	struct ic_enumerations enumerations;
 	struct ic_arena arena; // of the paths
-	struct ic_scan_members members;
+	struct ic_type_members members;
 };
 
 static void begin(struct reading *reading, struct ic_debug *debug, const struct ic_index *index)
 {
-	const struct ic_scan_want want = { .jobs = 1 };
+	const struct ic_read_options want = { .jobs = 1 };
 	struct ic_error err = { 0 };
 
 	*reading = (struct reading){ .own.code = index->code };
 	reading->ignored.arena = &reading->own.arena;
 	PROMISE(ic_scan_open(&reading->scan, &reading->own, debug, &want, &reading->ignored, &err));
 	ic_scan_prepare(&reading->scan);
-	struct ic_scan_reader *reader = &reading->scan.workers[0].streams[0].reader;
+	struct ic_reader *reader = &reading->scan.workers[0].streams[0].reader;
 	reader->problems = (struct ic_problems){ .arena = reader->arena };
-	reading->dies = (struct ic_scan_dies){ .reader = reader, .most = MOST_DIES };
+	reading->dies = (struct ic_dies){ .reader = reader, .most = MOST_DIES };
 	reading->formals.types.dies = &reading->dies;
 	reading->formals.types.arena = reader->arena;
 	reading->members.types = &reading->formals.types;
 	reading->members.paths.arena = &reading->arena;
-	PROMISE(ic_scan_member_paths_read(&reading->members.paths,
-					  "n,n.n.n.n->n,b,u,o,v[1],[0],[1].n[2].b,n->u,p.q", &err));
+	PROMISE(ic_member_paths_read(&reading->members.paths,
+				     "n,n.n.n.n->n,b,u,o,v[1],[0],[1].n[2].b,n->u,p.q", &err));
 }
 
 static void end(struct reading *reading)
 {
 	PROMISE(!reading->dies.reader->out_of_memory);
-	ic_scan_enumerations_free(&reading->enumerations);
-	ic_scan_members_free(&reading->members);
+	ic_enumerations_free(&reading->enumerations);
+	ic_type_members_free(&reading->members);
 	ic_arena_free(&reading->arena);
-	ic_scan_formals_free(&reading->formals);
-	ic_scan_dies_free(&reading->dies);
+	ic_formals_free(&reading->formals);
+	ic_dies_free(&reading->dies);
 	ic_scan_close(&reading->scan);
 	IC_ARRAY_FREE(&reading->ignored.list);
 	ic_arena_free(&reading->own.arena);
@@ -68,26 +68,26 @@ static struct ic_unit *use_unit(struct reading *reading, uint32_t number)
 	struct ic_error err;
 
 	reading->dies.reader->unit = unit;
-	(void)ic_scan_dies_table(&reading->dies, unit, &err); // the root DIE says the language
+	(void)ic_dies_table(&reading->dies, unit, &err); // the root DIE says the language
 	reading->formals.types.language = unit->language;
 	return unit;
 }
 
 // ---- Parameters
 
-static void check_argument(const struct reading *reading, const struct ic_scan_argument *argument)
+static void check_argument(const struct reading *reading, const struct ic_argument *argument)
 {
-	const struct ic_scan_formal *formal = &reading->formals.list.items[argument->formal];
+	const struct ic_formal *formal = &reading->formals.list.items[argument->formal];
 
 	PROMISE(argument->formal < reading->formals.list.count);
 	if (formal->name)
 		fuzz_read_text(formal->name, NULL);
 	if (formal->type)
-		PROMISE(fuzz_read_text(formal->type, NULL) <= 2 * SCAN_TYPES_LONGEST + 1);
+		PROMISE(fuzz_read_text(formal->type, NULL) <= 2 * IC_TYPES_LONGEST + 1);
 }
 
 // Of an argument at a place of each kind.
-static void check_places(const struct ic_scan_member *member)
+static void check_places(const struct ic_type_member *member)
 {
 	for (unsigned kind = 0; kind <= IC_LOCATION_VALUE; kind++) {
 		const struct ic_location_piece pieces[] = {
@@ -102,39 +102,39 @@ static void check_places(const struct ic_scan_member *member)
 		};
 		struct ic_parameter found = { .size = member->text.size };
 
-		ic_scan_member_locate(member, &argument, &found);
+		ic_type_member_locate(member, &argument, &found);
 		PROMISE(found.location.load_count <= IC_LOCATION_MOST_LOADS);
 		PROMISE(found.location.kind != IC_LOCATION_PIECES);
 		PROMISE(found.bit_size <= 64 && found.bit_offset <= 64);
 	}
 }
 
-static void check_members(struct reading *reading, const struct ic_scan_argument *argument)
+static void check_members(struct reading *reading, const struct ic_argument *argument)
 {
-	const struct ic_scan_formal *formal = &reading->formals.list.items[argument->formal];
-	const struct ic_scan_member *member;
+	const struct ic_formal *formal = &reading->formals.list.items[argument->formal];
+	const struct ic_type_member *member;
 
 	for (uint32_t i = 0; i < reading->members.paths.list.count; i++) {
-		PROMISE(ic_scan_member_find(&reading->members, argument->formal, formal, i,
+		PROMISE(ic_type_member_find(&reading->members, argument->formal, formal, i,
 					    &member));
 		if (!member)
 			continue;
 		PROMISE(fuzz_read_text(member->name, NULL) > 0 && member->addr_size <= 8);
 		PROMISE(member->load_count <= IC_LOCATION_MOST_LOADS && member->bit_size <= 64);
 		if (member->type)
-			PROMISE(fuzz_read_text(member->type, NULL) <= 2 * SCAN_TYPES_LONGEST + 1);
+			PROMISE(fuzz_read_text(member->type, NULL) <= 2 * IC_TYPES_LONGEST + 1);
 		check_places(member);
 	}
 }
 
 static void same_arguments(const struct reading *noted, const struct reading *unread)
 {
-	const struct ic_scan_formals *a = &noted->formals, *b = &unread->formals;
+	const struct ic_formals *a = &noted->formals, *b = &unread->formals;
 
 	PROMISE(a->arguments.count == b->arguments.count && a->is_variadic == b->is_variadic);
 	for (uint32_t i = 0; i < a->arguments.count; i++) {
-		const struct ic_scan_argument *one = &a->arguments.items[i];
-		const struct ic_scan_argument *other = &b->arguments.items[i];
+		const struct ic_argument *one = &a->arguments.items[i];
+		const struct ic_argument *other = &b->arguments.items[i];
 		PROMISE(one->has_die == other->has_die && one->place.off == other->place.off);
 	}
 }
@@ -150,13 +150,12 @@ static void check_instance(struct reading *noted, struct reading *unread,
 	uint32_t count = ic_unit_model_parameters(model, number, &dies);
 
 	struct ic_unit *in = use_unit(noted, unit);
-	PROMISE(ic_scan_formals_join(&noted->formals, function_off,
-				     (struct ic_scan_die_place){ in, in->off + instance->die_off },
-				     dies, count));
+	PROMISE(ic_formals_join(&noted->formals, function_off,
+				(struct ic_die_place){ in, in->off + instance->die_off }, dies,
+				count));
 	in = use_unit(unread, unit);
-	PROMISE(ic_scan_formals_join_unread(
-		&unread->formals, function_off,
-		(struct ic_scan_die_place){ in, in->off + instance->die_off }));
+	PROMISE(ic_formals_join_unread(&unread->formals, function_off,
+				       (struct ic_die_place){ in, in->off + instance->die_off }));
 	for (uint32_t i = 0; i < noted->formals.arguments.count; i++)
 		check_argument(noted, &noted->formals.arguments.items[i]);
 	for (uint32_t i = 0; i < noted->formals.arguments.count; i++)
@@ -167,15 +166,15 @@ static void check_instance(struct reading *noted, struct reading *unread,
 
 // ---- Types
 
-static void check_enumeration(struct reading *reading, struct ic_scan_die_place place,
+static void check_enumeration(struct reading *reading, struct ic_die_place place,
 			      const struct ic_value *type)
 {
 	struct ic_enumeration enumeration = { .count = 0 };
 
-	PROMISE(ic_scan_enumeration_of(&reading->enumerations, &reading->formals.types, place, type,
-				       &enumeration));
+	PROMISE(ic_enumeration_of(&reading->enumerations, &reading->formals.types, place, type,
+				  &enumeration));
 	PROMISE(enumeration.count == 0 ||
-		fuzz_read_text(enumeration.scope, NULL) <= SCAN_TYPES_LONGEST + 2);
+		fuzz_read_text(enumeration.scope, NULL) <= IC_TYPES_LONGEST + 2);
 	for (size_t i = 0; i < enumeration.count; i++) {
 		fuzz_read_text(enumeration.list[i].name, NULL);
 		PROMISE(i == 0 || enumeration.list[i - 1].value <= enumeration.list[i].value);
@@ -187,14 +186,14 @@ static const char *text_at(struct reading *reading, uint32_t unit, uint64_t off)
 	const struct ic_value value = { .number = off,
 					.form = DW_FORM_ref_addr,
 					.class = IC_FORM_CLASS_REFERENCE };
-	const struct ic_scan_die_place place = { use_unit(reading, unit), 0 };
-	struct ic_scan_types *types = &reading->formals.types;
-	struct ic_scan_type_text text = ic_scan_type_of(types, place, &value);
-	const char *whole = ic_scan_type_whole(types, &text);
+	const struct ic_die_place place = { use_unit(reading, unit), 0 };
+	struct ic_types *types = &reading->formals.types;
+	struct ic_type_text text = ic_type_of(types, place, &value);
+	const char *whole = ic_type_whole(types, &text);
 
 	PROMISE((text.prefix != NULL) == (whole != NULL));
 	if (whole)
-		PROMISE(fuzz_read_text(whole, NULL) <= 2 * SCAN_TYPES_LONGEST + 1);
+		PROMISE(fuzz_read_text(whole, NULL) <= 2 * IC_TYPES_LONGEST + 1);
 	check_enumeration(reading, place, &value);
 	return whole;
 }
@@ -208,20 +207,20 @@ static void check_again(struct reading *used, uint32_t unit, uint64_t off)
 }
 
 // By a reader that reads no other type.
-static void check_alone(const struct reading *noted, const struct ic_scan_formal *formal,
+static void check_alone(const struct reading *noted, const struct ic_formal *formal,
 			struct ic_debug *debug, const struct ic_index *index)
 {
 	const struct ic_unit_list *units = &noted->scan.context.units;
-	struct ic_scan_die_place place = formal->place;
-	struct ic_scan_die die;
+	struct ic_die_place place = formal->place;
+	struct ic_full_die die;
 	struct reading fresh;
 
 	begin(&fresh, debug, index);
 	place.unit = use_unit(&fresh, (uint32_t)(place.unit - units->units.items));
-	if (ic_scan_die_open(&fresh.dies, place, &die) && ic_value_is_given(&die.attrs.type)) {
-		struct ic_scan_types *types = &fresh.formals.types;
-		struct ic_scan_type_text text = ic_scan_type_of(types, place, &die.attrs.type);
-		const char *alone = ic_scan_type_whole(types, &text);
+	if (ic_full_die_open(&fresh.dies, place, &die) && ic_value_is_given(&die.attrs.type)) {
+		struct ic_types *types = &fresh.formals.types;
+		struct ic_type_text text = ic_type_of(types, place, &die.attrs.type);
+		const char *alone = ic_type_whole(types, &text);
 		if (!has_problems(&fresh) && formal->type)
 			PROMISE(alone && !strcmp(alone, formal->type));
 	}
@@ -268,7 +267,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_take_sections(&in, sections, FUZZ_DWARF_SECTIONS);
 	struct ic_dwarf dwarf = fuzz_dwarf_of(sections, choice & 1), *dwarfs = &dwarf;
 	struct ic_debug *debug = ic_debug_of_sections(&dwarfs, 1, &err);
-	PROMISE(debug && ic_scan(&index, debug, &options, &problems, &err)); // memory suffices
+	PROMISE(debug && ic_scan_all(&index, debug, &options, &problems, &err)); // memory suffices
 	check_all(debug, &index, sections[FUZZ_INFO].size);
 	ic_debug_release(debug);
 	ic_arena_free(&index.arena);

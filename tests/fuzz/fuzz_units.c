@@ -26,7 +26,7 @@ struct answer {
 	struct ic_unit_model model;
 	struct ic_function function;
 	uint32_t file_count, directory_count; // of the line table
-	struct ic_scan_reference reference;   // the last of them
+	struct ic_reference reference;        // the last of them
 	uint32_t reference_count;
 };
 
@@ -34,7 +34,7 @@ struct setting {
 	struct ic_scan scan;
 	struct ic_index index;
 	struct ic_range code;
-	struct ic_scan_wanted *wanted; // by unit
+	struct ic_requested_addrs *wanted; // by unit
 	unsigned long long row_allowance;
 	uint64_t random;
 };
@@ -68,40 +68,39 @@ static struct question any_question(struct setting *setting)
 	return question;
 }
 
-static bool read_unit(struct ic_scan_stream *stream, uint32_t unit)
+static bool read_unit(struct ic_stream *stream, uint32_t unit)
 {
-	bool opened = ic_scan_model_begin(stream, unit);
+	bool opened = ic_model_begin(stream, unit);
 
 	if (opened)
-		while (ic_scan_unit_event(stream, ic_walk_step(&stream->walk))) {}
-	ic_scan_model_end(stream);
+		while (ic_unit_event(stream, ic_walk_step(&stream->walk))) {}
+	ic_model_end(stream);
 	return opened;
 }
 
-static bool read_root(struct ic_scan_stream *stream, uint32_t unit, struct answer *answer)
+static bool read_root(struct ic_stream *stream, uint32_t unit, struct answer *answer)
 {
-	if (!ic_scan_unit_open_root(&stream->reader, unit))
+	if (!ic_reader_open_root(&stream->reader, unit))
 		return false;
-	ic_scan_lines_read(&stream->reader);
+	ic_unit_lines_read(&stream->reader);
 	answer->file_count = stream->reader.lines.header.files.count;
 	answer->directory_count = stream->reader.lines.header.directories.count;
 	return true;
 }
 
-static bool read_function(struct ic_scan_stream *stream, const struct question *question,
+static bool read_function(struct ic_stream *stream, const struct question *question,
 			  struct answer *answer)
 {
-	if (!ic_scan_stream_open(stream, question->unit) || !stream->reader.table)
+	if (!ic_stream_open(stream, question->unit) || !stream->reader.table)
 		return false;
-	ic_scan_function_follow(
-		stream, &answer->function,
-		(struct ic_scan_reference){
-			.off = ic_unit_global_off(stream->reader.unit, question->die_off),
-			.unit = question->unit });
+	ic_function_follow(stream, &answer->function,
+			   (struct ic_reference){ .off = ic_unit_global_off(stream->reader.unit,
+									    question->die_off),
+						  .unit = question->unit });
 	return true;
 }
 
-static struct answer ask(struct setting *setting, struct ic_scan_stream *stream,
+static struct answer ask(struct setting *setting, struct ic_stream *stream,
 			 const struct question *question)
 {
 	struct answer answer = { .function.scope = IC_NONE };
@@ -112,8 +111,8 @@ static struct answer ask(struct setting *setting, struct ic_scan_stream *stream,
 	stream->references.count = 0;
 	setting->scan.context.row_allowance = setting->row_allowance;
 	setting->wanted[question->unit] =
-		(struct ic_scan_wanted){ question->addrs,
-					 question->kind == PARTIAL ? MOST_WANTED : 0 };
+		(struct ic_requested_addrs){ question->addrs,
+					     question->kind == PARTIAL ? MOST_WANTED : 0 };
 	switch (question->kind) {
 	case WHOLE:
 	case PARTIAL: answer.opened = read_unit(stream, question->unit); break;
@@ -125,7 +124,7 @@ static struct answer ask(struct setting *setting, struct ic_scan_stream *stream,
 	PROMISE(!stream->reader.out_of_memory);
 	answer.model = *model;
 	if (question->kind == ROOT || question->kind == FUNCTION) {
-		struct ic_problems problems = ic_scan_problems_take(&stream->reader);
+		struct ic_problems problems = ic_reader_problems_take(&stream->reader);
 		answer.model.problem_count = problems.list.count;
 		answer.model.problems = ic_arena_copy(stream->reader.arena, problems.list.items,
 						      problems.list.count,
@@ -155,35 +154,35 @@ static void check_same(const struct answer *used, const struct answer *fresh)
 	PROMISE(used->reference.is_scope == fresh->reference.is_scope);
 }
 
-static void ask_both(struct setting *setting, struct ic_scan_stream *stream)
+static void ask_both(struct setting *setting, struct ic_stream *stream)
 {
 	const struct question question = any_question(setting);
-	struct ic_scan_stream other = { .reader = { .context = stream->reader.context,
-						    .arena = stream->reader.arena } };
+	struct ic_stream other = { .reader = { .context = stream->reader.context,
+					       .arena = stream->reader.arena } };
 	struct answer used = ask(setting, stream, &question);
 	struct answer fresh = ask(setting, &other, &question);
 
 	check_same(&used, &fresh);
-	ic_scan_stream_free(&other);
+	ic_stream_free(&other);
 }
 
 // The root DIE of each unit is read once and kept, with its problems.
 static void read_roots(struct setting *setting, struct ic_arena *arena)
 {
-	struct ic_scan_context *context = &setting->scan.context;
+	struct ic_read_context *context = &setting->scan.context;
 
 	for (uint32_t i = 0; i < context->units.units.count; i++) {
-		struct ic_scan_reader reader = { .context = context, .arena = arena };
-		(void)!ic_scan_unit_open_root(&reader, i);
-		ic_scan_reader_free(&reader);
+		struct ic_reader reader = { .context = context, .arena = arena };
+		(void)!ic_reader_open_root(&reader, i);
+		ic_reader_free(&reader);
 	}
 }
 
 static void ask_all(struct setting *setting)
 {
-	struct ic_scan_context *context = &setting->scan.context;
+	struct ic_read_context *context = &setting->scan.context;
 	struct ic_arena arena = { .blocks = NULL };
-	struct ic_scan_stream stream = { .reader = { .context = context, .arena = &arena } };
+	struct ic_stream stream = { .reader = { .context = context, .arena = &arena } };
 	uint32_t count = context->units.units.count * 4;
 
 	setting->row_allowance = context->row_allowance;
@@ -193,7 +192,7 @@ static void ask_all(struct setting *setting)
 	read_roots(setting, &arena);
 	for (uint32_t i = 0; i < count && i < MOST_QUESTIONS; i++)
 		ask_both(setting, &stream);
-	ic_scan_stream_free(&stream);
+	ic_stream_free(&stream);
 	ic_arena_free(&arena);
 	free(setting->wanted);
 }
@@ -212,10 +211,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };
 	uint8_t choice = fuzz_take_u8(&in);
-	const struct ic_scan_want want = { .jobs = 1,
-					   .calls = choice & 2,
-					   .declarations = choice & 4,
-					   .code_map = choice & 0x20 };
+	const struct ic_read_options want = { .jobs = 1,
+					      .calls = choice & 2,
+					      .declarations = choice & 4,
+					      .code_map = choice & 0x20 };
 	struct ic_bytes sections[FUZZ_DWARF_SECTIONS];
 	struct setting setting = { .code = { 0x1000, 0x9000 }, .random = hash(data, size) };
 	struct ic_error err;

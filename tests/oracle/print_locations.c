@@ -237,13 +237,13 @@ static void print_unit(struct printer *printer)
 static bool open_sections(struct printer *printer, struct ic_image *image,
 			  const struct ic_debug *debug, struct ic_error *err)
 {
-	struct ic_elf_file *split = ic_scan_split_file_of(&debug->split, printer->unit->dwarf);
+	struct ic_elf_file *split = ic_split_file_of(&debug->split, printer->unit->dwarf);
 	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(image);
 
-	return ic_scan_file_section(&printer->sections.loc, file,
-				    split ? ".debug_loc.dwo" : ".debug_loc", err) &&
-	       ic_scan_file_section(&printer->sections.loclists, file,
-				    split ? ".debug_loclists.dwo" : ".debug_loclists", err);
+	return ic_dwarf_file_section(&printer->sections.loc, file,
+				     split ? ".debug_loc.dwo" : ".debug_loc", err) &&
+	       ic_dwarf_file_section(&printer->sections.loclists, file,
+				     split ? ".debug_loclists.dwo" : ".debug_loclists", err);
 }
 
 static void print_units(struct ic_image *image, struct ic_debug *debug)
@@ -276,7 +276,7 @@ int main(int argc, char **argv)
 	struct ic_problems problems = { .file = NULL };
 
 	if (!debug || !ic_debug_load(debug, 1, &problems, &err) ||
-	    !ic_scan_file_need_all(&debug->main, 1, &err) ||
+	    !ic_dwarf_file_need_all(&debug->main, 1, &err) ||
 	    !ic_debug_list(debug, 1, &problems, &err))
 		return 1;
 	print_units(image, debug);

@@ -92,29 +92,29 @@ static void print_bare_tables(struct ic_elf_file *file)
 	struct ic_dwarf dwarf = { .swap = file->swap };
 	struct ic_error err;
 
-	if (ic_scan_file_section(&dwarf.line, file, ".debug_line", &err) &&
-	    ic_scan_file_section(&dwarf.str, file, ".debug_str", &err))
+	if (ic_dwarf_file_section(&dwarf.line, file, ".debug_line", &err) &&
+	    ic_dwarf_file_section(&dwarf.str, file, ".debug_str", &err))
 		print_tables(file, &dwarf);
 }
 
 int main(int argc, char **argv)
 {
 	struct ic_elf_file file;
-	struct ic_scan_file scan_file;
+	struct ic_dwarf_file dwarf_file;
 	struct ic_error err;
 
 	if (argc != 2 || !ic_elf_file_open(&file, argv[1], &err))
 		return 1;
-	if (!ic_scan_file_load(&scan_file, &file, SCAN_FILE_MAIN, 1, &err) ||
-	    !ic_scan_file_need_all(&scan_file, 1, &err)) {
+	if (!ic_dwarf_file_load(&dwarf_file, &file, IC_DWARF_FILE_MAIN, 1, &err) ||
+	    !ic_dwarf_file_need_all(&dwarf_file, 1, &err)) {
 		ic_elf_file_close(&file);
 		return 1;
 	}
-	if (scan_file.count > 0)
-		print_tables(&file, &scan_file.dwarfs[0]);
+	if (dwarf_file.count > 0)
+		print_tables(&file, &dwarf_file.dwarfs[0]);
 	else
 		print_bare_tables(&file);
-	ic_scan_file_free(&scan_file);
+	ic_dwarf_file_free(&dwarf_file);
 	ic_elf_file_close(&file);
 	return 0;
 }

@@ -6,7 +6,7 @@
 #include "symbolize/calls/callee.h"
 
 struct ic_call_values {
-	struct ic_scan_call_values found;
+	struct ic_site_values found;
 	uint64_t callee_addr;
 };
 
@@ -28,9 +28,9 @@ static struct ic_call_values *find(struct ic_symbolizer *symbolizer, uint64_t ad
 	if (!ic_host_at(symbolizer, addr - is_after, &host))
 		return values;
 	pthread_mutex_lock(&symbolizer->lock);
-	const struct ic_scan_call_place place = { host.unit, host.die_off, addr, is_tail };
-	bool ok = ic_scan_call_values_find(&values->found, &symbolizer->units.scan, place,
-					   &symbolizer->problems, err);
+	const struct ic_call_place place = { host.unit, host.die_off, addr, is_tail };
+	bool ok = ic_site_values_find(&values->found, &symbolizer->units.scan, place,
+				      &symbolizer->problems, err);
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (ok && values->found.is_found)
 		values->callee_addr =
@@ -59,7 +59,7 @@ void ic_call_values_free(struct ic_call_values *values)
 {
 	if (!values)
 		return;
-	ic_scan_call_values_free(&values->found);
+	ic_site_values_free(&values->found);
 	free(values);
 }
 

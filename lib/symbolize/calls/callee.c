@@ -70,12 +70,12 @@ static uint64_t find_name(struct ic_symbolizer *symbolizer, const char *name)
 	return symbol.start;
 }
 
-static const char *symbol_of(const struct ic_scan_callee *callee)
+static const char *symbol_of(const struct ic_callee *callee)
 {
 	return callee->linkage_name ? callee->linkage_name : callee->name;
 }
 
-uint64_t ic_callee_addr(struct ic_symbolizer *symbolizer, const struct ic_scan_callee *callee,
+uint64_t ic_callee_addr(struct ic_symbolizer *symbolizer, const struct ic_callee *callee,
 			uint64_t call_addr, bool is_after)
 {
 	const char *name = symbol_of(callee);
@@ -102,7 +102,7 @@ uint64_t ic_callee_addr(struct ic_symbolizer *symbolizer, const struct ic_scan_c
 	return is_certain ? addr : IC_NO_ADDR;
 }
 
-bool ic_callee_is_in(struct ic_symbolizer *symbolizer, const struct ic_scan_callee *callee,
+bool ic_callee_is_in(struct ic_symbolizer *symbolizer, const struct ic_callee *callee,
 		     struct ic_symbolizer *other, uint64_t entry)
 {
 	enum { MOST_SYMBOLS = 16 }; // of one name

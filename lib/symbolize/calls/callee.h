@@ -18,12 +18,12 @@ bool ic_host_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_host 
 // Where the code of the function begins that a call goes to, which is at an address or, if
 // `is_after`, before it; IC_NO_ADDR if that is not certain: the dynamic linker may choose it, its
 // DIE does not say, and names may be those of others.
-uint64_t ic_callee_addr(struct ic_symbolizer *symbolizer, const struct ic_scan_callee *callee,
+uint64_t ic_callee_addr(struct ic_symbolizer *symbolizer, const struct ic_callee *callee,
 			uint64_t addr, bool is_after);
 
 // Whether the function that is called is one of another file that has a name: the one that begins
 // at `entry` in the other. False if that cannot be told.
-bool ic_callee_is_in(struct ic_symbolizer *symbolizer, const struct ic_scan_callee *callee,
+bool ic_callee_is_in(struct ic_symbolizer *symbolizer, const struct ic_callee *callee,
 		     struct ic_symbolizer *other, uint64_t entry);
 
 #endif

@@ -29,7 +29,7 @@ struct edge {
 	uint64_t addr;
 	bool is_after;
 	uint64_t target; // IC_NO_ADDR if not known
-	struct ic_scan_callee callee;
+	struct ic_callee callee;
 };
 
 struct step {                // of a way
@@ -130,7 +130,7 @@ static bool may_work(struct ic_tail_calls *calls)
 // Reads the tail calls of a function whose code begins at an address; none are known if no function
 // begins there.
 static bool read_tail_calls(struct ic_tail_calls *calls, uint64_t entry,
-			    struct ic_scan_tail_calls *found, struct ic_error *err)
+			    struct ic_tail_sites *found, struct ic_error *err)
 {
 	struct ic_symbolizer *symbolizer = calls->symbolizer;
 	struct ic_host host;
@@ -138,8 +138,8 @@ static bool read_tail_calls(struct ic_tail_calls *calls, uint64_t entry,
 	if (!may_work(calls) || !ic_host_at(symbolizer, entry, &host) || host.entry != entry)
 		return true;
 	pthread_mutex_lock(&symbolizer->lock);
-	bool ok = ic_scan_tail_calls_read(found, &symbolizer->units.scan, host.unit, host.die_off,
-					  &symbolizer->problems, err);
+	bool ok = ic_tail_sites_read(found, &symbolizer->units.scan, host.unit, host.die_off,
+				     &symbolizer->problems, err);
 	pthread_mutex_unlock(&symbolizer->lock);
 	calls->work += found->die_count;
 	found->is_complete &= found->list.count <= MOST_TAIL_CALLS;
@@ -148,7 +148,7 @@ static bool read_tail_calls(struct ic_tail_calls *calls, uint64_t entry,
 
 // Where the code begins of the function that a call goes to; IC_NO_ADDR if that is not certain. A
 // call by a pointer has no name.
-static uint64_t target_of(struct ic_tail_calls *calls, const struct ic_scan_callee *callee,
+static uint64_t target_of(struct ic_tail_calls *calls, const struct ic_callee *callee,
 			  uint64_t addr, bool is_after)
 {
 	uint64_t target = ic_callee_addr(calls->symbolizer, callee, addr, is_after);
@@ -162,7 +162,7 @@ static uint64_t target_of(struct ic_tail_calls *calls, const struct ic_scan_call
 
 static bool add_function(struct ic_tail_calls *calls, uint64_t entry, struct ic_error *err)
 {
-	struct ic_scan_tail_calls found = { .is_complete = false };
+	struct ic_tail_sites found = { .is_complete = false };
 	bool ok = read_tail_calls(calls, entry, &found, err);
 	struct function *function = ok ? IC_ARRAY_PUSH(&calls->functions) : NULL;
 
@@ -171,7 +171,7 @@ static bool add_function(struct ic_tail_calls *calls, uint64_t entry, struct ic_
 					       .is_complete = found.is_complete,
 					       .first = calls->edges.count };
 	for (uint32_t i = 0; function && i < found.list.count && i < MOST_TAIL_CALLS; i++) {
-		const struct ic_scan_tail_call *call = &found.list.items[i];
+		const struct ic_tail_site *call = &found.list.items[i];
 		struct edge *edge = IC_ARRAY_PUSH(&calls->edges);
 
 		if (!edge) {
@@ -185,7 +185,7 @@ static bool add_function(struct ic_tail_calls *calls, uint64_t entry, struct ic_
 				       .callee = call->callee };
 		function->count++;
 	}
-	ic_scan_tail_calls_free(&found);
+	ic_tail_sites_free(&found);
 	return function;
 }
 
@@ -306,7 +306,7 @@ static bool find_path(struct ic_tail_calls *calls, const struct walk *walk)
 }
 
 // The name of the function that a call goes to.
-static const char *name_of(struct ic_tail_calls *calls, const struct ic_scan_callee *callee,
+static const char *name_of(struct ic_tail_calls *calls, const struct ic_callee *callee,
 			   uint64_t addr)
 {
 	struct ic_symbolizer_symbol symbol;
@@ -359,7 +359,7 @@ static bool add_certain(struct ic_tail_calls *calls, struct walk *walk, uint64_t
 }
 
 static bool find(struct ic_tail_calls *calls, const struct ic_tail_calls_query *query,
-		 const struct ic_scan_callee *callee, uint64_t start, struct ic_error *err)
+		 const struct ic_callee *callee, uint64_t start, struct ic_error *err)
 {
 	struct walk walk = { .query = query, .without = IC_NONE };
 	struct ic_tail_call *call = IC_ARRAY_PUSH(&calls->list);
@@ -379,8 +379,7 @@ static bool find(struct ic_tail_calls *calls, const struct ic_tail_calls_query *
 
 // Whether the function that runs has the names of the one that is called, whose address its DIE
 // does not say.
-static bool is_same_name(const struct ic_tail_calls_query *query,
-			 const struct ic_scan_callee *callee)
+static bool is_same_name(const struct ic_tail_calls_query *query, const struct ic_callee *callee)
 {
 	if (callee->linkage_name && query->linkage_name)
 		return strcmp(callee->linkage_name, query->linkage_name) == 0;
@@ -388,24 +387,24 @@ static bool is_same_name(const struct ic_tail_calls_query *query,
 }
 
 // Reads the call that returns to an address.
-static bool read_callee(struct ic_tail_calls *calls, uint64_t return_addr,
-			struct ic_scan_callee *callee, struct ic_error *err)
+static bool read_callee(struct ic_tail_calls *calls, uint64_t return_addr, struct ic_callee *callee,
+			struct ic_error *err)
 {
 	struct ic_symbolizer *symbolizer = calls->symbolizer;
-	struct ic_scan_call_values found = { .is_found = false };
+	struct ic_site_values found = { .is_found = false };
 	struct ic_host host;
 
-	*callee = (struct ic_scan_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
+	*callee = (struct ic_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
 	if (!may_work(calls) || !ic_host_at(symbolizer, return_addr - 1, &host))
 		return true;
 	pthread_mutex_lock(&symbolizer->lock);
-	const struct ic_scan_call_place place = { host.unit, host.die_off, return_addr, false };
-	bool ok = ic_scan_call_values_find(&found, &symbolizer->units.scan, place,
-					   &symbolizer->problems, err);
+	const struct ic_call_place place = { host.unit, host.die_off, return_addr, false };
+	bool ok = ic_site_values_find(&found, &symbolizer->units.scan, place, &symbolizer->problems,
+				      err);
 	pthread_mutex_unlock(&symbolizer->lock);
 	calls->work += found.die_count;
 	*callee = found.callee;
-	ic_scan_call_values_free(&found);
+	ic_site_values_free(&found);
 	return ok;
 }
 
@@ -413,7 +412,7 @@ size_t ic_tail_calls_find(struct ic_tail_calls *calls, const struct ic_tail_call
 			  const struct ic_tail_call **list, struct ic_error *err)
 {
 	bool is_here = query->symbolizer == calls->symbolizer;
-	struct ic_scan_callee callee;
+	struct ic_callee callee;
 	struct ic_error unwanted;
 
 	if (!err)
@@ -426,7 +425,7 @@ size_t ic_tail_calls_find(struct ic_tail_calls *calls, const struct ic_tail_call
 		return 0;
 	uint64_t start = query->is_from_outside ? query->start : IC_NO_ADDR;
 	bool ok = true;
-	callee = (struct ic_scan_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
+	callee = (struct ic_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
 	if (!query->is_from_outside) {
 		ok = read_callee(calls, query->return_addr, &callee, err);
 		if (ok && (callee.addr != IC_NO_ADDR || !is_same_name(query, &callee)))

@@ -15,12 +15,12 @@ static void add(struct elf_builder *elf, const char *name, const char *text, uin
 					      .bytes = { (const uint8_t *)text, strlen(text) } });
 }
 
-static void load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
-		 enum ic_scan_file_kind kind)
+static void load(struct ic_dwarf_file *dwarf_file, struct ic_elf_file *file,
+		 enum ic_dwarf_file_kind kind)
 {
 	struct ic_error err = { .message = "" };
 
-	if (!ic_scan_file_load(scan_file, file, kind, 2, &err))
+	if (!ic_dwarf_file_load(dwarf_file, file, kind, 2, &err))
 		fail_msg("%s", err.message);
 }
 
@@ -33,7 +33,7 @@ static void load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 TEST(every_section_of_units_is_one_of_its_own)
 {
 	struct elf_builder *elf = elf_begin(ET_REL);
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 
 	add(elf, ".debug_info", "group", SHF_GROUP);
@@ -45,7 +45,7 @@ TEST(every_section_of_units_is_one_of_its_own)
 	add(elf, ".debug_str.dwo", "split str", 0);
 	add(elf, ".debug_info2", "no", 0);
 	elf_end_and_open(&file, elf);
-	load(&loaded, &file, SCAN_FILE_MAIN);
+	load(&loaded, &file, IC_DWARF_FILE_MAIN);
 	assert_int_equal(loaded.count, 3);
 	assert_section(loaded.dwarfs[0].info, "group");
 	assert_section(loaded.dwarfs[1].info, "types");
@@ -62,14 +62,14 @@ TEST(every_section_of_units_is_one_of_its_own)
 		assert_ptr_equal(dwarf->source, &ic_unit_source_dies);
 	}
 	assert_null(loaded.sole); // of two
-	ic_scan_file_free(&loaded);
+	ic_dwarf_file_free(&loaded);
 	ic_elf_file_close(&file);
 }
 
 TEST(split_sections_are_those_of_their_own_names)
 {
 	struct elf_builder *elf = elf_begin(ET_REL);
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 
 	add(elf, ".debug_info", "info", 0);
@@ -82,7 +82,7 @@ TEST(split_sections_are_those_of_their_own_names)
 	add(elf, ".debug_rnglists.dwo", "lists", 0);
 	add(elf, ".debug_addr", "no", 0);
 	elf_end_and_open(&file, elf);
-	load(&loaded, &file, SCAN_FILE_SPLIT);
+	load(&loaded, &file, IC_DWARF_FILE_SPLIT);
 	assert_int_equal(loaded.count, 2);
 	assert_section(loaded.dwarfs[0].info, "split");
 	assert_string_equal(loaded.dwarfs[0].info_name, ".debug_info.dwo");
@@ -94,45 +94,45 @@ TEST(split_sections_are_those_of_their_own_names)
 	assert_true(loaded.dwarfs[0].is_split);
 	assert_string_equal(loaded.dwarfs[0].file, file.path);
 	assert_true(loaded.dwarfs[1].is_types);
-	ic_scan_file_free(&loaded);
+	ic_dwarf_file_free(&loaded);
 	ic_elf_file_close(&file);
 }
 
 TEST(the_only_section_of_units_is_known)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 
 	add(elf, ".debug_types", "types", 0);
 	add(elf, ".debug_info", "info", 0);
 	add(elf, ".debug_line", "lines", 0); // which belong to those units
 	elf_end_and_open(&file, elf);
-	load(&loaded, &file, SCAN_FILE_MAIN);
+	load(&loaded, &file, IC_DWARF_FILE_MAIN);
 	assert_int_equal(loaded.count, 2);
 	assert_ptr_equal(loaded.sole, &loaded.dwarfs[1]);
-	ic_scan_file_free(&loaded);
+	ic_dwarf_file_free(&loaded);
 	ic_elf_file_close(&file);
 }
 
 TEST(line_tables_are_units_only_in_a_main_file_without_others)
 {
-	for (int kind = SCAN_FILE_MAIN; kind <= SCAN_FILE_SPLIT; kind++) {
+	for (int kind = IC_DWARF_FILE_MAIN; kind <= IC_DWARF_FILE_SPLIT; kind++) {
 		struct elf_builder *elf = elf_begin(ET_EXEC);
-		struct ic_scan_file loaded;
+		struct ic_dwarf_file loaded;
 		struct ic_elf_file file;
 
 		add(elf, ".debug_line", "lines", 0);
 		elf_end_and_open(&file, elf);
-		load(&loaded, &file, (enum ic_scan_file_kind)kind);
-		assert_int_equal(loaded.count, kind == SCAN_FILE_MAIN);
-		if (kind == SCAN_FILE_MAIN) {
+		load(&loaded, &file, (enum ic_dwarf_file_kind)kind);
+		assert_int_equal(loaded.count, kind == IC_DWARF_FILE_MAIN);
+		if (kind == IC_DWARF_FILE_MAIN) {
 			assert_section(loaded.dwarfs[0].info, "lines");
 			assert_string_equal(loaded.dwarfs[0].info_name, ".debug_line");
 			assert_ptr_equal(loaded.dwarfs[0].source, &ic_unit_source_lines);
 		}
 		assert_null(loaded.sole); // nothing that .debug_aranges could be for
-		ic_scan_file_free(&loaded);
+		ic_dwarf_file_free(&loaded);
 		ic_elf_file_close(&file);
 	}
 }
@@ -140,16 +140,16 @@ TEST(line_tables_are_units_only_in_a_main_file_without_others)
 TEST(a_supplementary_file_is_marked_as_one)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 
 	add(elf, ".debug_info", "info", 0);
 	elf_end_and_open(&file, elf);
-	load(&loaded, &file, SCAN_FILE_SUPPLEMENTARY);
+	load(&loaded, &file, IC_DWARF_FILE_SUPPLEMENTARY);
 	assert_int_equal(loaded.count, 1);
 	assert_true(loaded.dwarfs[0].is_supplementary);
 	assert_string_equal(loaded.dwarfs[0].file, file.path);
-	ic_scan_file_free(&loaded);
+	ic_dwarf_file_free(&loaded);
 	ic_elf_file_close(&file);
 }
 
@@ -157,7 +157,7 @@ TEST(the_old_name_counts_where_there_is_none_under_the_new_one)
 {
 	for (int has_new = 0; has_new < 2; has_new++) {
 		struct elf_builder *elf = elf_begin(ET_EXEC);
-		struct ic_scan_file loaded;
+		struct ic_dwarf_file loaded;
 		struct ic_elf_file file;
 
 		elf_add_section(elf, (struct elf_section){ .name = ".debug_info",
@@ -166,23 +166,23 @@ TEST(the_old_name_counts_where_there_is_none_under_the_new_one)
 		if (has_new)
 			add(elf, ".debug_info", "new", 0);
 		elf_end_and_open(&file, elf);
-		load(&loaded, &file, SCAN_FILE_MAIN);
+		load(&loaded, &file, IC_DWARF_FILE_MAIN);
 		assert_int_equal(loaded.count, 1);
 		assert_section(loaded.dwarfs[0].info, has_new ? "new" : "old");
-		ic_scan_file_free(&loaded);
+		ic_dwarf_file_free(&loaded);
 		ic_elf_file_close(&file);
 	}
 }
 
 TEST(a_file_without_units_has_none)
 {
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 
 	elf_end_and_open(&file, elf_begin(ET_EXEC));
-	load(&loaded, &file, SCAN_FILE_MAIN);
+	load(&loaded, &file, IC_DWARF_FILE_MAIN);
 	assert_int_equal(loaded.count, 0);
-	ic_scan_file_free(&loaded);
+	ic_dwarf_file_free(&loaded);
 	ic_elf_file_close(&file);
 }
 
@@ -208,24 +208,24 @@ TEST(parts_of_the_units_are_relocated_when_they_are_needed)
 {
 	for (int all = 0; all < 2; all++) {
 		struct elf_builder *elf = elf_begin(ET_REL);
-		struct ic_scan_file loaded;
+		struct ic_dwarf_file loaded;
 		struct ic_elf_file file;
 		struct ic_error err;
 
 		elf_add_code(elf, ".text", 0, 16);
 		add_relocated(elf, 4096);
 		elf_end_and_open(&file, elf);
-		load(&loaded, &file, SCAN_FILE_MAIN);
+		load(&loaded, &file, IC_DWARF_FILE_MAIN);
 		assert_int_equal(loaded.count, 1);
 		assert_null(loaded.dwarfs[0].file);
 		assert_false(is_relocated(&loaded.dwarfs[0], 0));
 		assert_false(is_relocated(&loaded.dwarfs[0], 4092));
 		if (all)
-			assert_true(ic_scan_file_need_all(&loaded, 2, &err));
+			assert_true(ic_dwarf_file_need_all(&loaded, 2, &err));
 		else
-			assert_true(ic_scan_file_need(&loaded, 4092, 4096, &err));
+			assert_true(ic_dwarf_file_need(&loaded, 4092, 4096, &err));
 		assert_true(is_relocated(&loaded.dwarfs[0], 4092));
-		ic_scan_file_free(&loaded);
+		ic_dwarf_file_free(&loaded);
 		ic_elf_file_close(&file);
 	}
 }
@@ -234,7 +234,7 @@ TEST(parts_of_the_units_are_relocated_when_they_are_needed)
 TEST(several_sections_of_units_are_relocated_at_once)
 {
 	struct elf_builder *elf = elf_begin(ET_REL);
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 	struct ic_error err;
 
@@ -242,20 +242,20 @@ TEST(several_sections_of_units_are_relocated_at_once)
 	add_relocated(elf, 4096);
 	add(elf, ".debug_info", "group", SHF_GROUP);
 	elf_end_and_open(&file, elf);
-	load(&loaded, &file, SCAN_FILE_MAIN);
+	load(&loaded, &file, IC_DWARF_FILE_MAIN);
 	assert_int_equal(loaded.count, 2);
 	assert_true(is_relocated(&loaded.dwarfs[0], 0));
 	assert_true(is_relocated(&loaded.dwarfs[0], 4092));
-	assert_true(ic_scan_file_need(&loaded, 0, 100, &err));
-	assert_true(ic_scan_file_need_all(&loaded, 1, &err));
-	ic_scan_file_free(&loaded);
+	assert_true(ic_dwarf_file_need(&loaded, 0, 100, &err));
+	assert_true(ic_dwarf_file_need_all(&loaded, 1, &err));
+	ic_dwarf_file_free(&loaded);
 	ic_elf_file_close(&file);
 }
 
 TEST(sections_that_are_more_than_the_file_are_refused)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 	struct ic_error err = { .message = "" };
 
@@ -265,7 +265,7 @@ TEST(sections_that_are_more_than_the_file_are_refused)
 	for (uint32_t i = 0; i < file.section_count; i++)
 		if (!strcmp(file.sections[i].name, ".debug_info"))
 			file.sections[i].raw = (struct ic_bytes){ file.data, file.size };
-	assert_false(ic_scan_file_load(&loaded, &file, SCAN_FILE_MAIN, 1, &err));
+	assert_false(ic_dwarf_file_load(&loaded, &file, IC_DWARF_FILE_MAIN, 1, &err));
 	assert_int_equal(err.code, IC_ERROR_MALFORMED);
 	assert_non_null(strstr(err.message, ": its sections of units overlap"));
 	ic_elf_file_close(&file);
@@ -286,11 +286,11 @@ TEST(one_more_section_is_loaded_by_its_name)
 						   .compression = ELF_COMPRESSION_ZLIB,
 						   .bad_uncompressed_size = 9 });
 	elf_end_and_open(&file, elf);
-	assert_true(ic_scan_file_section(&bytes, &file, ".debug_cu_index", &err));
+	assert_true(ic_dwarf_file_section(&bytes, &file, ".debug_cu_index", &err));
 	assert_section(bytes, "index");
-	assert_true(ic_scan_file_section(&bytes, &file, ".debug_other", &err));
+	assert_true(ic_dwarf_file_section(&bytes, &file, ".debug_other", &err));
 	assert_int_equal(bytes.size, 0);
-	assert_false(ic_scan_file_section(&bytes, &file, ".debug_tu_index", &err));
+	assert_false(ic_dwarf_file_section(&bytes, &file, ".debug_tu_index", &err));
 	assert_non_null(strstr(err.message, ".debug_tu_index cannot be decompressed"));
 	ic_elf_file_close(&file);
 }

@@ -10,7 +10,7 @@
 
 #include "dwarf_constants.h"
 
-static void check_claim(const struct ic_scan_claims *claims, uint32_t number, uint64_t start,
+static void check_claim(const struct ic_claims *claims, uint32_t number, uint64_t start,
 			uint64_t end, uint32_t unit)
 {
 	assert_true(number < claims->list.count);
@@ -22,25 +22,25 @@ static void check_claim(const struct ic_scan_claims *claims, uint32_t number, ui
 
 TEST(the_first_unit_of_several_is_in_front)
 {
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
+	struct ic_claims claims = { .list = { NULL, 0, 0, NULL } };
 
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x2000 }, 7, 70));
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x3000 }, 2, 20));
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1800, 0x2800 }, 2, 20));
+	assert_true(ic_claims_add(&claims, (struct ic_range){ 0x1000, 0x2000 }, 7, 70));
+	assert_true(ic_claims_add(&claims, (struct ic_range){ 0x1000, 0x3000 }, 2, 20));
+	assert_true(ic_claims_add(&claims, (struct ic_range){ 0x1800, 0x2800 }, 2, 20));
 	assert_int_equal(claims.list.count, 3);
 	assert_true(claims.list.items[1].rank < claims.list.items[0].rank);
 	assert_true(claims.list.items[2].rank < claims.list.items[0].rank);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 }
 
 TEST(a_claim_to_nothing_is_none)
 {
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
+	struct ic_claims claims = { .list = { NULL, 0, 0, NULL } };
 
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x1000 }, 1, 1));
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x2000, 0x1000 }, 1, 1));
+	assert_true(ic_claims_add(&claims, (struct ic_range){ 0x1000, 0x1000 }, 1, 1));
+	assert_true(ic_claims_add(&claims, (struct ic_range){ 0x2000, 0x1000 }, 1, 1));
 	assert_int_equal(claims.list.count, 0);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 }
 
 static int compare(const void *left, const void *right)
@@ -53,7 +53,7 @@ static int compare(const void *left, const void *right)
 }
 
 // Reads the claims of all units, on several threads: sorted by unit and address.
-static void read_claims(struct ic_scan_claims *claims, struct unit_scan *scan)
+static void read_claims(struct ic_claims *claims, struct unit_scan *scan)
 {
 	uint32_t count = scan->scan.context.units.units.count;
 	uint32_t *numbers = calloc(count + 1, sizeof(*numbers));
@@ -61,8 +61,8 @@ static void read_claims(struct ic_scan_claims *claims, struct unit_scan *scan)
 
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = i;
-	*claims = (struct ic_scan_claims){ .list = { NULL, 0, 0, NULL } };
-	assert_true(ic_scan_claims_read(claims, &scan->scan, numbers, count, 0, &err));
+	*claims = (struct ic_claims){ .list = { NULL, 0, 0, NULL } };
+	assert_true(ic_claims_read(claims, &scan->scan, numbers, count, 0, &err));
 	free(numbers);
 	if (claims->list.count > 0)
 		qsort(claims->list.items, claims->list.count, sizeof(*claims->list.items), compare);
@@ -72,7 +72,7 @@ TEST(units_claim_what_their_root_entries_say)
 {
 	for (uint16_t version = 3; version <= 5; version++) {
 		struct dwarf_builder *dw = scan_builder(version);
-		struct ic_scan_claims claims;
+		struct ic_claims claims;
 		struct unit_scan scan;
 
 		program_put(dw, &(struct program_unit){ .name = "pair", .start = 0x1000 });
@@ -88,7 +88,7 @@ TEST(units_claim_what_their_root_entries_say)
 		check_claim(&claims, 0, 0x1000, 0x1100, 0);
 		check_claim(&claims, 1, 0x2000, 0x2040, 1);
 		check_claim(&claims, 2, 0x2040, 0x2100, 1);
-		ic_scan_claims_free(&claims);
+		ic_claims_free(&claims);
 		assert_int_equal(scan.problems.list.count, 0);
 		unit_scan_close(&scan);
 	}
@@ -105,7 +105,7 @@ static void put_unit(struct dwarf_builder *dw, const struct dw_range *ranges, si
 TEST(code_that_was_thrown_away_is_not_claimed)
 {
 	struct dwarf_builder *dw = scan_builder(5);
-	struct ic_scan_claims claims;
+	struct ic_claims claims;
 	struct unit_scan scan;
 
 	put_unit(dw, DW_RANGES({ 0, 0x10 }, { 0x1000, 0x1010 }, { 0x20, 0x21 }, { 0x1020, 0x1020 },
@@ -118,14 +118,14 @@ TEST(code_that_was_thrown_away_is_not_claimed)
 	assert_int_equal(claims.list.count, 2);
 	check_claim(&claims, 0, 0x1000, 0x1010, 0);
 	check_claim(&claims, 1, 0x1030, 0x1040, 0);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 	unit_scan_close(&scan);
 }
 
 TEST(a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure)
 {
 	struct dwarf_builder *dw = scan_builder(2);
-	struct ic_scan_claims claims;
+	struct ic_claims claims;
 	struct unit_scan scan;
 
 	program_put(dw, &(struct program_unit){ .name = "pair", .start = 0x1000 });
@@ -148,7 +148,7 @@ TEST(a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure)
 	check_claim(&claims, 1, 0x3000, 0x3010, 2);
 	assert_int_equal(claims.unsure.count, 2);
 	assert_int_equal(claims.unsure.items[0] + claims.unsure.items[1], 1 + 2);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 	unit_scan_close(&scan);
 }
 
@@ -157,7 +157,7 @@ TEST(a_line_table_has_to_be_read_to_know_its_code)
 	struct dwarf_builder *dw = dwarf_builder_new(
 		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
 	struct dw_line_header header = dw_line_header_default(dw);
-	struct ic_scan_claims claims;
+	struct ic_claims claims;
 	struct unit_scan scan;
 
 	for (uint64_t i = 0; i < 2; i++) {
@@ -172,7 +172,7 @@ TEST(a_line_table_has_to_be_read_to_know_its_code)
 	assert_int_equal(claims.list.count, 0);
 	assert_int_equal(claims.unsure.count, 2);
 	assert_int_equal(scan.problems.list.count, 0);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 	unit_scan_close(&scan);
 }
 
@@ -180,7 +180,7 @@ TEST(a_line_table_has_to_be_read_to_know_its_code)
 TEST(of_the_code_that_is_in_no_section_the_lowest_is_named)
 {
 	struct dwarf_builder *dw = scan_builder(5);
-	struct ic_scan_claims claims;
+	struct ic_claims claims;
 	struct unit_scan scan;
 
 	for (uint64_t i = 0; i < 3; i++) {
@@ -191,7 +191,7 @@ TEST(of_the_code_that_is_in_no_section_the_lowest_is_named)
 	unit_scan_open(&scan, dw);
 	read_claims(&claims, &scan);
 	assert_int_equal(claims.outside_addr, CODE_END + 0x200);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 	unit_scan_close(&scan);
 }
 
@@ -199,7 +199,7 @@ TEST(of_the_code_that_is_in_no_section_the_lowest_is_named)
 TEST(a_unit_whose_root_die_cannot_be_read_is_unsure)
 {
 	struct dwarf_builder *dw = scan_builder(5);
-	struct ic_scan_claims claims;
+	struct ic_claims claims;
 	struct unit_scan scan;
 
 	scan_unit_of(dw, "a.c", DW_LANG_C99);
@@ -214,7 +214,7 @@ TEST(a_unit_whose_root_die_cannot_be_read_is_unsure)
 	check_claim(&claims, 0, 0x2000, 0x2100, 2);
 	assert_int_equal(claims.unsure.count, 2);
 	assert_int_equal(claims.unsure.items[0] + claims.unsure.items[1], 0 + 1);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 	assert_int_equal(scan.problems.list.count, 0);
 	unit_scan_read(&scan);
 	assert_int_equal(scan.index.units[1].problem_count, 1);
@@ -235,7 +235,7 @@ TEST(a_split_unit_claims_what_its_skeleton_says)
 
 	for (uint32_t i = 0; i < SPLIT_FORMAT_COUNT; i++) {
 		struct dwarf_format format = split_format_number(i);
-		struct ic_scan_claims claims;
+		struct ic_claims claims;
 		struct unit_scan scan;
 
 		unit_scan_open_path(&scan, split_write(format, units, 2, "program", "all.dwo"));
@@ -244,7 +244,7 @@ TEST(a_split_unit_claims_what_its_skeleton_says)
 		assert_int_equal(claims.list.count, 2);
 		check_claim(&claims, 0, 0x2000, 0x2100, 1);
 		check_claim(&claims, 1, 0x2000, 0x2100, 3);
-		ic_scan_claims_free(&claims);
+		ic_claims_free(&claims);
 		unit_scan_close(&scan);
 	}
 }
@@ -253,7 +253,7 @@ TEST(many_units_are_read_by_several_threads)
 {
 	enum { COUNT = 500 };
 	struct dwarf_builder *dw = scan_builder(4);
-	struct ic_scan_claims claims;
+	struct ic_claims claims;
 	struct unit_scan scan;
 
 	for (uint32_t i = 0; i < COUNT; i++) {
@@ -266,7 +266,7 @@ TEST(many_units_are_read_by_several_threads)
 	assert_int_equal(claims.list.count, COUNT);
 	for (uint32_t i = 0; i < COUNT; i++)
 		check_claim(&claims, i, CODE_START + i * 8, CODE_START + i * 8 + 4, i);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 	unit_scan_close(&scan);
 }
 

@@ -67,7 +67,7 @@ static void put_unit(struct dwarf_builder *dw, const char *name, const char *lin
 
 struct searched { // an open file, and what was found last
 	struct unit_scan scan;
-	struct ic_scan_sources sources;
+	struct ic_line_sources sources;
 	char *text;
 };
 
@@ -78,17 +78,17 @@ static void open_jobs(struct searched *of, struct dwarf_builder *dw, uint32_t jo
 	*of = (struct searched){ .text = NULL };
 	unit_scan_open(&of->scan, dw);
 	of->scan.scan.worker_count = jobs;
-	assert_true(ic_scan_sources_read(&of->sources, &of->scan.scan, &of->scan.problems, &err));
+	assert_true(ic_line_sources_read(&of->sources, &of->scan.scan, &of->scan.problems, &err));
 }
 
 static void close_searched(struct searched *of)
 {
-	ic_scan_sources_free(&of->sources);
+	ic_line_sources_free(&of->sources);
 	unit_scan_close(&of->scan);
 	free(of->text);
 }
 
-static void put_place(FILE *out, const struct ic_scan_place *place)
+static void put_place(FILE *out, const struct ic_place_row *place)
 {
 	fprintf(out, "%" PRIu32 ": 0x%" PRIx64 "-0x%" PRIx64 " %s", place->line, place->range.start,
 		place->range.end, place->file ? place->file : "?");
@@ -103,20 +103,20 @@ static void put_place(FILE *out, const struct ic_scan_place *place)
 // them all problems so far.
 static const char *places_of(struct searched *of, const char *file)
 {
-	struct ic_scan_places places = { .list.count = 0 };
-	struct ic_scan_place whole = { .line = 0 };
+	struct ic_place_rows places = { .list.count = 0 };
+	struct ic_place_row whole = { .line = 0 };
 	struct ic_error err;
 	size_t size;
 
-	assert_true(ic_scan_places_find(&places, &of->scan.scan, &of->sources, file,
-					&of->scan.problems, &err));
+	assert_true(ic_place_rows_find(&places, &of->scan.scan, &of->sources, file,
+				       &of->scan.problems, &err));
 	free(of->text);
 	FILE *out = open_memstream(&of->text, &size);
 	for (uint32_t i = 0; i < places.list.count; i++) {
-		const struct ic_scan_place *place = &places.list.items[i];
+		const struct ic_place_row *place = &places.list.items[i];
 
 		if (i > 0 && place->range.start < place->range.end &&
-		    ic_scan_place_continues(&whole, place)) {
+		    ic_place_row_continues(&whole, place)) {
 			if (whole.range.end < place->range.end)
 				whole.range.end = place->range.end;
 			continue;
@@ -130,7 +130,7 @@ static const char *places_of(struct searched *of, const char *file)
 	for (uint32_t i = 0; i < of->scan.problems.list.count; i++)
 		fprintf(out, "problem %s\n", of->scan.problems.list.items[i].message);
 	assert_int_equal(fclose(out), 0);
-	ic_scan_places_free(&places);
+	ic_place_rows_free(&places);
 	return of->text;
 }
 
@@ -504,17 +504,16 @@ TEST(what_several_tables_say_does_not_depend_on_threads)
 
 TEST(the_places_of_a_line_are_found_in_the_list)
 {
-	struct ic_scan_place items[] = {
+	struct ic_place_row items[] = {
 		{ .line = 3 }, { .line = 3 }, { .line = 5 }, { .line = 9 }, { .line = 9 }
 	};
-	struct ic_scan_places places = { .list = { items, COUNT_OF(items), COUNT_OF(items),
-						   NULL } };
+	struct ic_place_rows places = { .list = { items, COUNT_OF(items), COUNT_OF(items), NULL } };
 	static const uint32_t wanted[] = { 0, 0, 0, 0, 2, 2, 3, 3, 3, 3, 5 };
 
 	for (uint32_t line = 0; line < COUNT_OF(wanted); line++)
-		assert_int_equal(ic_scan_places_from(&places, line), wanted[line]);
+		assert_int_equal(ic_place_rows_from(&places, line), wanted[line]);
 	places.list.count = 0;
-	assert_int_equal(ic_scan_places_from(&places, 3), 0);
+	assert_int_equal(ic_place_rows_from(&places, 3), 0);
 }
 
 enum { NESTED = 64, LONG_PROGRAM = 20000 };

@@ -34,19 +34,19 @@ static void put_unit(struct dwarf_builder *dw, uint16_t tag, const char *lines, 
 	dw_unit_end(dw);
 }
 
-static void open_sources(struct ic_scan_sources *sources, struct unit_scan *scan,
+static void open_sources(struct ic_line_sources *sources, struct unit_scan *scan,
 			 struct dwarf_builder *dw)
 {
 	struct ic_error err;
 
-	*sources = (struct ic_scan_sources){ .count = 0 };
+	*sources = (struct ic_line_sources){ .count = 0 };
 	unit_scan_open(scan, dw);
-	assert_true(ic_scan_sources_read(sources, &scan->scan, &scan->problems, &err));
+	assert_true(ic_line_sources_read(sources, &scan->scan, &scan->problems, &err));
 }
 
-static void close_sources(struct ic_scan_sources *sources, struct unit_scan *scan)
+static void close_sources(struct ic_line_sources *sources, struct unit_scan *scan)
 {
-	ic_scan_sources_free(sources);
+	ic_line_sources_free(sources);
 	unit_scan_close(scan);
 }
 
@@ -54,7 +54,7 @@ TEST(tables_are_asked_for_the_last_parts_of_their_files)
 {
 	for (uint16_t version = 2; version <= 5; version++) {
 		struct dwarf_builder *dw = scan_builder(version);
-		struct ic_scan_sources sources;
+		struct ic_line_sources sources;
 		struct unit_scan scan;
 
 		put_table(dw, "one", "sub/a.c", false);
@@ -67,13 +67,13 @@ TEST(tables_are_asked_for_the_last_parts_of_their_files)
 		assert_int_equal(sources.tables[0].unit, 0);
 		assert_int_equal(sources.tables[1].unit, 2);
 		for (uint32_t i = 0; i < 2; i++) {
-			const struct ic_scan_source *table = &sources.tables[i];
-			assert_int_equal(ic_scan_source_may_have(table, "a.c"), i == 0);
-			assert_int_equal(ic_scan_source_may_have(table, "/any/a.c"), i == 0);
-			assert_int_equal(ic_scan_source_may_have(table, "b.c"), i == 1);
-			assert_true(ic_scan_source_may_have(table, "all.h"));
-			assert_false(ic_scan_source_may_have(table, "c.c"));
-			assert_false(ic_scan_source_may_have(table, "sub"));
+			const struct ic_line_source *table = &sources.tables[i];
+			assert_int_equal(ic_line_source_may_have(table, "a.c"), i == 0);
+			assert_int_equal(ic_line_source_may_have(table, "/any/a.c"), i == 0);
+			assert_int_equal(ic_line_source_may_have(table, "b.c"), i == 1);
+			assert_true(ic_line_source_may_have(table, "all.h"));
+			assert_false(ic_line_source_may_have(table, "c.c"));
+			assert_false(ic_line_source_may_have(table, "sub"));
 		}
 		assert_int_equal(scan.problems.list.count, 0);
 		close_sources(&sources, &scan);
@@ -83,7 +83,7 @@ TEST(tables_are_asked_for_the_last_parts_of_their_files)
 TEST(a_table_of_several_units_is_that_of_the_first_with_code)
 {
 	struct dwarf_builder *dw = scan_builder(5);
-	struct ic_scan_sources sources;
+	struct ic_line_sources sources;
 	struct unit_scan scan;
 
 	put_table(dw, "one", "a.c", false);
@@ -103,7 +103,7 @@ TEST(a_table_of_several_units_is_that_of_the_first_with_code)
 TEST(the_table_of_a_type_unit_is_not_read_for_it)
 {
 	struct dwarf_builder *dw = scan_builder(5);
-	struct ic_scan_sources sources;
+	struct ic_line_sources sources;
 	struct unit_scan scan;
 
 	put_table(dw, "one", "a.c", false);
@@ -123,7 +123,7 @@ TEST(the_table_of_a_type_unit_is_not_read_for_it)
 TEST(a_table_that_cannot_be_read_is_a_problem_and_the_others_are_there)
 {
 	struct dwarf_builder *dw = scan_builder(5);
-	struct ic_scan_sources sources;
+	struct ic_line_sources sources;
 	struct unit_scan scan;
 
 	put_table(dw, "one", "a.c", true);
@@ -139,8 +139,8 @@ TEST(a_table_that_cannot_be_read_is_a_problem_and_the_others_are_there)
 	dw_unit_end(dw);
 	open_sources(&sources, &scan, dw);
 	assert_int_equal(sources.count, 2);
-	assert_false(ic_scan_source_may_have(&sources.tables[0], "a.c"));
-	assert_true(ic_scan_source_may_have(&sources.tables[1], "b.c"));
+	assert_false(ic_line_source_may_have(&sources.tables[0], "a.c"));
+	assert_true(ic_line_source_may_have(&sources.tables[1], "b.c"));
 	assert_int_equal(scan.problems.list.count, 3);
 	assert_non_null(strstr(scan.problems.list.items[0].message, ".debug_line+0x"));
 	assert_non_null(strstr(scan.problems.list.items[1].message, ".debug_line+0x10000"));

@@ -305,7 +305,7 @@ TEST(without_code_maps_no_rows_are_kept)
 TEST(a_wanted_address_gets_the_row_that_holds_it_and_no_other_is_kept)
 {
 	static const uint64_t addrs[] = { 0x1008, 0x101f, 0x2fff, 0x3004 };
-	const struct ic_scan_wanted wanted = { addrs, COUNT_OF(addrs) };
+	const struct ic_requested_addrs wanted = { addrs, COUNT_OF(addrs) };
 	struct dwarf_builder *dw = scan_builder(5);
 	struct unit_scan scan;
 

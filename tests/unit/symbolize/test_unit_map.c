@@ -15,10 +15,10 @@ struct claimed {
 	bool by[UNITS][ADDRS];
 };
 
-static void claim(struct ic_scan_claims *claims, struct claimed *claimed, uint64_t start,
-		  uint64_t end, uint32_t unit)
+static void claim(struct ic_claims *claims, struct claimed *claimed, uint64_t start, uint64_t end,
+		  uint32_t unit)
 {
-	assert_true(ic_scan_claims_add(claims, (struct ic_range){ start, end }, unit, unit));
+	assert_true(ic_claims_add(claims, (struct ic_range){ start, end }, unit, unit));
 	for (uint64_t addr = start; addr < end && addr < ADDRS; addr++)
 		claimed->by[unit][addr] = true;
 }
@@ -59,7 +59,7 @@ TEST(all_units_that_claim_an_address_are_found_in_their_order)
 
 	for (uint32_t i = 0; i < 3000; i++) {
 		struct claimed claimed = { 0 };
-		struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
+		struct ic_claims claims = { .list = { NULL, 0, 0, NULL } };
 		struct ic_arena arena = { .blocks = NULL };
 		struct ic_unit_map map;
 
@@ -69,7 +69,7 @@ TEST(all_units_that_claim_an_address_are_found_in_their_order)
 			claim(&claims, &claimed, start, end, random_below(&seed, UNITS));
 		}
 		assert_true(ic_unit_map_build(&map, &claims, &arena));
-		ic_scan_claims_free(&claims);
+		ic_claims_free(&claims);
 		check(&map, &claimed);
 		ic_arena_free(&arena);
 	}
@@ -78,7 +78,7 @@ TEST(all_units_that_claim_an_address_are_found_in_their_order)
 TEST(units_that_touch_do_not_overlap)
 {
 	struct claimed claimed = { 0 };
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
+	struct ic_claims claims = { .list = { NULL, 0, 0, NULL } };
 	struct ic_arena arena = { .blocks = NULL };
 	struct ic_unit_map map;
 
@@ -96,7 +96,7 @@ TEST(units_that_touch_do_not_overlap)
 	assert_int_equal(map.shared.ranges[0].start, 5);
 	assert_int_equal(map.shared.ranges[0].end, 6);
 	check(&map, &claimed);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 	ic_arena_free(&arena);
 }
 
@@ -104,25 +104,25 @@ TEST(units_that_touch_do_not_overlap)
 TEST(going_through_many_units_takes_little_time)
 {
 	enum { COUNT = 100000 };
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
+	struct ic_claims claims = { .list = { NULL, 0, 0, NULL } };
 	struct ic_arena arena = { .blocks = NULL };
 	struct ic_unit_map map;
 	uint32_t found = IC_NONE, times = 0;
 
 	for (uint32_t i = 0; i < COUNT; i++)
-		assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 5, 10 }, COUNT - 1 - i,
-					       COUNT - 1 - i));
+		assert_true(ic_claims_add(&claims, (struct ic_range){ 5, 10 }, COUNT - 1 - i,
+					  COUNT - 1 - i));
 	assert_true(ic_unit_map_build(&map, &claims, &arena));
 	for (; (found = ic_unit_map_find(&map, 7, found)) != IC_NONE; times++)
 		assert_int_equal(found, times);
 	assert_int_equal(times, COUNT);
-	ic_scan_claims_free(&claims);
+	ic_claims_free(&claims);
 	ic_arena_free(&arena);
 }
 
 TEST(a_map_of_no_claims_finds_nobody)
 {
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
+	struct ic_claims claims = { .list = { NULL, 0, 0, NULL } };
 	struct ic_arena arena = { .blocks = NULL };
 	struct ic_unit_map map;
 

@@ -21,8 +21,8 @@ static void fixture_open_path(struct fixture *fixture, const char *path)
 
 	unit_scan_open_path(scan, path);
 	fixture->table = (struct ic_unit_table){ .is_incomplete = false };
-	assert_true(ic_scan_file_section(&aranges, ic_image_dwarf_file(scan->image),
-					 ".debug_aranges", &err));
+	assert_true(ic_dwarf_file_section(&aranges, ic_image_dwarf_file(scan->image),
+					  ".debug_aranges", &err));
 	if (!ic_unit_table_build(&fixture->table, &scan->scan, aranges, &scan->problems, &err))
 		fail_msg("%s", err.message);
 	assert_int_equal(fixture->table.count, scan->index.unit_count);

@@ -26,45 +26,45 @@ static struct elf_builder *begin(void)
 }
 
 // The start of a caller; 0 if there is not one.
-static uint64_t start_of(const struct ic_scan_callers *callers, uint32_t caller)
+static uint64_t start_of(const struct ic_callers *callers, uint32_t caller)
 {
 	uint32_t start = callers->list.items[caller].start;
 
 	return start == IC_NONE ? 0 : callers->code.items[start].range.start;
 }
 
-static struct ic_image *find(struct ic_scan_callers *callers, struct elf_builder *elf)
+static struct ic_image *find(struct ic_callers *callers, struct elf_builder *elf)
 {
 	const struct ic_image_options options = { .allow_no_debug = true };
 	struct ic_error err;
 	struct ic_image *image = ic_image_open(elf_end_at(elf, "callers"), &options, &err);
 
 	assert_non_null(image);
-	assert_true(ic_scan_callers_find(callers, image, &err));
+	assert_true(ic_callers_find(callers, image, &err));
 	return image;
 }
 
-static void free_all(struct ic_scan_callers *callers, struct ic_image *image)
+static void free_all(struct ic_callers *callers, struct ic_image *image)
 {
-	ic_scan_callers_free(callers);
+	ic_callers_free(callers);
 	ic_image_close(image);
 }
 
 TEST(a_name_has_one_number)
 {
-	struct ic_scan_callers callers = { .out_of_memory = false };
+	struct ic_callers callers = { .out_of_memory = false };
 
-	assert_int_equal(ic_scan_callers_add(&callers, "f"), 0);
-	assert_int_equal(ic_scan_callers_add(&callers, "g"), 1);
-	assert_int_equal(ic_scan_callers_add(&callers, "f"), 0);
-	ic_scan_callers_free(&callers);
+	assert_int_equal(ic_callers_add(&callers, "f"), 0);
+	assert_int_equal(ic_callers_add(&callers, "g"), 1);
+	assert_int_equal(ic_callers_add(&callers, "f"), 0);
+	ic_callers_free(&callers);
 }
 
 TEST(a_function_of_a_file_without_symbols_begins_nowhere)
 {
-	struct ic_scan_callers callers = { .out_of_memory = false };
+	struct ic_callers callers = { .out_of_memory = false };
 
-	ic_scan_callers_add(&callers, "f");
+	ic_callers_add(&callers, "f");
 	struct ic_image *image = find(&callers, begin());
 	assert_int_equal(start_of(&callers, 0), 0);
 	free_all(&callers, image);
@@ -74,7 +74,7 @@ TEST(a_function_begins_at_the_only_symbol_of_its_name)
 {
 	static const char *const names[] = { "one", "alias", "two", "variable", "none", "cloned" };
 	static const uint64_t starts[] = { 0x1100, 0x1200, 0, 0, 0, 0x1600 };
-	struct ic_scan_callers callers = { .out_of_memory = false };
+	struct ic_callers callers = { .out_of_memory = false };
 	struct elf_builder *elf = begin();
 
 	add(elf, "one", 0x1100, 0x10, STT_FUNC);
@@ -87,7 +87,7 @@ TEST(a_function_begins_at_the_only_symbol_of_its_name)
 	add(elf, "two", 0x1400, 0x10, STT_FUNC);
 	add(elf, "variable", 0x1500, 0x10, STT_OBJECT);
 	for (uint32_t i = 0; i < COUNT_OF(names); i++)
-		ic_scan_callers_add(&callers, names[i]);
+		ic_callers_add(&callers, names[i]);
 	struct ic_image *image = find(&callers, elf);
 	for (uint32_t i = 0; i < COUNT_OF(names); i++)
 		assert_int_equal(start_of(&callers, i), starts[i]);
@@ -100,7 +100,7 @@ TEST(without_such_a_symbol_it_begins_at_its_only_clone)
 {
 	static const char *const names[] = { "clone", "clones", "part", "main.coldStart" };
 	static const uint64_t starts[] = { 0x1100, 0, 0x1400, 0x1700 };
-	struct ic_scan_callers callers = { .out_of_memory = false };
+	struct ic_callers callers = { .out_of_memory = false };
 	struct elf_builder *elf = begin();
 
 	add(elf, "clone.isra.0", 0x1100, 0x10, STT_FUNC);
@@ -110,7 +110,7 @@ TEST(without_such_a_symbol_it_begins_at_its_only_clone)
 	add(elf, "part.part.0", 0x1400, 0x10, STT_FUNC);
 	add(elf, "main.coldStart", 0x1700, 0x10, STT_FUNC);
 	for (uint32_t i = 0; i < COUNT_OF(names); i++)
-		ic_scan_callers_add(&callers, names[i]);
+		ic_callers_add(&callers, names[i]);
 	struct ic_image *image = find(&callers, elf);
 	for (uint32_t i = 0; i < COUNT_OF(names); i++)
 		assert_int_equal(start_of(&callers, i), starts[i]);
@@ -119,24 +119,24 @@ TEST(without_such_a_symbol_it_begins_at_its_only_clone)
 
 TEST(code_is_that_of_the_symbol_around_it)
 {
-	struct ic_scan_callers callers = { .out_of_memory = false };
+	struct ic_callers callers = { .out_of_memory = false };
 	struct elf_builder *elf = begin();
-	const struct ic_scan_caller_code *code;
+	const struct ic_caller_code *code;
 
 	add(elf, "f", 0x1100, 0x10, STT_FUNC);
 	add(elf, "f.cold", 0x1080, 8, STT_FUNC);
 	add(elf, "g", 0x1110, 0x10, STT_FUNC);
-	ic_scan_callers_add(&callers, "f");
+	ic_callers_add(&callers, "f");
 	struct ic_image *image = find(&callers, elf);
 	assert_int_equal(callers.code.count, 2);
-	code = ic_scan_callers_at(&callers, 0, 0x1087);
+	code = ic_callers_at(&callers, 0, 0x1087);
 	assert_non_null(code);
 	assert_int_equal(code->part, CALLER_COLD);
-	code = ic_scan_callers_at(&callers, 0, 0x110f);
+	code = ic_callers_at(&callers, 0, 0x110f);
 	assert_non_null(code);
 	assert_int_equal(code->part, CALLER_ITSELF);
-	assert_null(ic_scan_callers_at(&callers, 0, 0x1088));
-	assert_null(ic_scan_callers_at(&callers, 0, 0x1110));
+	assert_null(ic_callers_at(&callers, 0, 0x1088));
+	assert_null(ic_callers_at(&callers, 0, 0x1110));
 	free_all(&callers, image);
 }
 

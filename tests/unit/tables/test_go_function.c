@@ -342,7 +342,7 @@ TEST(a_record_that_is_not_in_the_table_leaves_its_function_out)
 
 TEST(calls_may_be_nested_up_to_a_depth)
 {
-	enum { DEEP = SCAN_DEEPEST + 2 };
+	enum { DEEP = IC_DEEPEST_NESTING + 2 };
 	static struct go_inlined calls[DEEP + 1];
 	static struct go_run inlined[DEEP + 2];
 	struct go_function functions[3];

@@ -12,7 +12,7 @@ static const struct go_function named[] = {
 
 struct opened {
 	struct byte_buffer bytes, calls;
-	struct ic_scan_go_table go;
+	struct ic_go_table go;
 };
 
 static void open_table(struct opened *opened)
@@ -40,39 +40,39 @@ static void close_table(struct opened *opened)
 
 TEST(functions_are_found_by_name)
 {
-	struct ic_scan_go_names names = { .count = 0 };
+	struct ic_go_names names = { .count = 0 };
 	struct opened opened;
 	struct ic_symbol found;
 	struct ic_error err;
 
 	open_table(&opened);
-	assert_true(ic_scan_go_names_build(&names, &opened.go, &err));
-	assert_true(ic_scan_go_names_find(&names, &opened.go, "main.f", 0, &found));
+	assert_true(ic_go_names_build(&names, &opened.go, &err));
+	assert_true(ic_go_names_find(&names, &opened.go, "main.f", 0, &found));
 	assert_int_equal(found.start, GO_TEXT);
 	assert_int_equal(found.end, GO_TEXT + 64);
 	assert_string_equal(found.name, "main.f");
-	assert_false(ic_scan_go_names_find(&names, &opened.go, "main.f", 1, &found));
+	assert_false(ic_go_names_find(&names, &opened.go, "main.f", 1, &found));
 	for (uint32_t i = 0; i < 2; i++) {
-		assert_true(ic_scan_go_names_find(&names, &opened.go, "main.g[...]", i, &found));
+		assert_true(ic_go_names_find(&names, &opened.go, "main.g[...]", i, &found));
 		assert_int_equal(found.start, GO_TEXT + 64 * (i + 1));
 	}
-	assert_false(ic_scan_go_names_find(&names, &opened.go, "main.g[...]", 2, &found));
-	assert_false(ic_scan_go_names_find(&names, &opened.go, "main", 0, &found));
-	ic_scan_go_names_free(&names);
+	assert_false(ic_go_names_find(&names, &opened.go, "main.g[...]", 2, &found));
+	assert_false(ic_go_names_find(&names, &opened.go, "main", 0, &found));
+	ic_go_names_free(&names);
 	close_table(&opened);
 }
 
 TEST(names_that_overlap_are_refused)
 {
-	struct ic_scan_go_names names = { .count = 0 };
+	struct ic_go_names names = { .count = 0 };
 	struct opened opened;
 	struct ic_error err;
 
 	open_table(&opened);
 	opened.go.dwarf.info.size = 4; // as if a table this small had all these names
-	assert_false(ic_scan_go_names_build(&names, &opened.go, &err));
+	assert_false(ic_go_names_build(&names, &opened.go, &err));
 	assert_non_null(strstr(err.message, "the names of functions overlap"));
-	ic_scan_go_names_free(&names);
+	ic_go_names_free(&names);
 	close_table(&opened);
 }
 

@@ -83,8 +83,8 @@ static void put_argument(struct dwarf_builder *dw, const char *type)
 struct fixture {
 	struct unit_scan scan;
 	struct ic_arena arena;
-	struct ic_scan_dies dies;
-	struct ic_scan_types types;
+	struct ic_dies dies;
+	struct ic_types types;
 };
 
 // Takes the builder over, after its last unit.
@@ -92,9 +92,9 @@ static void fixture_open(struct fixture *fixture, struct dwarf_builder *dw, uint
 {
 	*fixture = (struct fixture){ .dies.most = 1000 };
 	unit_scan_open(&fixture->scan, dw);
-	struct ic_scan_reader *reader = &fixture->scan.scan.workers[0].streams[0].reader;
+	struct ic_reader *reader = &fixture->scan.scan.workers[0].streams[0].reader;
 	ic_scan_prepare(&fixture->scan.scan);
-	assert_true(ic_scan_unit_open(reader, 0));
+	assert_true(ic_reader_open(reader, 0));
 	fixture->dies.reader = reader;
 	fixture->types.dies = &fixture->dies;
 	fixture->types.arena = &fixture->arena;
@@ -103,26 +103,26 @@ static void fixture_open(struct fixture *fixture, struct dwarf_builder *dw, uint
 
 static void fixture_close(struct fixture *fixture)
 {
-	ic_scan_types_free(&fixture->types);
-	ic_scan_dies_free(&fixture->dies);
+	ic_types_free(&fixture->types);
+	ic_dies_free(&fixture->dies);
 	ic_arena_free(&fixture->arena);
 	unit_scan_close(&fixture->scan);
 }
 
-static struct ic_scan_type_text type_at(struct fixture *fixture, uint64_t off)
+static struct ic_type_text type_at(struct fixture *fixture, uint64_t off)
 {
 	const struct ic_value value = { .number = off,
 					.form = DW_FORM_ref_addr,
 					.class = IC_FORM_CLASS_REFERENCE };
-	const struct ic_scan_die_place place = { fixture->dies.reader->unit, 0 };
+	const struct ic_die_place place = { fixture->dies.reader->unit, 0 };
 
-	return ic_scan_type_of(&fixture->types, place, &value);
+	return ic_type_of(&fixture->types, place, &value);
 }
 
 static const char *text_at(struct fixture *fixture, uint64_t off)
 {
-	struct ic_scan_type_text type = type_at(fixture, off);
-	const char *text = ic_scan_type_whole(&fixture->types, &type);
+	struct ic_type_text type = type_at(fixture, off);
+	const char *text = ic_type_whole(&fixture->types, &type);
 
 	return text ? text : "?";
 }
@@ -153,7 +153,7 @@ static char *check(struct dwarf_builder *dw, uint16_t language, struct expectati
 	fixture_open(&fixture, dw, language);
 	for (size_t i = 0; i < 2 * count; i++) { // the second time as it was kept
 		const struct expectation *of = &wanted[i % count];
-		struct ic_scan_type_text type = type_at(&fixture, of->off);
+		struct ic_type_text type = type_at(&fixture, of->off);
 		assert_string_equal(text_at(&fixture, of->off), of->text);
 		assert_int_equal(type.has_size ? type.size : 0, of->size);
 		assert_int_equal(type.encoding, of->encoding);
@@ -288,7 +288,7 @@ TEST(arrays_and_pointers_are_of_items_whatever_they_are_called)
 		offs[i] = dw_label_off(dw, wanted[i].label);
 	fixture_open(&fixture, dw, DW_LANG_C99);
 	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-		struct ic_scan_type_text type = type_at(&fixture, offs[i]);
+		struct ic_type_text type = type_at(&fixture, offs[i]);
 		assert_int_equal(type.item_size, wanted[i].size);
 		assert_int_equal(type.item_encoding, wanted[i].encoding);
 	}
@@ -485,7 +485,7 @@ TEST(a_type_may_be_made_of_so_many_others_and_no_more)
 
 	scan_unit_of(dw, "a.c", DW_LANG_C99);
 	put_base(dw, "p0", DW_ATE_signed, 4);
-	for (int i = 1; i <= SCAN_DIE_MOST_LINKS + 1; i++) {
+	for (int i = 1; i <= IC_DIE_MOST_LINKS + 1; i++) {
 		snprintf(label, sizeof(label), "p%d", i);
 		snprintf(next, sizeof(next), "p%d", i - 1);
 		put(dw, DW_TAG_pointer_type, label, next);
@@ -497,7 +497,7 @@ TEST(a_type_may_be_made_of_so_many_others_and_no_more)
 TEST(a_text_that_is_too_long_is_a_problem)
 {
 	struct dwarf_builder *dw = scan_builder(5);
-	char name[SCAN_TYPES_LONGEST + 1];
+	char name[IC_TYPES_LONGEST + 1];
 
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';

@@ -30,25 +30,25 @@ static void open_file(struct ic_elf_file *file, char last)
 	free(strings);
 }
 
-static struct ic_dwarf *load(struct ic_scan_file *loaded, struct ic_elf_file *file)
+static struct ic_dwarf *load(struct ic_dwarf_file *loaded, struct ic_elf_file *file)
 {
 	struct ic_error err;
 
-	if (!ic_scan_file_load(loaded, file, SCAN_FILE_MAIN, 1, &err))
+	if (!ic_dwarf_file_load(loaded, file, IC_DWARF_FILE_MAIN, 1, &err))
 		fail_msg("%s", err.message);
 	return loaded->dwarfs;
 }
 
-static void close_file(struct ic_scan_file *loaded, struct ic_elf_file *file)
+static void close_file(struct ic_dwarf_file *loaded, struct ic_elf_file *file)
 {
-	ic_scan_file_unload(loaded);
+	ic_dwarf_file_unload(loaded);
 	ic_elf_file_close(file);
 }
 
 TEST(a_section_out_of_proportion_is_decompressed_when_it_is_asked_for)
 {
 	struct ic_memory memory = { .fixed = 2 * SIZE };
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 	struct ic_bytes bytes, again;
 	struct ic_error err;
@@ -87,7 +87,7 @@ TEST(what_cannot_be_read_is_reported_to_each_once)
 	struct ic_memory memory = { .fixed = SIZE - 1 };
 	struct ic_arena arena = { .blocks = NULL };
 	struct ic_problems problems = { .arena = &arena };
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 	struct ic_bytes bytes;
 	struct ic_error err;
@@ -136,7 +136,7 @@ static void read_some(struct ic_items *items, uint32_t worker, void *context)
 
 TEST(many_threads_may_ask_for_a_section_at_once)
 {
-	struct ic_scan_file loaded;
+	struct ic_dwarf_file loaded;
 	struct ic_elf_file file;
 
 	open_file(&file, 0);

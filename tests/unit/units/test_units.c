@@ -8,7 +8,7 @@
 #include "dwarf_constants.h"
 
 struct fixture {
-	struct ic_scan_units units;
+	struct ic_units units;
 	struct ic_arena arena;
 	struct ic_problems problems;
 	struct ic_error err;
@@ -21,7 +21,7 @@ static void fixture_open(struct fixture *fixture)
 
 static void fixture_close(struct fixture *fixture)
 {
-	ic_scan_units_free(&fixture->units);
+	ic_units_free(&fixture->units);
 	IC_ARRAY_FREE(&fixture->problems.list);
 	ic_arena_free(&fixture->arena);
 }
@@ -29,8 +29,8 @@ static void fixture_close(struct fixture *fixture)
 static void add(struct fixture *fixture, struct ic_dwarf *dwarf)
 {
 	dwarf->source = &ic_unit_source_dies;
-	ic_scan_units_number(&fixture->units, dwarf);
-	assert_true(ic_scan_units_add(&fixture->units, dwarf, &fixture->problems, &fixture->err));
+	ic_units_number(&fixture->units, dwarf);
+	assert_true(ic_units_add(&fixture->units, dwarf, &fixture->problems, &fixture->err));
 }
 
 static void write_unit(struct dwarf_builder *dw, uint8_t type, uint64_t id)
@@ -92,11 +92,11 @@ TEST(a_type_is_found_by_its_signature)
 	fixture_open(&fixture);
 	add(&fixture, &first);
 	add(&fixture, &second); // has it too: objects of one program have the same types
-	assert_true(ic_scan_units_finish(&fixture.units, &fixture.err));
-	assert_true(ic_scan_units_find_type(&fixture.units, UINT64_MAX, &off));
+	assert_true(ic_units_finish(&fixture.units, &fixture.err));
+	assert_true(ic_units_find_type(&fixture.units, UINT64_MAX, &off));
 	assert_int_equal(off, dw_label_off(dw, "type"));
-	assert_false(ic_scan_units_find_type(&fixture.units, UINT64_MAX - 1, &off));
-	assert_false(ic_scan_units_find_type(&fixture.units, 0, &off));
+	assert_false(ic_units_find_type(&fixture.units, UINT64_MAX - 1, &off));
+	assert_false(ic_units_find_type(&fixture.units, 0, &off));
 	fixture_close(&fixture);
 	dwarf_builder_free(dw);
 }
@@ -116,12 +116,12 @@ TEST(split_units_are_known_by_their_ids_and_the_first_of_several_counts)
 	fixture_open(&fixture);
 	add(&fixture, &program); // whose units do not count
 	add(&fixture, &split);
-	assert_true(ic_scan_units_map_ids(&by_id, &fixture.units.list, 0));
+	assert_true(ic_units_map_ids(&by_id, &fixture.units.list, 0));
 	assert_int_equal(*ic_map_find(&by_id, 7), 4);
 	assert_int_equal(*ic_map_find(&by_id, 8), 5);
 	assert_null(ic_map_find(&by_id, 9)); // a signature is no dwo_id
 	ic_map_free(&by_id);
-	assert_true(ic_scan_units_map_ids(&by_id, &fixture.units.list, 5));
+	assert_true(ic_units_map_ids(&by_id, &fixture.units.list, 5));
 	assert_int_equal(*ic_map_find(&by_id, 7), 6);
 	ic_map_free(&by_id);
 	fixture_close(&fixture);

@@ -9,7 +9,7 @@ struct example {
 	struct byte_buffer bytes;
 	struct ic_btf *btf;
 	struct ic_btf_inline *table;
-	struct ic_scan_inline_texts texts;
+	struct ic_inline_texts texts;
 	struct ic_arena arena;
 };
 
@@ -29,7 +29,7 @@ static void open(struct example *example)
 
 static void close_all(struct example *example)
 {
-	ic_scan_inline_texts_free(&example->texts);
+	ic_inline_texts_free(&example->texts);
 	ic_arena_free(&example->arena);
 	ic_btf_inline_free(example->table);
 	ic_btf_free(example->btf);
@@ -37,25 +37,24 @@ static void close_all(struct example *example)
 	byte_buffer_deinit(&example->bytes);
 }
 
-static void get(struct example *example, const struct ic_scan_inline_arguments *arguments,
+static void get(struct example *example, const struct ic_inline_arguments *arguments,
 		uint32_t number, struct ic_parameter *parameter)
 {
 	struct ic_parameter list[4];
 
 	assert_in_range(arguments->count, number + 1, COUNT_OF(list));
-	assert_true(
-		ic_scan_inline_arguments_fill(arguments, &example->texts, &example->arena, list));
+	assert_true(ic_inline_arguments_fill(arguments, &example->texts, &example->arena, list));
 	*parameter = list[number];
 }
 
 TEST(parameters_are_those_of_the_call_by_its_number)
 {
-	struct ic_scan_inline_arguments arguments;
+	struct ic_inline_arguments arguments;
 	struct ic_parameter parameter;
 	struct example example;
 
 	open(&example);
-	arguments = ic_scan_inline_arguments_open(example.table, 8, 7, 0);
+	arguments = ic_inline_arguments_open(example.table, 8, 7, 0);
 	assert_int_equal(arguments.count, 2);
 	assert_false(arguments.is_variadic);
 	get(&example, &arguments, 0, &parameter);
@@ -71,7 +70,7 @@ TEST(parameters_are_those_of_the_call_by_its_number)
 	get(&example, &arguments, 1, &parameter);
 	assert_int_equal(parameter.location.kind, IC_LOCATION_CONSTANT);
 	assert_ptr_equal(parameter.type, type); // made once
-	arguments = ic_scan_inline_arguments_open(example.table, 8, 8, 2);
+	arguments = ic_inline_arguments_open(example.table, 8, 8, 2);
 	assert_int_equal(arguments.count, 1);
 	get(&example, &arguments, 0, &parameter);
 	assert_int_equal(parameter.location.kind, IC_LOCATION_MEMORY);
@@ -80,26 +79,26 @@ TEST(parameters_are_those_of_the_call_by_its_number)
 
 TEST(of_a_copy_that_is_not_in_the_table_only_the_declaration_is_known)
 {
-	struct ic_scan_inline_arguments arguments;
+	struct ic_inline_arguments arguments;
 	struct ic_parameter parameter;
 	struct example example;
 
 	open(&example);
-	arguments = ic_scan_inline_arguments_open(example.table, 8, 8, 3);
+	arguments = ic_inline_arguments_open(example.table, 8, 8, 3);
 	assert_int_equal(arguments.count, 1);
 	get(&example, &arguments, 0, &parameter);
 	assert_string_equal(parameter.name, "count");
 	assert_string_equal(parameter.type, "unsigned int");
 	assert_int_equal(parameter.location.kind, IC_LOCATION_UNAVAILABLE);
 	assert_int_equal(parameter.location.why, IC_LOCATION_WHY_KNOWN);
-	arguments = ic_scan_inline_arguments_open(example.table, 8, UINT64_MAX, 3);
+	arguments = ic_inline_arguments_open(example.table, 8, UINT64_MAX, 3);
 	assert_int_equal(arguments.count, 0);
 	close_all(&example);
 }
 
 TEST(a_pointer_is_as_large_as_an_address_and_variadic_functions_say_so)
 {
-	struct ic_scan_inline_arguments arguments;
+	struct ic_inline_arguments arguments;
 	struct ic_parameter parameter;
 	struct example example;
 	struct ic_error err;
@@ -112,7 +111,7 @@ TEST(a_pointer_is_as_large_as_an_address_and_variadic_functions_say_so)
 	example.btf = ic_btf_parse(types.data, types.size, NULL, &err);
 	example.table =
 		ic_btf_inline_parse(example.bytes.data, example.bytes.size, example.btf, &err);
-	arguments = ic_scan_inline_arguments_open(example.table, 4, function, 3);
+	arguments = ic_inline_arguments_open(example.table, 4, function, 3);
 	assert_int_equal(arguments.count, 1);
 	assert_true(arguments.is_variadic);
 	get(&example, &arguments, 0, &parameter);
