@@ -35,7 +35,7 @@ struct ic_addresses_options {
 	const char *inlined_hint;
 };
 
-/** What a text is in the file. Since: 0.1 */
+/** What a text is in the file. */
 struct ic_address {
 	uint64_t lookup;     /**< what to look up, unless it is outside */
 	bool is_outside;     /**< of whatever it was said to be in: nothing is known of it */
@@ -53,14 +53,12 @@ struct ic_address {
  *         (IC_ERROR_NOT_FOUND) or of several (IC_ERROR_ARGUMENT), or memory is out.
  *
  * Time: O(n log n) for the sections of a relocatable file.
- *
- * Since: 0.1
  */
 IC_API struct ic_addresses *ic_addresses_new(struct ic_symbolizer *symbolizer,
 					     const struct ic_addresses_options *options,
 					     struct ic_error *err);
 
-/** Frees addresses; NULL is allowed. Since: 0.1 */
+/** Frees addresses; NULL is allowed. */
 IC_API void ic_addresses_free(struct ic_addresses *addresses);
 
 /**
@@ -77,8 +75,6 @@ IC_API void ic_addresses_free(struct ic_addresses *addresses);
  *
  * Time: that of looking for a symbol by its name; of the first few that are not found, for the
  *       nearest names.
- *
- * Since: 0.1
  */
 IC_API bool ic_addresses_parse(struct ic_addresses *addresses, const char *text,
 			       struct ic_address *address, struct ic_error *err);

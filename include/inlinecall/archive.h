@@ -31,12 +31,10 @@ struct ic_archive;
  *         ic_archive_is_whole().
  *
  * Time: O(members), with two more system calls for each that is in an archive inside a thin one.
- *
- * Since: 0.1
  */
 IC_API struct ic_archive *ic_archive_open(const char *path, struct ic_error *err);
 
-/** Closes an archive; NULL is allowed. Since: 0.1 */
+/** Closes an archive; NULL is allowed. */
 IC_API void ic_archive_close(struct ic_archive *archive);
 
 /**
@@ -45,22 +43,18 @@ IC_API void ic_archive_close(struct ic_archive *archive);
  * @param err  [out] Where not, the place and the reason; may be NULL.
  *
  * @return false where it is cut short or has a fault. The members before it are in the list.
- *
- * Since: 0.1
  */
 IC_API bool ic_archive_is_whole(const struct ic_archive *archive, struct ic_error *err);
 
-/** The path it was opened by. Since: 0.1 */
+/** The path it was opened by. */
 IC_API const char *ic_archive_path(const struct ic_archive *archive);
 
-/** How many members there are, whatever they are. Since: 0.1 */
+/** How many members there are, whatever they are. */
 IC_API size_t ic_archive_count(const struct ic_archive *archive);
 
 /**
  * The name of member `number`, from 0, in the order of the archive. Several may have the same; in
  * a thin archive it is a path. NULL where there are not so many. The archive's.
- *
- * Since: 0.1
  */
 IC_API const char *ic_archive_member(const struct ic_archive *archive, size_t number);
 
@@ -75,15 +69,13 @@ IC_API const char *ic_archive_member(const struct ic_archive *archive, size_t nu
  *         there is no such member. An archive inside an archive is IC_ERROR_ARCHIVE; it is not
  *         read. A member without debug information is IC_ERROR_NO_DEBUG, or IC_ERROR_NO_CODE
  *         where it does not matter.
- *
- * Since: 0.1
  */
 IC_API struct ic_image *ic_archive_image_open(const struct ic_archive *archive, size_t number,
 					      const struct ic_image_options *options,
 					      struct ic_error *err);
 
 /** The members of an archive, one after another: all, or those of one name. One thread at a time
- *  may use them. Since: 0.1 */
+ *  may use them. */
 struct ic_members;
 
 /**
@@ -95,24 +87,22 @@ struct ic_members;
  *
  * @return To be closed with ic_members_close(); NULL if the file cannot be read or is no archive,
  * or memory is out. Whether there is such a member is seen after the last one: ic_members_check().
- *
- * Since: 0.1
  */
 IC_API struct ic_members *ic_members_open(const char *path, struct ic_error *err);
 
-/** Closes the members and their archive, but none of the images; NULL is allowed. Since: 0.1 */
+/** Closes the members and their archive, but none of the images; NULL is allowed. */
 IC_API void ic_members_close(struct ic_members *members);
 
-/** The archive that they are of, which they own. Since: 0.1 */
+/** The archive that they are of, which they own. */
 IC_API const struct ic_archive *ic_members_archive(const struct ic_members *members);
 
-/** The name that is meant; NULL if all are. The members'. Since: 0.1 */
+/** The name that is meant; NULL if all are. The members'. */
 IC_API const char *ic_members_name(const struct ic_members *members);
 
-/** How many are meant, whatever they are: several may have one name. Since: 0.1 */
+/** How many are meant, whatever they are: several may have one name. */
 IC_API size_t ic_members_count(const struct ic_members *members);
 
-/** A member of an archive. Since: 0.1 */
+/** A member of an archive. */
 struct ic_member {
 	size_t number;          /**< as ic_archive_member() counts */
 	const char *name;       /**< the archive's */
@@ -128,13 +118,11 @@ struct ic_member {
  * @param err      [out] Why the member is left out; may be NULL.
  *
  * @return false after the last one. A member that cannot be opened is one too, without an image.
- *
- * Since: 0.1
  */
 IC_API bool ic_members_next(struct ic_members *members, const struct ic_image_options *options,
 			    struct ic_member *member, struct ic_error *err);
 
-/** Begins again with the first member. Since: 0.1 */
+/** Begins again with the first member. */
 IC_API void ic_members_rewind(struct ic_members *members);
 
 /**
@@ -144,8 +132,6 @@ IC_API void ic_members_rewind(struct ic_members *members);
  *
  * @return false if the archive is cut short or has a fault, or if no member has the name
  *         (IC_ERROR_NOT_FOUND).
- *
- * Since: 0.1
  */
 IC_API bool ic_members_check(const struct ic_members *members, struct ic_error *err);
 

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** An argument of a frame. Since: 0.1 */
+/** An argument of a frame. */
 struct ic_backtrace_argument {
 	const char *name, *type; /**< NULL if not known */
 	/** As GDB prints it: numbers in decimal, a character as "120 'x'", a value of an
@@ -23,7 +23,7 @@ struct ic_backtrace_argument {
 			    it are in several places; "entry_value"; NULL without a value */
 };
 
-/** A frame, of its own or inlined. Since: 0.1 */
+/** A frame, of its own or inlined. */
 struct ic_backtrace_frame {
 	uint64_t address; /**< of the code that runs, or to which the call returns */
 	uint64_t lookup;  /**< that was looked up: `address`, or 1 less */
@@ -49,7 +49,7 @@ struct ic_backtrace_frame {
 	size_t argument_count;
 };
 
-/** The stack of a thread. Since: 0.1 */
+/** The stack of a thread. */
 struct ic_backtrace_thread {
 	struct ic_target_thread thread;
 	const struct ic_backtrace_frame *frames; /**< the innermost first */
@@ -60,7 +60,7 @@ struct ic_backtrace_thread {
 
 struct ic_backtraces;
 
-/** How stacks are unwound. Zero-initialised: whole. Since: 0.1 */
+/** How stacks are unwound. Zero-initialised: whole. */
 struct ic_backtraces_options {
 	/** Of a stack; 0 for 65,536. Those of inlined functions and of tail calls are apart. */
 	uint32_t most_frames;
@@ -75,20 +75,18 @@ struct ic_backtraces_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return To be freed with ic_backtraces_free(); NULL if memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 						const struct ic_backtraces_options *options,
 						struct ic_error *err);
 
-/** Frees backtraces; NULL is allowed. Since: 0.1 */
+/** Frees backtraces; NULL is allowed. */
 IC_API void ic_backtraces_free(struct ic_backtraces *backtraces);
 
-/** Whether they were made with the values of arguments. Since: 0.1 */
+/** Whether they were made with the values of arguments. */
 IC_API bool ic_backtraces_have_arguments(const struct ic_backtraces *backtraces);
 
-/** That of thread number `number` of the target; false if there are not so many. Since: 0.1 */
+/** That of thread number `number` of the target; false if there are not so many. */
 IC_API bool ic_backtraces_get(const struct ic_backtraces *backtraces, size_t number,
 			      struct ic_backtrace_thread *thread);
 

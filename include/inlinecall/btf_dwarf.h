@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /** What is done about inlined functions that the types do not have: encoders of BTF leave out
- *  those without a symbol. Since: 0.1 */
+ *  those without a symbol. */
 enum ic_btf_missing {
 	IC_BTF_MISSING_SKIP,   // their calls are left out
 	IC_BTF_MISSING_ZERO,   // they have the number 0, which is void
@@ -24,13 +24,13 @@ enum ic_btf_missing {
 	IC_BTF_MISSING_INSIDE,
 };
 
-/** Zero-initialised: the RFC's form, without functions that the types do not have. Since: 0.1 */
+/** Zero-initialised: the RFC's form, without functions that the types do not have. */
 struct ic_btf_encode_options {
 	enum ic_btf_inline_format format; /**< as in struct ic_btf_writer_options */
 	enum ic_btf_missing missing;
 };
 
-/** Whether an inlined call is in a table, and if not, why not. Since: 0.1 */
+/** Whether an inlined call is in a table, and if not, why not. */
 enum ic_btf_fate {
 	IC_BTF_FATE_WRITTEN,      // it is
 	IC_BTF_FATE_NO_CODE,      // no code is left of it, or it is not known where it is entered
@@ -50,13 +50,13 @@ enum ic_btf_fate {
 	IC_BTF_FATE_NO_SYMBOL // the caller has no symbol, or several
 };
 
-/** The number of these; more may come. Since: 0.1 */
+/** The number of these; more may come. */
 #define IC_BTF_FATE_COUNT_OF 15
 
-/** A fate in a few words: "no code is left of them". NULL for other numbers. Since: 0.1 */
+/** A fate in a few words: "no code is left of them". NULL for other numbers. */
 IC_API const char *ic_btf_fate_text(enum ic_btf_fate fate);
 
-/** What became of the inlined calls. Since: 0.1 */
+/** What became of the inlined calls. */
 struct ic_btf_encode_counts {
 	uint64_t calls;                       /**< in the debug information */
 	uint64_t fates[IC_BTF_FATE_COUNT_OF]; /**< of these */
@@ -70,7 +70,7 @@ struct ic_btf_encode_counts {
 	uint64_t losses[IC_BTF_LOSS_COUNT_OF]; /**< of these */
 };
 
-/** A table made of debug information. Since: 0.1 */
+/** A table made of debug information. */
 struct ic_btf_encoding;
 
 /**
@@ -88,8 +88,6 @@ struct ic_btf_encoding;
  *         of the file, or the form has no room for functions (IC_ERROR_ARGUMENT), the debug
  * information cannot be made readable, the form cannot count so much (IC_ERROR_LIMIT), or memory is
  * out.
- *
- * Since: 0.1
  */
 IC_API struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struct ic_index *index,
 					     const struct ic_btf *types,
@@ -109,18 +107,16 @@ IC_API struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struc
  * @return To be freed with ic_btf_encoding_free(); NULL if the table has no types, or there is no
  *         image (IC_ERROR_ARGUMENT), the form does not say from where addresses count
  *         (IC_ERROR_UNSUPPORTED), the symbols cannot be read, or memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_btf_encoding *ic_btf_convert(const struct ic_btf_inline *table,
 					      struct ic_image *image,
 					      enum ic_btf_inline_format format,
 					      struct ic_error *err);
 
-/** Frees an encoding; NULL is allowed. Since: 0.1 */
+/** Frees an encoding; NULL is allowed. */
 IC_API void ic_btf_encoding_free(struct ic_btf_encoding *encoding);
 
-/** The section. Since: 0.1 */
+/** The section. */
 IC_API const void *ic_btf_encoding_bytes(const struct ic_btf_encoding *encoding, size_t *size);
 
 IC_API const struct ic_btf_encode_counts *ic_btf_encoding_counts(
@@ -132,17 +128,15 @@ IC_API const struct ic_btf_encode_counts *ic_btf_encoding_counts(
  * and size is taken, or it is only declared.
  *
  * @return NULL without IC_BTF_MISSING_EXTEND.
- *
- * Since: 0.1
  */
 IC_API const void *ic_btf_encoding_types(const struct ic_btf_encoding *encoding, size_t *size);
 
 /** Problem number `number` with parameters, as ic_parameters_problem_get() has it; of a conversion,
- *  with symbols and sections, as ic_symbolizer_problem_get() has it. Since: 0.1 */
+ *  with symbols and sections, as ic_symbolizer_problem_get() has it. */
 IC_API bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,
 					struct ic_index_problem *problem);
 
-/** How a table differs from debug information. Since: 0.1 */
+/** How a table differs from debug information. */
 enum ic_btf_difference {
 	IC_BTF_DIFFERENCE_NONE,        // a call that both have
 	IC_BTF_DIFFERENCE_MISSING,     // the table lacks a call of functions that its types have
@@ -162,17 +156,17 @@ enum ic_btf_difference {
 				      // say which
 };
 
-/** The number of these; more may come. Since: 0.1 */
+/** The number of these; more may come. */
 #define IC_BTF_DIFFERENCE_COUNT_OF 14
 
-/** A difference in a few words: "the table lacks a call". NULL for other numbers. Since: 0.1 */
+/** A difference in a few words: "the table lacks a call". NULL for other numbers. */
 IC_API const char *ic_btf_difference_text(enum ic_btf_difference difference);
 
-/** Whether the table is wrong, or poorer than it could be. Since: 0.1 */
+/** Whether the table is wrong, or poorer than it could be. */
 IC_API bool ic_btf_difference_is_fault(enum ic_btf_difference difference);
 
 /** Takes a difference; `addr` is where the debug information has the call entered, or, of a call
- *  that only the table has, the offset of its record. Since: 0.1 */
+ *  that only the table has, the offset of its record. */
 typedef void ic_btf_difference_taker(void *context, enum ic_btf_difference difference,
 				     uint64_t addr);
 
@@ -190,8 +184,6 @@ typedef void ic_btf_difference_taker(void *context, enum ic_btf_difference diffe
  * @return false if the table has no types (IC_ERROR_ARGUMENT), is of a form that does not say from
  *         where addresses count (IC_ERROR_UNSUPPORTED), the debug information cannot be made
  *         readable, or memory is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_btf_compare(const struct ic_btf_inline *table, struct ic_image *image,
 			   const struct ic_index *index, ic_btf_difference_taker *take,

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** Whether a location is in a table that is written, and if not, why not. Since: 0.1 */
+/** Whether a location is in a table that is written, and if not, why not. */
 enum ic_btf_loss {
 	IC_BTF_LOSS_NONE,        // it is
 	IC_BTF_LOSS_UNAVAILABLE, // there is none
@@ -26,13 +26,13 @@ enum ic_btf_loss {
 	IC_BTF_LOSS_COMPUTED     // it is none of these
 };
 
-/** The number of these; more may come. Since: 0.1 */
+/** The number of these; more may come. */
 #define IC_BTF_LOSS_COUNT_OF 12
 
-/** What is lost, in a few words: "on the frame". NULL for other numbers. Since: 0.1 */
+/** What is lost, in a few words: "on the frame". NULL for other numbers. */
 IC_API const char *ic_btf_loss_text(enum ic_btf_loss loss);
 
-/** How a table is written. Zero-initialised: the RFC's form, little-endian, sorted. Since: 0.1 */
+/** How a table is written. Zero-initialised: the RFC's form, little-endian, sorted. */
 struct ic_btf_writer_options {
 	enum ic_btf_inline_format format; /**< IC_BTF_INLINE_RFC or IC_BTF_INLINE_LOC */
 	bool is_big_endian;
@@ -44,7 +44,7 @@ struct ic_btf_writer_options {
 	const struct ic_btf *types;
 };
 
-/** A table that is being written. Since: 0.1 */
+/** A table that is being written. */
 struct ic_btf_writer;
 
 /**
@@ -55,16 +55,14 @@ struct ic_btf_writer;
  *
  * @return To be freed with ic_btf_writer_free(); NULL if the form is none that can be written, or
  *         lacks its types (IC_ERROR_ARGUMENT), or memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_btf_writer *ic_btf_writer_new(const struct ic_btf_writer_options *options,
 					       struct ic_error *err);
 
-/** Frees a writer and what it wrote; NULL is allowed. Since: 0.1 */
+/** Frees a writer and what it wrote; NULL is allowed. */
 IC_API void ic_btf_writer_free(struct ic_btf_writer *writer);
 
-/** An inlined call. Since: 0.1 */
+/** An inlined call. */
 struct ic_btf_writer_call {
 	uint32_t callee; /**< the FUNC that was inlined */
 	uint32_t caller; /**< RFC: the FUNC that has the code */
@@ -77,7 +75,7 @@ struct ic_btf_writer_call {
 };
 
 /** Adds a call, to which the parameters that are added next belong. If memory is out,
- *  ic_btf_writer_finish() will say so. Since: 0.1 */
+ *  ic_btf_writer_finish() will say so. */
 IC_API void ic_btf_writer_add_call(struct ic_btf_writer *writer,
 				   const struct ic_btf_writer_call *call);
 
@@ -90,8 +88,6 @@ IC_API void ic_btf_writer_add_call(struct ic_btf_writer *writer,
  *
  * @return Whether the location can be written; if not, the parameter is written as one that is not
  *         available.
- *
- * Since: 0.1
  */
 IC_API enum ic_btf_loss ic_btf_writer_add_parameter(struct ic_btf_writer *writer,
 						    const struct ic_location *location,
@@ -108,8 +104,6 @@ IC_API enum ic_btf_loss ic_btf_writer_add_parameter(struct ic_btf_writer *writer
  *         parameters of a call, calls, types or bytes than the form can count (IC_ERROR_LIMIT).
  *
  * Cost: O(n) for the calls and parameters.
- *
- * Since: 0.1
  */
 IC_API const void *ic_btf_writer_finish(struct ic_btf_writer *writer, size_t *size,
 					struct ic_error *err);

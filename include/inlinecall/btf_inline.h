@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/** The types of a BTF. Since: 0.1 */
+/** The types of a BTF. */
 struct ic_btf;
 
 /**
@@ -33,8 +33,6 @@ struct ic_btf;
  *         whose size is not known (IC_ERROR_UNSUPPORTED), or memory is out.
  *
  * Cost: one pass over the types, and 4 bytes of memory for each.
- *
- * Since: 0.1
  */
 IC_API struct ic_btf *ic_btf_parse(const void *bytes, size_t size, const struct ic_btf *base,
 				   struct ic_error *err);
@@ -42,22 +40,20 @@ IC_API struct ic_btf *ic_btf_parse(const void *bytes, size_t size, const struct 
 /**
  * Whether types were read without those that they are split on, as a module's are on the kernel's:
  * their strings do not begin with an empty one. All numbers and names in them are wrong then.
- * Since: 0.1
  */
 IC_API bool ic_btf_lacks_base(const struct ic_btf *btf);
 
-/** Frees the types; NULL is allowed. Since: 0.1 */
+/** Frees the types; NULL is allowed. */
 IC_API void ic_btf_free(struct ic_btf *btf);
 
-/** How many types there are, with void, which is number 0, and with those of the base.
- *  Since: 0.1 */
+/** How many types there are, with void, which is number 0, and with those of the base. */
 IC_API uint32_t ic_btf_count(const struct ic_btf *btf);
 
 /** The name of a type. NULL if it has none, if there is no such type, or if the name breaks the
- *  format: it is not in the strings, or longer than 4095 bytes. Since: 0.1 */
+ *  format: it is not in the strings, or longer than 4095 bytes. */
 IC_API const char *ic_btf_name(const struct ic_btf *btf, uint32_t id);
 
-/** A function. Since: 0.1 */
+/** A function. */
 struct ic_btf_function {
 	const char *name;         /**< NULL if there is none */
 	uint32_t prototype;       /**< the number of its FUNC_PROTO */
@@ -72,8 +68,6 @@ struct ic_btf_function {
  * @param function  [out]
  *
  * @return false if the number is of neither, or its prototype is none.
- *
- * Since: 0.1
  */
 IC_API bool ic_btf_function(const struct ic_btf *btf, uint32_t id,
 			    struct ic_btf_function *function);
@@ -86,8 +80,6 @@ IC_API bool ic_btf_function(const struct ic_btf *btf, uint32_t id,
  * @param type    [out] Its number.
  *
  * @return false if there is none.
- *
- * Since: 0.1
  */
 IC_API bool ic_btf_function_parameter(const struct ic_btf *btf, uint32_t id, uint32_t number,
 				      const char **name, uint32_t *type);
@@ -98,17 +90,15 @@ IC_API bool ic_btf_function_parameter(const struct ic_btf *btf, uint32_t id, uin
  * @param text  [out] As much as fits, ended by NUL; may be NULL if `size` is 0.
  *
  * @return the length of the whole text. What is nested too deeply is "...".
- *
- * Since: 0.1
  */
 IC_API size_t ic_btf_type_text(const struct ic_btf *btf, uint32_t id, char *text, size_t size);
 
 /** The size of a type in bytes; 0 if it is not known, as of pointers, for which BTF does not say
  * it.
- *  @param is_signed  [out] Whether it is a signed number. Since: 0.1 */
+ *  @param is_signed  [out] Whether it is a signed number. */
 IC_API uint64_t ic_btf_type_size(const struct ic_btf *btf, uint32_t id, bool *is_signed);
 
-/** The forms of such sections. Since: 0.1 */
+/** The forms of such sections. */
 enum ic_btf_inline_format {
 	IC_BTF_INLINE_RFC,       // `.BTF.inline` as proposed
 	IC_BTF_INLINE_PROTOTYPE, // as the encoder wrote it that came with the proposal
@@ -116,7 +106,7 @@ enum ic_btf_inline_format {
 	IC_BTF_INLINE_LOC        // kinds of BTF: a LOC_PARAM has flags and words
 };
 
-/** A table of inlined calls. Since: 0.1 */
+/** A table of inlined calls. */
 struct ic_btf_inline;
 
 /**
@@ -131,24 +121,22 @@ struct ic_btf_inline;
  *         out. BTF without these kinds is a table without calls.
  *
  * Cost: one pass over the bytes, and 8 bytes of memory for each call.
- *
- * Since: 0.1
  */
 IC_API struct ic_btf_inline *ic_btf_inline_parse(const void *bytes, size_t size,
 						 const struct ic_btf *types, struct ic_error *err);
 
-/** Frees a table; NULL is allowed. Since: 0.1 */
+/** Frees a table; NULL is allowed. */
 IC_API void ic_btf_inline_free(struct ic_btf_inline *table);
 
 IC_API enum ic_btf_inline_format ic_btf_inline_format(const struct ic_btf_inline *table);
 
-/** What its numbers of types refer to: the caller's, or its own. May be NULL. Since: 0.1 */
+/** What its numbers of types refer to: the caller's, or its own. May be NULL. */
 IC_API const struct ic_btf *ic_btf_inline_types(const struct ic_btf_inline *table);
 
-/** How many inlined calls it has. Since: 0.1 */
+/** How many inlined calls it has. */
 IC_API size_t ic_btf_inline_count(const struct ic_btf_inline *table);
 
-/** An inlined call. Since: 0.1 */
+/** An inlined call. */
 struct ic_btf_inline_site {
 	uint32_t callee; /**< the FUNC; of IC_BTF_INLINE_LOC_FIRST the FUNC_PROTO */
 	uint32_t caller; /**< the FUNC that has the code; 0 if the form does not say it */
@@ -162,11 +150,11 @@ struct ic_btf_inline_site {
 	uint64_t record_off;     /**< in the bytes */
 };
 
-/** Gives call `number`, which is below the count, in the order of the table. Since: 0.1 */
+/** Gives call `number`, which is below the count, in the order of the table. */
 IC_API void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 			      struct ic_btf_inline_site *site);
 
-/** A parameter of a call. Since: 0.1 */
+/** A parameter of a call. */
 struct ic_btf_inline_parameter {
 	const char *name; /**< NULL if not known */
 	uint32_t type;    /**< 0 if not known */
@@ -184,8 +172,6 @@ struct ic_btf_inline_parameter {
  * Gives parameter `number`, which is below the `parameter_count` of call `site_number`.
  *
  * @param parameter  [out] Points to itself: not to be copied if its location has pieces.
- *
- * Since: 0.1
  */
 IC_API void ic_btf_inline_parameter(const struct ic_btf_inline *table, size_t site_number,
 				    uint32_t number, struct ic_btf_inline_parameter *parameter);
@@ -196,12 +182,10 @@ IC_API void ic_btf_inline_parameter(const struct ic_btf_inline *table, size_t si
  * @param out  Whether all could be written, ferror() says.
  *
  * @return false if the table is of another form.
- *
- * Since: 0.1
  */
 IC_API bool ic_btf_inline_print_kinds(const struct ic_btf_inline *table, FILE *out);
 
-/** What can be wrong in a table that can be read. Since: 0.1 */
+/** What can be wrong in a table that can be read. */
 enum ic_btf_inline_fault {
 	IC_BTF_FAULT_OVERLAP,      // calls and locations share bytes
 	IC_BTF_FAULT_NO_EMPTY,     // the locations do not begin with the empty expression
@@ -216,15 +200,13 @@ enum ic_btf_inline_fault {
 	IC_BTF_FAULT_SECTION       // a LOCSEC without a name
 };
 
-/** The number of these; more may come. Since: 0.1 */
+/** The number of these; more may come. */
 #define IC_BTF_FAULT_COUNT_OF 11
 
-/** What is wrong, in a few words: "the callee is no function". NULL for other numbers. Since: 0.1
- */
+/** What is wrong, in a few words: "the callee is no function". NULL for other numbers. */
 IC_API const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault);
 
-/** Takes a fault; `off` is that of the record in the bytes, or of the type, or of the header.
- *  Since: 0.1 */
+/** Takes a fault; `off` is that of the record in the bytes, or of the type, or of the header. */
 typedef void ic_btf_inline_fault_taker(void *context, enum ic_btf_inline_fault fault, uint64_t off);
 
 /**
@@ -236,8 +218,6 @@ typedef void ic_btf_inline_fault_taker(void *context, enum ic_btf_inline_fault f
  * @return false if memory is out.
  *
  * Cost: as reading all locations; one bit of memory for each byte of the RFC's locations.
- *
- * Since: 0.1
  */
 IC_API bool ic_btf_inline_check(const struct ic_btf_inline *table, ic_btf_inline_fault_taker *take,
 				void *context, struct ic_error *err);

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/** What stands right before an address. Since: 0.1 */
+/** What stands right before an address. */
 enum ic_call_before {
 	/** Not known: the file does not have the code, as a debug file does not; it is relocatable;
 	 *  it has no call there but is a kernel, which puts calls into its code when it is loaded;
@@ -36,8 +36,6 @@ enum ic_call_before {
  * the instruction in its delay slot.
  *
  * Time: O(1).
- *
- * Since: 0.1
  */
 IC_API enum ic_call_before ic_call_before_check(struct ic_image *image, uint64_t addr);
 

@@ -30,7 +30,7 @@ enum ic_register_rule_kind {
 	IC_RULE_CONSTANT        // it is the offset: AArch64's state of signing return addresses
 };
 
-/** A rule for one register, or for the CFA. What its kind does not use is zero. Since: 0.1 */
+/** A rule for one register, or for the CFA. What its kind does not use is zero. */
 struct ic_register_rule {
 	uint16_t reg;  /**< DWARF's number; 0 of the CFA */
 	uint8_t kind;  /**< enum ic_register_rule_kind */
@@ -42,7 +42,7 @@ struct ic_register_rule {
 	} at; /**< an offset unless the kind is an expression's */
 };
 
-/** The rules for a range of addresses. Since: 0.1 */
+/** The rules for a range of addresses. */
 struct ic_call_frame_row {
 	struct ic_range range;
 	struct ic_register_rule cfa; /**< UNDEFINED, REGISTER or VAL_EXPRESSION */
@@ -51,7 +51,7 @@ struct ic_call_frame_row {
 	size_t rule_count;
 };
 
-/** The code that an FDE is for, and what all of its rows have in common. Since: 0.1 */
+/** The code that an FDE is for, and what all of its rows have in common. */
 struct ic_call_frame_entry {
 	struct ic_range range;
 	const char *section; /**< ".eh_frame" or ".debug_frame" */
@@ -73,12 +73,10 @@ struct ic_call_frames;
  *
  * @return To be closed with ic_call_frames_close(). NULL if there is none (IC_ERROR_NOT_FOUND), or
  *         memory is out. What cannot be read of it is a problem.
- *
- * Since: 0.1
  */
 IC_API struct ic_call_frames *ic_call_frames_open(struct ic_image *image, struct ic_error *err);
 
-/** Closes call frames; NULL is allowed. Since: 0.1 */
+/** Closes call frames; NULL is allowed. */
 IC_API void ic_call_frames_close(struct ic_call_frames *frames);
 
 /**
@@ -89,17 +87,14 @@ IC_API void ic_call_frames_close(struct ic_call_frames *frames);
  *
  * Time: O(n log n) for n FDEs; O(n) if they are in the order of their addresses, as linkers write
  *       them. A million take 0.1 s or more.
- *
- * Since: 0.1
  */
 IC_API bool ic_call_frames_list(struct ic_call_frames *frames, struct ic_error *err);
 
-/** The number of FDEs that are for any code, once ic_call_frames_list() has read them.
- *  Since: 0.1 */
+/** The number of FDEs that are for any code, once ic_call_frames_list() has read them. */
 IC_API size_t ic_call_frames_count(const struct ic_call_frames *frames);
 
 /** FDE number `number`, from 0: those of .eh_frame come first, then those of .debug_frame, each in
- *  the order of addresses. False if there are not so many. Since: 0.1 */
+ *  the order of addresses. False if there are not so many. */
 IC_API bool ic_call_frames_get(const struct ic_call_frames *frames, size_t number,
 			       struct ic_call_frame_entry *entry);
 
@@ -110,8 +105,6 @@ IC_API bool ic_call_frames_get(const struct ic_call_frames *frames, size_t numbe
  * @param number  [out] For ic_call_frames_get().
  *
  * @return false if there is none. Time: O(log n) for n FDEs.
- *
- * Since: 0.1
  */
 IC_API bool ic_call_frames_find(const struct ic_call_frames *frames, uint64_t addr, size_t *number);
 
@@ -121,29 +114,26 @@ IC_API bool ic_call_frames_find(const struct ic_call_frames *frames, uint64_t ad
  * @param number  [in, out] The first one to be looked at, from 0; then the one found.
  *
  * @return false if none is left. Time: O(n) for the n FDEs that are looked at.
- *
- * Since: 0.1
  */
 IC_API bool ic_call_frames_next(const struct ic_call_frames *frames, struct ic_range range,
 				size_t *number);
 
-/** Problem number `number` of all that was read so far, as ic_index_problem_get() has it.
- *  Since: 0.1 */
+/** Problem number `number` of all that was read so far, as ic_index_problem_get() has it. */
 IC_API bool ic_call_frames_problem_get(struct ic_call_frames *frames, size_t number,
 				       struct ic_index_problem *problem);
 
-/** The machine, as ic_image_machine() has it. Since: 0.1 */
+/** The machine, as ic_image_machine() has it. */
 IC_API unsigned ic_call_frames_machine(const struct ic_call_frames *frames);
 
-/** Reads rows, for one thread at a time. Since: 0.1 */
+/** Reads rows, for one thread at a time. */
 struct ic_call_frame_reader;
 
 /** A reader, to be freed before the call frames with ic_call_frame_reader_free(); NULL if memory
- *  is out. Since: 0.1 */
+ *  is out. */
 IC_API struct ic_call_frame_reader *ic_call_frame_reader_new(struct ic_call_frames *frames,
 							     struct ic_error *err);
 
-/** Frees a reader; NULL is allowed. Since: 0.1 */
+/** Frees a reader; NULL is allowed. */
 IC_API void ic_call_frame_reader_free(struct ic_call_frame_reader *reader);
 
 /**
@@ -153,8 +143,6 @@ IC_API void ic_call_frame_reader_free(struct ic_call_frame_reader *reader);
  * @param err     [out] Why not; may be NULL.
  *
  * @return false if its CIE is malformed, which is a problem of the call frames, or memory is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t number,
 				       struct ic_error *err);
@@ -167,8 +155,6 @@ IC_API bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size
  *
  * @return false after the last row, if the instructions from there on are malformed, which is a
  *         problem of the call frames, or memory is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader,
 				      struct ic_call_frame_row *row, struct ic_error *err);
@@ -185,8 +171,6 @@ IC_API bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader,
  *         before that, or memory is out.
  *
  * Time: O(log n) for n FDEs, and the instructions of one.
- *
- * Since: 0.1
  */
 IC_API bool ic_call_frame_reader_find(struct ic_call_frame_reader *reader, uint64_t addr,
 				      struct ic_call_frame_entry *entry,
@@ -201,8 +185,6 @@ IC_API bool ic_call_frame_reader_find(struct ic_call_frame_reader *reader, uint6
  *
  * @return The reader's, valid until the next text; NULL if memory is out. An expression that is
  *         malformed is a problem of the call frames, and the text has a mark in angle brackets.
- *
- * Since: 0.1
  */
 IC_API const char *ic_call_frame_reader_text(struct ic_call_frame_reader *reader,
 					     const struct ic_register_rule *rule, bool is_cfa);
@@ -212,8 +194,6 @@ IC_API const char *ic_call_frame_reader_text(struct ic_call_frame_reader *reader
  * than in debug information.
  *
  * @return As ic_register_name().
- *
- * Since: 0.1
  */
 IC_API const char *ic_call_frame_register_name(const struct ic_call_frames *frames,
 					       const struct ic_call_frame_entry *entry,
@@ -226,15 +206,14 @@ enum ic_call_frame_item_kind {
 	IC_CALL_FRAME_INSTRUCTION // of the CIE or FDE before it
 };
 
-/** A pointer that may be to a word which has the pointer that is meant. Since: 0.1 */
+/** A pointer that may be to a word which has the pointer that is meant. */
 struct ic_call_frame_pointer {
 	bool is_given;
 	bool is_indirect;
 	uint64_t value;
 };
 
-/** An entry of a section, or an instruction in it. What its kind does not have is zero.
- *  Since: 0.1 */
+/** An entry of a section, or an instruction in it. What its kind does not have is zero. */
 struct ic_call_frame_item {
 	enum ic_call_frame_item_kind kind;
 	const char *section;   /**< ".eh_frame" or ".debug_frame" */
@@ -251,7 +230,7 @@ struct ic_call_frame_item {
 	bool is_signal;
 };
 
-/** Entries and their instructions, and which is next; for one thread at a time. Since: 0.1 */
+/** Entries and their instructions, and which is next; for one thread at a time. */
 struct ic_call_frame_items;
 
 /**
@@ -262,14 +241,12 @@ struct ic_call_frame_items;
  *
  * @return To be freed before the call frames with ic_call_frame_items_free(); NULL if memory is
  *         out.
- *
- * Since: 0.1
  */
 IC_API struct ic_call_frame_items *ic_call_frame_items_open(struct ic_call_frames *frames,
 							    const struct ic_range *range,
 							    struct ic_error *err);
 
-/** Frees entries; NULL is allowed. Since: 0.1 */
+/** Frees entries; NULL is allowed. */
 IC_API void ic_call_frame_items_free(struct ic_call_frame_items *items);
 
 /**
@@ -280,8 +257,6 @@ IC_API void ic_call_frame_items_free(struct ic_call_frame_items *items);
  * @param err   [out] Why there is none: IC_ERROR_NONE after the last one; may be NULL.
  *
  * @return false after the last one, and if memory is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_call_frame_items_next(struct ic_call_frame_items *items,
 				     struct ic_call_frame_item *item, struct ic_error *err);

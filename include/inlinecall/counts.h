@@ -34,22 +34,20 @@ struct ic_counts;
  * @return The counts, perhaps none, to be freed with ic_counts_free(); NULL as ic_sites_find().
  *
  * Time: O(f + s log s), for f functions in the index and s sites.
- *
- * Since: 0.1
  */
 IC_API struct ic_counts *ic_counts_find(const struct ic_index *index,
 					const struct ic_sites_query *query,
 					enum ic_counts_order order, struct ic_error *err);
 
-/** Frees counts; NULL is allowed. Since: 0.1 */
+/** Frees counts; NULL is allowed. */
 IC_API void ic_counts_free(struct ic_counts *counts);
 
-/** How many functions there are. Since: 0.1 */
+/** How many functions there are. */
 IC_API size_t ic_counts_count(const struct ic_counts *counts);
 
 /** What there is of one function. Strings that are not known are NULL, lines 0. In an index of a
  *  table (ic_index_options::inline_table) the last two and `without_code` are not known, which is
- *  IC_SITE_NO_ADDR. Since: 0.1 */
+ *  IC_SITE_NO_ADDR. */
 struct ic_count {
 	const char *function; /**< DW_AT_name, or the linkage name if there is no other */
 	const char *linkage_name;
@@ -62,7 +60,7 @@ struct ic_count {
 	uint64_t size;         /**< bytes of the inlined copies, each byte once */
 };
 
-/** Count number `number`, from 0; false if there are not so many. Since: 0.1 */
+/** Count number `number`, from 0; false if there are not so many. */
 IC_API bool ic_counts_get(const struct ic_counts *counts, size_t number, struct ic_count *count);
 
 #ifdef __cplusplus

@@ -32,7 +32,7 @@ struct ic_debuginfod_options {
 	void *progress_context;
 };
 
-/** Whether this library was built with debuginfod. Since: 0.1 */
+/** Whether this library was built with debuginfod. */
 IC_API bool ic_debuginfod_is_built(void);
 
 /**
@@ -43,13 +43,11 @@ IC_API bool ic_debuginfod_is_built(void);
  *                 was built without debuginfod.
  *
  * @return The client, for ic_image_options, to be closed with ic_debuginfod_close(); or NULL.
- *
- * Since: 0.1
  */
 IC_API struct ic_debuginfod *ic_debuginfod_open(const struct ic_debuginfod_options *options,
 						struct ic_error *err);
 
-/** Closes a client; NULL is allowed. Images that were opened with it may stay. Since: 0.1 */
+/** Closes a client; NULL is allowed. Images that were opened with it may stay. */
 IC_API void ic_debuginfod_close(struct ic_debuginfod *client);
 
 #ifdef __cplusplus

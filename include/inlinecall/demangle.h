@@ -25,8 +25,6 @@ enum ic_demangle_style {
  * is longer than 64 KiB.
  *
  * @return false if memory is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name) IC_CHECKED;
 

@@ -16,24 +16,24 @@
 extern "C" {
 #endif
 
-/** What is to be written; to be freed before the image is closed. Since: 0.1 */
+/** What is to be written; to be freed before the image is closed. */
 struct ic_emit;
 
-/** How sections are compressed. Since: 0.1 */
+/** How sections are compressed. */
 enum ic_emit_compression {
 	IC_EMIT_PLAIN,
 	IC_EMIT_ZLIB,
 	IC_EMIT_ZSTD, /**< which readers of before 2022 do not know */
 };
 
-/** Zero-initialised: the defaults. Since: 0.1 */
+/** Zero-initialised: the defaults. */
 struct ic_emit_options {
 	uint32_t jobs;    /**< threads; 0 for one a CPU */
 	uint32_t version; /**< of DWARF: 4 or 5; 0 for 5 */
 	enum ic_emit_compression compression;
 };
 
-/** How much it is. Since: 0.1 */
+/** How much it is. */
 struct ic_emit_counts {
 	uint64_t units;
 	uint64_t functions; /**< DIEs of functions: abstract instances, declarations, and those with
@@ -54,16 +54,14 @@ struct ic_emit_counts {
  * is a problem.
  *
  * Cost: that of an index with lines; all sections are in memory.
- *
- * Since: 0.1
  */
 IC_API struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_options *options,
 				    struct ic_error *err);
 
-/** How much there is to be written. Since: 0.1 */
+/** How much there is to be written. */
 IC_API void ic_emit_count(const struct ic_emit *emit, struct ic_emit_counts *counts);
 
-/** Problem number `number`: what could not be read; false if there are not so many. Since: 0.1 */
+/** Problem number `number`: what could not be read; false if there are not so many. */
 IC_API bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
 				struct ic_index_problem *problem);
 
@@ -75,12 +73,10 @@ IC_API bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
  * @param err  [out] Why not; may be NULL.
  *
  * @return false if it could not be written, or memory is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_emit_write(const struct ic_emit *emit, FILE *out, struct ic_error *err);
 
-/** Frees it; NULL is allowed. Since: 0.1 */
+/** Frees it; NULL is allowed. */
 IC_API void ic_emit_free(struct ic_emit *emit);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** Why entries of a copy may differ in number from its calls. Since: 0.1 */
+/** Why entries of a copy may differ in number from its calls. */
 enum ic_entry_doubt_kind {
 	/** Control comes from outside into code of the copy that is no entry: calls may be missing.
 	 *  Or compilers have only mixed code there. */
@@ -31,7 +31,7 @@ enum ic_entry_doubt_kind {
 	IC_ENTRY_PACKED
 };
 
-/** A doubt. Since: 0.1 */
+/** A doubt. */
 struct ic_entry_doubt {
 	enum ic_entry_doubt_kind kind; /**< new ones may be added */
 	/** The instruction by which control comes to `target`; of code that is there again, and of
@@ -41,18 +41,18 @@ struct ic_entry_doubt {
 };
 
 /** Its name: "passed by", "loop", "repeated" or "packed". Static; NULL for a number that is no
- *  kind. Since: 0.1 */
+ *  kind. */
 IC_API const char *ic_entry_doubt_name(enum ic_entry_doubt_kind kind);
 
 /** What copies with such a doubt are: "also reached without an entry" and the like. Static; NULL
- * for a number that is no kind. Since: 0.1 */
+ * for a number that is no kind. */
 IC_API const char *ic_entry_doubt_text(enum ic_entry_doubt_kind kind);
 
 /** What that means for counts: "calls may be missing", and the like. Static; NULL for a number that
- *  is no kind. Since: 0.1 */
+ *  is no kind. */
 IC_API const char *ic_entry_doubt_effect(enum ic_entry_doubt_kind kind);
 
-/** How entries are looked for. Zero-initialised: with doubts. Since: 0.1 */
+/** How entries are looked for. Zero-initialised: with doubts. */
 struct ic_entries_options {
 	uint32_t jobs; /**< threads; 0 for as many as there are CPUs */
 	/** Doubts are not looked for, and code is only read where entries depend on it. */
@@ -63,7 +63,7 @@ struct ic_entries_options {
 	uint32_t most_functions;
 };
 
-/** Where the copies of a selection are entered. Since: 0.1 */
+/** Where the copies of a selection are entered. */
 struct ic_entries;
 
 /**
@@ -86,18 +86,16 @@ struct ic_entries;
  *
  * Time: that of decoding the functions that the copies are in, each once; some 0.6 us an
  *       instruction.
- *
- * Since: 0.1
  */
 IC_API struct ic_entries *ic_entries_find(struct ic_image *image, const struct ic_index *index,
 					  const struct ic_sites *sites,
 					  const struct ic_entries_options *options,
 					  struct ic_error *err);
 
-/** Frees what was found; NULL is allowed. Since: 0.1 */
+/** Frees what was found; NULL is allowed. */
 IC_API void ic_entries_free(struct ic_entries *entries);
 
-/** Where a copy is entered. Since: 0.1 */
+/** Where a copy is entered. */
 struct ic_site_entries {
 	/** Addresses, as the ELF file numbers them: first that of the site, unless the copy is not
 	 * entered there, then the others by address. None if it is not known, if the site is a
@@ -115,8 +113,7 @@ struct ic_site_entries {
 	bool is_counted_elsewhere;
 };
 
-/** Those of site number `number` of the selection; none if there are not so many sites.
- *  Since: 0.1 */
+/** Those of site number `number` of the selection; none if there are not so many sites. */
 IC_API struct ic_site_entries ic_entries_of(const struct ic_entries *entries, size_t number);
 
 #ifdef __cplusplus

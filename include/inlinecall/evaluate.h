@@ -30,7 +30,7 @@ enum ic_evaluated_kind {
 	IC_EVALUATED_PIECES // parts of the value are in several places
 };
 
-/** What an expression gives. What its kind does not use is zero. Since: 0.1 */
+/** What an expression gives. What its kind does not use is zero. */
 struct ic_evaluated {
 	enum ic_evaluated_kind kind;
 	uint32_t reg; /**< DWARF's number, as the machine's ABI gives them */
@@ -44,14 +44,14 @@ struct ic_evaluated {
 	bool is_uninitialised; /**< GCC says that the value may not be set */
 };
 
-/** A part of a value. Since: 0.1 */
+/** A part of a value. */
 struct ic_evaluated_piece {
 	uint64_t bit_size;
 	uint64_t bit_offset; /**< of the part in its place */
 	struct ic_evaluated place;
 };
 
-/** The type of numbers (DW_TAG_base_type). Since: 0.1 */
+/** The type of numbers (DW_TAG_base_type). */
 struct ic_base_type {
 	uint64_t size;     /**< in bytes */
 	uint32_t encoding; /**< DW_ATE_* */
@@ -130,8 +130,6 @@ struct ic_evaluate_options {
  *         (IC_ERROR_UNSUPPORTED).
  *
  * Time: O(1); at most that of 10,000 operations.
- *
- * Since: 0.1
  */
 IC_API bool ic_evaluate(const uint8_t *expression, size_t size,
 			const struct ic_evaluate_options *options, struct ic_evaluated *evaluated,
@@ -148,8 +146,6 @@ IC_API bool ic_evaluate(const uint8_t *expression, size_t size,
  *         function said), if it has fewer bytes (IC_ERROR_MISMATCH), or is made of bits in
  *         big-endian order, or in little-endian order of a part of more than 256 bits that is
  *         not of whole bytes (IC_ERROR_UNSUPPORTED).
- *
- * Since: 0.1
  */
 IC_API bool ic_evaluated_read(const struct ic_evaluated *evaluated,
 			      const struct ic_evaluate_options *options, void *bytes, size_t size,

@@ -15,7 +15,7 @@ extern "C" {
 
 /** How control leaves a copy. An exit is at an instruction, and reached when that is about to be
  *  executed. All but the last two kinds are instructions of the copy, or of the code around it that
- *  is mixed with it, after which the copy is always left. Since: 0.1 */
+ *  is mixed with it, after which the copy is always left. */
 enum ic_exit_kind {
 	IC_EXIT_END,       // the last instruction before code that is not the copy's
 	IC_EXIT_JUMP,      // a jump out of it, in the function that it is in
@@ -30,7 +30,7 @@ enum ic_exit_kind {
 	IC_EXIT_PERHAPS
 };
 
-/** An exit. Since: 0.1 */
+/** An exit. */
 struct ic_exit {
 	uint64_t addr; /**< as the ELF file numbers it */
 	/** Where control goes if it leaves the copy; IC_SITE_NO_ADDR if not known, and of what is
@@ -45,10 +45,10 @@ struct ic_exit {
 };
 
 /** Its name: "end", "jump", "return", "tail call", "no return", "after" or "perhaps". Static; NULL
- *  for a number that is no kind. Since: 0.1 */
+ *  for a number that is no kind. */
 IC_API const char *ic_exit_kind_name(enum ic_exit_kind kind);
 
-/** A finder of exits, and what it found last. Since: 0.1 */
+/** A finder of exits, and what it found last. */
 struct ic_exits;
 
 /**
@@ -62,13 +62,11 @@ struct ic_exits;
  *         be read at all, that is the reason of each copy: see ic_exits_why_not().
  *
  * Cost: the first one of a program loads libcapstone, in some 1.5 ms.
- *
- * Since: 0.1
  */
 IC_API struct ic_exits *ic_exits_open(struct ic_image *image, const struct ic_index *index,
 				      struct ic_error *err);
 
-/** Frees a finder and what it found; NULL is allowed. Since: 0.1 */
+/** Frees a finder and what it found; NULL is allowed. */
 IC_API void ic_exits_free(struct ic_exits *exits);
 
 /**
@@ -89,8 +87,6 @@ IC_API void ic_exits_free(struct ic_exits *exits);
  * @return false if memory is out.
  *
  * Time: that of decoding the function that the copy is in, which is kept for its next copy.
- *
- * Since: 0.1
  */
 IC_API bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site,
 			  const struct ic_site_entries *entries, struct ic_error *err);
@@ -99,8 +95,7 @@ IC_API bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site,
  *  NULL if they are. Kept until the next search. The reasons are: instructions of the machine are
  *  not read (other than x86 and AArch64), or there is no libcapstone; the file is relocatable, or a
  *  kernel, which patches its code; the copy's ranges or entry are not known, or the file does not
- *  have its code; there is a jump by a table in it, or something that cannot be decoded.
- *  Since: 0.1 */
+ *  have its code; there is a jump by a table in it, or something that cannot be decoded. */
 IC_API const char *ic_exits_why_not(const struct ic_exits *exits);
 
 /** What is not certain of the exits that were found, for the same time; NULL if there is nothing:
@@ -108,12 +103,11 @@ IC_API const char *ic_exits_why_not(const struct ic_exits *exits);
  *  no exit; code of it that is reached without its entry, and is not counted, may not lead to it;
  * code around it that calls or chooses leads back to it, and is counted, though it was perhaps
  * left; a jump by a table around it, or code that perhaps catches exceptions, may lead into it.
- * Since: 0.1
  */
 IC_API const char *ic_exits_doubt(const struct ic_exits *exits);
 
 /** What was found last, sorted by address; kept until the next search. The number is the return: 0
- *  also if control never leaves it. Since: 0.1 */
+ *  also if control never leaves it. */
 IC_API size_t ic_exits_get(const struct ic_exits *exits, const struct ic_exit **list);
 
 #ifdef __cplusplus

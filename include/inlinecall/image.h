@@ -82,8 +82,6 @@ struct ic_image_options {
  *         not ELF, is cut short, or has no debug information anywhere (unless the options allow
  *         that), or memory is out. Of an
  *         archive, IC_ERROR_ARCHIVE says so; archive.h opens its members.
- *
- * Since: 0.1
  */
 IC_API struct ic_image *ic_image_open(const char *path, const struct ic_image_options *options,
 				      struct ic_error *err);
@@ -97,8 +95,6 @@ IC_API struct ic_image *ic_image_open(const char *path, const struct ic_image_op
  *                 there, as if it had been opened by this path; it need not exist. Copied.
  *
  * @return As ic_image_open().
- *
- * Since: 0.1
  */
 IC_API struct ic_image *ic_image_open_fd(int fd, const char *path,
 					 const struct ic_image_options *options,
@@ -112,8 +108,6 @@ IC_API struct ic_image *ic_image_open_fd(int fd, const char *path,
  * @param build_id  Of `size` bytes.
  *
  * @return As ic_image_open(). IC_ERROR_NOT_FOUND if there is none.
- *
- * Since: 0.1
  */
 IC_API struct ic_image *ic_image_open_build_id(const uint8_t *build_id, size_t size,
 					       const struct ic_image_options *options,
@@ -126,8 +120,6 @@ IC_API struct ic_image *ic_image_open_build_id(const uint8_t *build_id, size_t s
  * @param path     As in ic_image_open_fd().
  *
  * @return As ic_image_open().
- *
- * Since: 0.1
  */
 IC_API struct ic_image *ic_image_open_memory(const void *bytes, size_t size, const char *path,
 					     const struct ic_image_options *options,
@@ -135,22 +127,20 @@ IC_API struct ic_image *ic_image_open_memory(const void *bytes, size_t size, con
 
 /**
  * Closes an image, after everything made from it. NULL is allowed.
- *
- * Since: 0.1
  */
 IC_API void ic_image_close(struct ic_image *image);
 
-/** The path it was opened by. Since: 0.1 */
+/** The path it was opened by. */
 IC_API const char *ic_image_path(const struct ic_image *image);
 
-/** The path of the file that its DWARF comes from: its own, or the separate one. Since: 0.1 */
+/** The path of the file that its DWARF comes from: its own, or the separate one. */
 IC_API const char *ic_image_debug_path(const struct ic_image *image);
 
 /** Whether it is a relocatable file, an object or a kernel module, whose sections all begin at 0.
- *  Since: 0.1 */
+ */
 IC_API bool ic_image_is_relocatable(const struct ic_image *image);
 
-/** The size of its addresses: 4 or 8 bytes. Since: 0.1 */
+/** The size of its addresses: 4 or 8 bytes. */
 IC_API unsigned ic_image_addr_size(const struct ic_image *image);
 
 /**
@@ -159,8 +149,6 @@ IC_API unsigned ic_image_addr_size(const struct ic_image *image);
  * @param bytes  [out] As long-lived as the image; NULL if there are none.
  *
  * @return The number of bytes; 0 if the file has no build ID.
- *
- * Since: 0.1
  */
 IC_API size_t ic_image_build_id(const struct ic_image *image, const uint8_t **bytes);
 
@@ -172,8 +160,6 @@ IC_API size_t ic_image_build_id(const struct ic_image *image, const uint8_t **by
  *
  * @return false if no executable segment has the byte, as in relocatable files and in debug
  *         files without code.
- *
- * Since: 0.1
  */
 IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, uint64_t *addr);
 
@@ -185,8 +171,6 @@ IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, 
  *
  * @return false if no executable segment has the address, or the file has no byte for it; in
  *         relocatable files and in debug files without code.
- *
- * Since: 0.1
  */
 IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off);
 
@@ -197,8 +181,6 @@ IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr,
  * @param off    [out] In the file, of its first byte.
  *
  * @return false if there are not so many; relocatable files have none.
- *
- * Since: 0.1
  */
 IC_API bool ic_image_code_segment(const struct ic_image *image, size_t number,
 				  struct ic_range *range, uint64_t *off);
@@ -215,8 +197,6 @@ IC_API bool ic_image_code_segment(const struct ic_image *image, size_t number,
  * @return false if memory is out.
  *
  * Time: that of one pass over all symbols.
- *
- * Since: 0.1
  */
 IC_API bool ic_image_global_functions(struct ic_image *image, uint64_t **addrs, size_t *count,
 				      struct ic_error *err);
@@ -234,8 +214,6 @@ IC_API bool ic_image_global_functions(struct ic_image *image, uint64_t **addrs, 
  * @return false if there is none, or memory is out.
  *
  * Time: that of one pass over all symbols.
- *
- * Since: 0.1
  */
 IC_API bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, size_t *count,
 				      struct ic_error *err);
@@ -250,13 +228,11 @@ IC_API bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, 
  *
  * @return false if there is none, or it cannot be read. Of several with the name, the first one
  *         that is not in a group is meant.
- *
- * Since: 0.1
  */
 IC_API bool ic_image_section(struct ic_image *image, const char *name, const void **bytes,
 			     size_t *size, struct ic_error *err);
 
-/** A section to add to a copy of a file. Since: 0.1 */
+/** A section to add to a copy of a file. */
 struct ic_image_addition {
 	const char *name;
 	const void *bytes;
@@ -274,8 +250,6 @@ struct ic_image_addition {
  * @return false if a section of that name is loaded into memory, or has the names of sections
  *         (IC_ERROR_UNSUPPORTED), the section
  *         headers are not in the file, it could not be written, or memory is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_image_write(const struct ic_image *image, const struct ic_image_addition *additions,
 			   size_t count, FILE *out, struct ic_error *err);
@@ -289,22 +263,18 @@ IC_API bool ic_image_write(const struct ic_image *image, const struct ic_image_a
  * @param size        Of the debug file, in bytes.
  *
  * @return As ic_image_write().
- *
- * Since: 0.1
  */
 IC_API bool ic_image_write_link(const struct ic_image *image, const char *name,
 				const void *debug_file, size_t size, FILE *out,
 				struct ic_error *err);
 
-/** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
+/** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 
 /**
  * The address of an instruction for one that a program has in a register or on its stack. ARM and
  * MIPS have two instruction sets, and bit 0 of such an address says which one the code is in:
  * Thumb, or microMIPS and MIPS16. It is cleared; on other machines the address stays as it is.
- *
- * Since: 0.1
  */
 IC_API uint64_t ic_image_code_addr(const struct ic_image *image, uint64_t addr);
 

@@ -31,7 +31,7 @@ enum ic_inlining {                        // DW_AT_inline (DWARF 5, 3.3.8.1)
 	IC_INLINING_UNSAID                // the attribute is absent: an ordinary function
 };
 
-/** How the path of a source is made of its directories and its name. Since: 0.1 */
+/** How the path of a source is made of its directories and its name. */
 enum ic_paths {
 	IC_PATHS_JOINED,    /**< with a slash between two parts */
 	IC_PATHS_ONE_SLASH, /**< likewise, unless the first part ends in one */
@@ -93,17 +93,15 @@ struct ic_index_options {
  *
  * Cost: about 0.8 ms of CPU and a quarter of a megabyte for each megabyte of .debug_info
  *       (docs/performance.md has a kernel's).
- *
- * Since: 0.1
  */
 IC_API struct ic_index *ic_index_build(struct ic_image *image,
 				       const struct ic_index_options *options,
 				       struct ic_error *err);
 
-/** Frees an index; NULL is allowed. Since: 0.1 */
+/** Frees an index; NULL is allowed. */
 IC_API void ic_index_free(struct ic_index *index);
 
-/** What an index holds, in numbers. Since: 0.1 */
+/** What an index holds, in numbers. */
 struct ic_index_counts {
 	uint64_t units;     /**< of the source */
 	uint64_t functions; /**< as units see them: one in three units counts three times */
@@ -115,7 +113,7 @@ struct ic_index_counts {
 };
 IC_API struct ic_index_counts ic_index_count(const struct ic_index *index);
 
-/** One thing that was left out, and why. Since: 0.1 */
+/** One thing that was left out, and why. */
 struct ic_index_problem {
 	const char *file;    /**< path; NULL for the image's own, or its debug file */
 	const char *section; /**< NULL if none is to blame */
@@ -129,13 +127,11 @@ struct ic_index_problem {
  * kept and the rest counted in a last one.
  *
  * @return false if there are not so many.
- *
- * Since: 0.1
  */
 IC_API bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
 				 struct ic_index_problem *problem);
 
-/** A section of a relocatable file. Since: 0.1 */
+/** A section of a relocatable file. */
 struct ic_index_section {
 	const char *name;
 	uint64_t start; /**< its address in this index; an offset is the difference to it */
@@ -145,8 +141,6 @@ struct ic_index_section {
  * The section of executable code that an address is in.
  *
  * @return false in linked files, whose addresses are unique, and outside every such section.
- *
- * Since: 0.1
  */
 IC_API bool ic_index_section_find(const struct ic_index *index, uint64_t addr,
 				  struct ic_index_section *section);

@@ -26,13 +26,11 @@ struct ic_lines;
  * tables that have such a file are run, and what they say of its lines is kept until another file
  * is looked up. Units that have code of the line are decoded. The code takes 64 bytes a range,
  * which count in ic_image_options::max_memory.
- *
- * Since: 0.1
  */
 IC_API struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *file,
 				      uint32_t line, struct ic_error *err);
 
-/** Frees what was found; NULL is allowed. Since: 0.1 */
+/** Frees what was found; NULL is allowed. */
 IC_API void ic_lines_free(struct ic_lines *lines);
 
 /** A run of code of the line, with the same functions around all of it: it ends where another copy
@@ -47,7 +45,7 @@ struct ic_line_place {
 	bool is_stmt; /**< its start is a good place for a breakpoint */
 };
 
-/** How many there are. Since: 0.1 */
+/** How many there are. */
 IC_API size_t ic_lines_count(const struct ic_lines *lines);
 
 /**
@@ -65,17 +63,15 @@ IC_API size_t ic_lines_count(const struct ic_lines *lines);
  *
  * Time: O(log n + d) for n rows and instances in the unit, and d frames; allocates nothing. Any
  *       number of threads may call it.
- *
- * Since: 0.1
  */
 IC_API size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_place *place,
 			   struct ic_frame *frames, size_t capacity);
 
-/** Whether any line table has such a file with code. Since: 0.1 */
+/** Whether any line table has such a file with code. */
 IC_API bool ic_lines_has_file(const struct ic_lines *lines);
 
 /** The next line of such a file that has code, if the line itself has none; 0 if there is
- *  none. Since: 0.1 */
+ *  none. */
 IC_API uint32_t ic_lines_next(const struct ic_lines *lines);
 
 #ifdef __cplusplus

@@ -18,17 +18,17 @@
 extern "C" {
 #endif
 
-/** What was found; to be freed before the image is closed. Since: 0.1 */
+/** What was found; to be freed before the image is closed. */
 struct ic_lint;
 
-/** How grave it is to break a rule. Since: 0.1 */
+/** How grave it is to break a rule. */
 enum ic_lint_severity {
 	IC_LINT_NOTE,    /**< allowed, but it misleads readers, or says less than it could */
 	IC_LINT_WARNING, /**< against what the standard recommends; readers lose something */
 	IC_LINT_ERROR    /**< against the standard; readers answer wrongly */
 };
 
-/** A rule; all of it static. Since: 0.1 */
+/** A rule; all of it static. */
 struct ic_lint_rule {
 	const char *name;      /**< as in "range-outside-host" */
 	const char *paragraph; /**< that it comes from, as in "DWARF 5, 3.3.8.2" */
@@ -37,7 +37,7 @@ struct ic_lint_rule {
 	const char *explanation; /**< why that matters, and what is not meant, in a few sentences */
 };
 
-/** Zero-initialised: the defaults. Since: 0.1 */
+/** Zero-initialised: the defaults. */
 struct ic_lint_options {
 	uint32_t jobs; /**< threads; 0 for one a CPU */
 	uint32_t most; /**< findings that are kept of each rule and producer; 0 for none, and
@@ -47,7 +47,7 @@ struct ic_lint_options {
 	size_t rule_count;           /**< of these names */
 };
 
-/** How often DIEs of one producer break a rule. Since: 0.1 */
+/** How often DIEs of one producer break a rule. */
 struct ic_lint_count {
 	const struct ic_lint_rule *rule;
 	const char *producer; /**< DW_AT_producer without its options; NULL if units do not say */
@@ -56,7 +56,7 @@ struct ic_lint_count {
 		kept; /**< its findings that were kept, as numbers for ic_lint_finding_get() */
 };
 
-/** A DIE that breaks a rule. Strings live as long as what was found. Since: 0.1 */
+/** A DIE that breaks a rule. Strings live as long as what was found. */
 struct ic_lint_finding {
 	uint64_t die;         /**< its offset in `section` */
 	const char *section;  /**< ".debug_info" or the like */
@@ -75,8 +75,6 @@ struct ic_lint_finding {
  * @param rule    [out] Untouched if there are not so many.
  *
  * @return false if there are not so many.
- *
- * Since: 0.1
  */
 IC_API bool ic_lint_rule_get(size_t number, struct ic_lint_rule *rule);
 
@@ -93,29 +91,27 @@ IC_API bool ic_lint_rule_get(size_t number, struct ic_lint_rule *rule);
  *
  * Cost: about 3.3 ms of CPU for each megabyte of .debug_info with all rules. The memory is that of
  * the findings that are kept, and of a count for each unit and rule.
- *
- * Since: 0.1
  */
 IC_API struct ic_lint *ic_lint_run(struct ic_image *image, const struct ic_lint_options *options,
 				   struct ic_error *err);
 
-/** How many copies of functions were checked: inlined calls that have code. Since: 0.1 */
+/** How many copies of functions were checked: inlined calls that have code. */
 IC_API uint64_t ic_lint_copies(const struct ic_lint *lint);
 
 /** Count number `number`, ordered by rules and then by producers; false if there are not so many.
- *  Since: 0.1 */
+ */
 IC_API bool ic_lint_count_get(const struct ic_lint *lint, size_t number,
 			      struct ic_lint_count *count);
 
-/** Finding number `number`; false if not so many were kept. Since: 0.1 */
+/** Finding number `number`; false if not so many were kept. */
 IC_API bool ic_lint_finding_get(const struct ic_lint *lint, size_t number,
 				struct ic_lint_finding *finding);
 
-/** Problem number `number`: what could not be read; false if there are not so many. Since: 0.1 */
+/** Problem number `number`: what could not be read; false if there are not so many. */
 IC_API bool ic_lint_problem_get(const struct ic_lint *lint, size_t number,
 				struct ic_index_problem *problem);
 
-/** Frees what was found; NULL is allowed. Since: 0.1 */
+/** Frees what was found; NULL is allowed. */
 IC_API void ic_lint_free(struct ic_lint *lint);
 
 #ifdef __cplusplus

@@ -33,16 +33,14 @@ struct ic_locals;
  * symbolizer.
  *
  * Time: that of decoding the unit, if it has not been, and of reading the function.
- *
- * Since: 0.1
  */
 IC_API struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr,
 					struct ic_error *err);
 
-/** The variables in the order of the file; their number is the return. Since: 0.1 */
+/** The variables in the order of the file; their number is the return. */
 IC_API size_t ic_locals_get(const struct ic_locals *locals, const struct ic_local **list);
 
-/** Frees variables; NULL is allowed. Since: 0.1 */
+/** Frees variables; NULL is allowed. */
 IC_API void ic_locals_free(struct ic_locals *locals);
 
 /**
@@ -53,8 +51,6 @@ IC_API void ic_locals_free(struct ic_locals *locals);
  * @return false if there is none. What cannot be read is a problem of the symbolizer.
  *
  * Cost: at the first call the variables of all units are read; from then on, that of reading one.
- *
- * Since: 0.1
  */
 IC_API bool ic_variable_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 			   struct ic_local *variable);

@@ -54,7 +54,7 @@ enum ic_location_base {
 #define IC_LOCATION_MOST_LOADS 4
 
 /** A step to a value behind a pointer: what is in memory at the address so far is loaded as an
- *  unsigned number. Since: 0.1 */
+ *  unsigned number. */
 struct ic_location_load {
 	uint32_t size;  /**< in bytes */
 	int64_t offset; /**< added to what was loaded */
@@ -62,8 +62,7 @@ struct ic_location_load {
 
 struct ic_location_piece;
 
-/** A location. What its kind does not use is zero. Sums wrap at the size of an address. Since: 0.1
- */
+/** A location. What its kind does not use is zero. Sums wrap at the size of an address. */
 struct ic_location {
 	enum ic_location_kind kind;
 	enum ic_location_why why;
@@ -85,7 +84,7 @@ struct ic_location {
 	bool is_string;        /**< of bytes: they are text, with its NUL */
 };
 
-/** A part of a value. Since: 0.1 */
+/** A part of a value. */
 struct ic_location_piece {
 	uint64_t bit_size;
 	uint64_t bit_offset;         /**< of the part in what the location is of */
@@ -93,7 +92,7 @@ struct ic_location_piece {
 };
 
 /** The rows of the RFC on .BTF.inline: an expression is of the last category here that any of its
- *  operations is of, so that a category has what all before it cannot express. Since: 0.1 */
+ *  operations is of, so that a category has what all before it cannot express. */
 enum ic_location_category {
 	IC_CATEGORY_EMPTY,   // no operation, or no expression
 	IC_CATEGORY_LITERAL, // numbers and addresses: DW_OP_lit0, addr, implicit_value, stack_value
@@ -106,7 +105,7 @@ enum ic_location_category {
 			  // the order of the stack (DW_OP_dup, swap and the like)
 };
 
-/** A finer view: the first of these that is true of an expression. Since: 0.1 */
+/** A finer view: the first of these that is true of an expression. */
 enum ic_location_shape {
 	IC_SHAPE_EMPTY,            // no operation, or no expression
 	IC_SHAPE_PIECES,           // several parts, or one
@@ -166,8 +165,6 @@ struct ic_location_text_options {
  * @param text     [out] As much as fits, ended by NUL; may be NULL if `size` is 0.
  *
  * @return the length of the whole text without its NUL.
- *
- * Since: 0.1
  */
 IC_API size_t ic_location_text(const struct ic_location *location,
 			       const struct ic_location_text_options *options, char *text,

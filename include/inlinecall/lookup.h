@@ -58,16 +58,14 @@ struct ic_sites;
  *         the order of the file: inlined instances, out-of-line copies, and calls each.
  *
  * Time: O(f + s log s), for f functions in the index and s sites.
- *
- * Since: 0.1
  */
 IC_API struct ic_sites *ic_sites_find(const struct ic_index *index,
 				      const struct ic_sites_query *query, struct ic_error *err);
 
-/** Frees a selection; NULL is allowed. Since: 0.1 */
+/** Frees a selection; NULL is allowed. */
 IC_API void ic_sites_free(struct ic_sites *sites);
 
-/** How many there are. Since: 0.1 */
+/** How many there are. */
 IC_API size_t ic_sites_count(const struct ic_sites *sites);
 
 enum ic_site_kind {
@@ -118,12 +116,10 @@ struct ic_site {
  * Site number `number`, from 0.
  *
  * @return false if there are not so many. Cannot fail otherwise. Time: O(depth).
- *
- * Since: 0.1
  */
 IC_API bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *site);
 
-/** An inlined function around a site, and where it was itself called. Since: 0.1 */
+/** An inlined function around a site, and where it was itself called. */
 struct ic_site_caller {
 	const char *function, *linkage_name;
 	const char *call_file;
@@ -137,8 +133,6 @@ struct ic_site_caller {
  * @param capacity  What fits; site->depth is enough.
  *
  * @return How many there are, which may exceed `capacity`. Cannot fail.
- *
- * Since: 0.1
  */
 IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site *site,
 			     struct ic_site_caller *callers, size_t capacity);
@@ -153,13 +147,11 @@ IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site 
  *
  * Time: O(n) for n symbols the first few times, 0.2 ms in a kernel; then O(log
  * n).
- *
- * Since: 0.1
  */
 IC_API const char *ic_index_symbol(const struct ic_index *index, struct ic_range range,
 				   const char *function);
 
-/** What became of the functions of a name. Since: 0.1 */
+/** What became of the functions of a name. */
 struct ic_function_summary {
 	uint64_t functions; /**< that match; those without instances only in an index built with
 			     *   `declarations` or `names_only` */
@@ -184,8 +176,6 @@ struct ic_function_summary {
  * @return false as ic_sites_find() returns NULL.
  *
  * Time: O(n) for n functions and instances, however many names there are.
- *
- * Since: 0.1
  */
 IC_API bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query *query,
 			     struct ic_function_summary *summaries, struct ic_error *err);
@@ -200,8 +190,6 @@ IC_API bool ic_sites_summary(const struct ic_index *index, const struct ic_sites
  *
  * @return How many were found, at most `capacity`; names that are not alike at all are none.
  *         Cannot fail. Time: O(f * length of the names).
- *
- * Since: 0.1
  */
 IC_API size_t ic_index_nearest_names(const struct ic_index *index, const char *name,
 				     const char **names, size_t count, size_t capacity);

@@ -27,7 +27,7 @@ struct ic_mentions_options {
 	bool return_addresses;
 };
 
-/** What an offset in an object counts from. Since: 0.1 */
+/** What an offset in an object counts from. */
 enum ic_mention_origin {
 	IC_MENTION_ORIGIN_NONE,  /**< there is no such offset */
 	IC_MENTION_ORIGIN_BIAS,  /**< the load bias: the offset is an address of the file */
@@ -35,7 +35,7 @@ enum ic_mention_origin {
 	IC_MENTION_ORIGIN_FILE,  /**< the beginning of the file */
 };
 
-/** A place in code that a line mentions. The spans are parts of the line. Since: 0.1 */
+/** A place in code that a line mentions. The spans are parts of the line. */
 struct ic_mention {
 	size_t start;        /**< where it begins, in bytes from the beginning of the line */
 	struct ic_span name; /**< of the symbol, as in NAME+0xOFF/0xSIZE; in a traceback of Go it
@@ -79,13 +79,11 @@ struct ic_mention {
  * @param err      [out] Why not; may be NULL.
  *
  * @return To be freed with ic_mentions_free(); NULL if memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_mentions *ic_mentions_new(const struct ic_mentions_options *options,
 					   struct ic_error *err);
 
-/** Frees what was begun; NULL is allowed. Since: 0.1 */
+/** Frees what was begun; NULL is allowed. */
 IC_API void ic_mentions_free(struct ic_mentions *mentions);
 
 /**
@@ -93,8 +91,6 @@ IC_API void ic_mentions_free(struct ic_mentions *mentions);
  *
  * @param line  Without its newline. Kept until the next line, with the mentions' spans in it.
  * @param size  In bytes; there may be any in it.
- *
- * Since: 0.1
  */
 IC_API void ic_mentions_begin(struct ic_mentions *mentions, const char *line, size_t size);
 
@@ -105,12 +101,10 @@ IC_API void ic_mentions_begin(struct ic_mentions *mentions, const char *line, si
  * @return false if there is none left; then *mention is not to be used.
  *
  * Time: all mentions of all lines together in proportion to their text.
- *
- * Since: 0.1
  */
 IC_API bool ic_mentions_next(struct ic_mentions *mentions, struct ic_mention *mention);
 
-/** What a line of a kernel's log says of the kernel itself. Since: 0.1 */
+/** What a line of a kernel's log says of the kernel itself. */
 enum ic_kernel_fact_kind {
 	IC_KERNEL_NONE,
 	IC_KERNEL_RELEASE, /**< "CPU: 1 PID: 512 Comm: cat Not tainted 6.1.0-56-amd64 #1" */
@@ -132,8 +126,6 @@ struct ic_kernel_fact {
  * @param fact  [out] Its kind is IC_KERNEL_NONE if the line says nothing.
  *
  * @return Whether it says anything.
- *
- * Since: 0.1
  */
 IC_API bool ic_kernel_fact_read(const char *line, size_t size, struct ic_kernel_fact *fact);
 

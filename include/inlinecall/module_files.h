@@ -24,10 +24,10 @@ struct ic_module_file {
 	bool is_taken;    /**< false at first, for the caller to set */
 };
 
-/** @return No files, to be freed with ic_module_files_free(); NULL if memory is out. Since: 0.1 */
+/** @return No files, to be freed with ic_module_files_free(); NULL if memory is out. */
 IC_API struct ic_module_files *ic_module_files_new(struct ic_error *err);
 
-/** Frees the list; NULL is allowed. Since: 0.1 */
+/** Frees the list; NULL is allowed. */
 IC_API void ic_module_files_free(struct ic_module_files *files);
 
 /**
@@ -39,8 +39,6 @@ IC_API void ic_module_files_free(struct ic_module_files *files);
  *
  * @return false if it is no module by its name (IC_ERROR_ARGUMENT: see ic_module_name()), or memory
  *         is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_module_files_add(struct ic_module_files *files, const char *path, unsigned rank,
 				struct ic_error *err);
@@ -52,8 +50,6 @@ IC_API bool ic_module_files_add(struct ic_module_files *files, const char *path,
  * @param left_out  Called with each directory that cannot be read, and why; may be NULL.
  *
  * @return false if one was left out. The others were added.
- *
- * Since: 0.1
  */
 IC_API bool ic_module_files_add_directory(struct ic_module_files *files, const char *directory,
 					  unsigned rank,
@@ -61,11 +57,10 @@ IC_API bool ic_module_files_add_directory(struct ic_module_files *files, const c
 							   const struct ic_error *err),
 					  void *context);
 
-/** How many there are; one that was added twice may count twice. Since: 0.1 */
+/** How many there are; one that was added twice may count twice. */
 IC_API size_t ic_module_files_count(const struct ic_module_files *files);
 
-/** File number `number`, which must be below the count; valid until one is added or looked for.
- *  Since: 0.1 */
+/** File number `number`, which must be below the count; valid until one is added or looked for. */
 IC_API struct ic_module_file *ic_module_files_get(struct ic_module_files *files, size_t number);
 
 /**
@@ -78,8 +73,6 @@ IC_API struct ic_module_file *ic_module_files_get(struct ic_module_files *files,
  *         none.
  *
  * Time: O(log n), after O(n log n) if any was added.
- *
- * Since: 0.1
  */
 IC_API struct ic_module_file *ic_module_files_find(struct ic_module_files *files,
 						   struct ic_span name, size_t *count);
@@ -91,13 +84,11 @@ IC_API struct ic_module_file *ic_module_files_find(struct ic_module_files *files
  * @param name  [out] Of `capacity` bytes, with a NUL.
  *
  * @return false if it is none, or longer.
- *
- * Since: 0.1
  */
 IC_API bool ic_module_name(const char *path, size_t path_size, char *name, size_t capacity);
 
 /** Whether the module of this name, as the kernel spells it, is meant by another, which may have
- * "-" for "_". Nothing is meant by an empty one. Since: 0.1 */
+ * "-" for "_". Nothing is meant by an empty one. */
 IC_API bool ic_module_name_is(const char *module, struct ic_span name);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** What the bytes of a type are. Since: 0.1 */
+/** What the bytes of a type are. */
 enum ic_type_encoding {
 	IC_TYPE_UNKNOWN,
 	IC_TYPE_VOID,
@@ -34,7 +34,7 @@ enum ic_type_encoding {
 	IC_TYPE_OTHER
 };
 
-/** Where an argument is for a range of addresses. Since: 0.1 */
+/** Where an argument is for a range of addresses. */
 struct ic_parameter_entry {
 	bool has_range; /**< if not, it is for all addresses, or for those without another entry */
 	struct ic_range range; /**< empty if it is only for some views of the line at its start */
@@ -43,8 +43,7 @@ struct ic_parameter_entry {
 	const char *expression; /**< the operations, as llvm-dwarfdump writes them */
 };
 
-/** A parameter of an instance, or a member of one. Strings that are not known are NULL. Since: 0.1
- */
+/** A parameter of an instance, or a member of one. Strings that are not known are NULL. */
 struct ic_parameter {
 	const char *name; /**< of a member with that of its parameter, as `p->a` */
 	const char *type; /**< as the source language spells it */
@@ -83,13 +82,13 @@ struct ic_parameter {
 	size_t list_count;
 };
 
-/** A value of an enumeration that has a name. Since: 0.1 */
+/** A value of an enumeration that has a name. */
 struct ic_enumerator {
 	uint64_t value;   /**< a negative one as two's complement */
 	const char *name; /**< as declared */
 };
 
-/** The named values of an enumeration. Since: 0.1 */
+/** The named values of an enumeration. */
 struct ic_enumeration {
 	/** What the source language writes before each name from outside, as "ns::Color::"; empty
 	 *  if nothing. */
@@ -101,7 +100,7 @@ struct ic_enumeration {
 	bool is_flags;
 };
 
-/** What a function returns. Since: 0.1 */
+/** What a function returns. */
 struct ic_result {
 	/** Without a name or a location; IC_TYPE_VOID for nothing, IC_TYPE_UNKNOWN if not known. */
 	struct ic_parameter type;
@@ -112,11 +111,11 @@ struct ic_result {
 /** Corrects where an argument, or a member of one, is when a copy is entered at an address:
  * compilers say for some that they are on the stack before they store them there. If `location.why`
  * is IC_LOCATION_WHY_NOT_STORED, the location is not true at the address anyhow.
- * ic_stored_correct() is such a function. Since: 0.1 */
+ * ic_stored_correct() is such a function. */
 typedef void ic_entry_location_function(void *context, uint64_t entry,
 					struct ic_parameter *parameter);
 
-/** What is read of parameters. Zero-initialised: where they are at one address. Since: 0.1 */
+/** What is read of parameters. Zero-initialised: where they are at one address. */
 struct ic_parameters_options {
 	bool lists; /**< also everything else that is said of where they are */
 	/** Members that are asked for, of structures that parameters are or point to: paths as in
@@ -131,7 +130,7 @@ struct ic_parameters_options {
 	void *context;
 };
 
-/** A reader of parameters, and what it found last. Since: 0.1 */
+/** A reader of parameters, and what it found last. */
 struct ic_parameters;
 
 /**
@@ -145,8 +144,6 @@ struct ic_parameters;
  *
  * @return The reader, to be freed with ic_parameters_free(); NULL if the debug information cannot
  *         be made readable, `members` are none (IC_ERROR_ARGUMENT), or memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_parameters *ic_parameters_open(struct ic_image *image,
 						const struct ic_index *index,
@@ -162,14 +159,12 @@ IC_API struct ic_parameters *ic_parameters_open(struct ic_image *image,
  *
  * @return The reader, to be freed with ic_parameters_free(); NULL if `members` are none
  *         (IC_ERROR_ARGUMENT), or memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_parameters *ic_parameters_open_frames(struct ic_symbolizer *symbolizer,
 						       const struct ic_parameters_options *options,
 						       struct ic_error *err);
 
-/** Frees a reader and all that it found; NULL is allowed. Since: 0.1 */
+/** Frees a reader and all that it found; NULL is allowed. */
 IC_API void ic_parameters_free(struct ic_parameters *parameters);
 
 /**
@@ -185,8 +180,6 @@ IC_API void ic_parameters_free(struct ic_parameters *parameters);
  *
  * Time: that of reading the DIEs of the parameters; those of a function and its types are read
  *       once.
- *
- * Since: 0.1
  */
 IC_API bool ic_parameters_find(struct ic_parameters *parameters, const struct ic_site *site,
 			       uint64_t addr, struct ic_error *err);
@@ -208,24 +201,21 @@ IC_API bool ic_parameters_find(struct ic_parameters *parameters, const struct ic
  *
  * Time: as ic_parameters_find(); that of listing all units once, and of decoding the unit if it was
  *       not.
- *
- * Since: 0.1
  */
 IC_API bool ic_parameters_find_frame(struct ic_parameters *parameters, uint64_t addr, size_t frame,
 				     struct ic_error *err);
 
 /** Whether what was found last are all parameters of the instance or frame. They are not known if
- *  only a symbol or a line table has it, or they are not described. Since: 0.1 */
+ *  only a symbol or a line table has it, or they are not described. */
 IC_API bool ic_parameters_is_known(const struct ic_parameters *parameters);
 
 /** Whether the debug information has the instance or frame, but says of no function in the unit of
- *  its function what it takes or returns, as with `gcc -g1` and `clang -gline-tables-only`.
- *  Since: 0.1 */
+ *  its function what it takes or returns, as with `gcc -g1` and `clang -gline-tables-only`. */
 IC_API bool ic_parameters_is_undescribed(const struct ic_parameters *parameters);
 
 /** What was found last, in the order of the function's declaration; parameters of the instance
  *  which that does not have come last. The number is the return. They are kept until the next
- *  search, their strings as long as the reader. Since: 0.1 */
+ *  search, their strings as long as the reader. */
 IC_API size_t ic_parameters_get(const struct ic_parameters *parameters,
 				const struct ic_parameter **list);
 
@@ -240,8 +230,6 @@ IC_API size_t ic_parameters_get(const struct ic_parameters *parameters,
  * @return false if memory is out.
  *
  * Time: that of reading the DIEs of the enumeration, once.
- *
- * Since: 0.1
  */
 IC_API bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
 				      struct ic_enumeration *enumeration, struct ic_error *err);
@@ -257,34 +245,30 @@ IC_API bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t n
  *         read is a problem of the reader.
  *
  * Time: that of reading the DIEs of the function and its type, which is read once.
- *
- * Since: 0.1
  */
 IC_API bool ic_parameters_result(struct ic_parameters *parameters, const struct ic_site *site,
 				 struct ic_result *result, struct ic_error *err);
 
-/** The first requested member that no parameter found so far has, or NULL. Since: 0.1 */
+/** The first requested member that no parameter found so far has, or NULL. */
 IC_API const char *ic_parameters_unknown_member(const struct ic_parameters *parameters);
 
-/** Whether lists were asked for. Since: 0.1 */
+/** Whether lists were asked for. */
 IC_API bool ic_parameters_has_lists(const struct ic_parameters *parameters);
 
-/** The machine, as ic_image_machine() has it: for the names of registers. Since: 0.1 */
+/** The machine, as ic_image_machine() has it: for the names of registers. */
 IC_API unsigned ic_parameters_machine(const struct ic_parameters *parameters);
 
-/** As ic_index_section_find(), of the index or symbolizer that the reader is of. Since: 0.1 */
+/** As ic_index_section_find(), of the index or symbolizer that the reader is of. */
 IC_API bool ic_parameters_section_find(const struct ic_parameters *parameters, uint64_t addr,
 				       struct ic_index_section *section);
 
-/** Whether the function takes more arguments than its parameters. Since: 0.1 */
+/** Whether the function takes more arguments than its parameters. */
 IC_API bool ic_parameters_is_variadic(const struct ic_parameters *parameters);
 
 /**
  * Problem number `number` of all that was read so far, as ic_index_problem_get() has it.
  *
  * @return false if there are not so many.
- *
- * Since: 0.1
  */
 IC_API bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t number,
 				      struct ic_index_problem *problem);

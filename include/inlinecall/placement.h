@@ -20,7 +20,7 @@ extern "C" {
 struct ic_placements; // what says where files are loaded
 struct ic_placement;  // where one is
 
-/** Where a section is loaded. Since: 0.1 */
+/** Where a section is loaded. */
 struct ic_placement_section {
 	struct ic_span name; /**< as in ".text" */
 	uint64_t addr;
@@ -54,13 +54,11 @@ struct ic_placement_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return To be freed with ic_placements_free(); NULL if memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_placements *ic_placements_new(const struct ic_placement_options *options,
 					       struct ic_error *err);
 
-/** Frees placements; NULL is allowed. Since: 0.1 */
+/** Frees placements; NULL is allowed. */
 IC_API void ic_placements_free(struct ic_placements *placements);
 
 /**
@@ -70,14 +68,12 @@ IC_API void ic_placements_free(struct ic_placements *placements);
  * @param err  [out] Why not; may be NULL.
  *
  * @return false if a file cannot be read (IC_ERROR_SYSTEM). What the others say was visited.
- *
- * Since: 0.1
  */
 IC_API bool ic_placements_list_modules(struct ic_placements *placements,
 				       void (*visit)(void *context, const char *name),
 				       void *context, struct ic_error *err);
 
-/** What is known of where a file is. Since: 0.1 */
+/** What is known of where a file is. */
 enum ic_placement_status {
 	IC_PLACEMENT_FOUND,
 	IC_PLACEMENT_NOT_ASKED,   /**< the options say nothing of files of its kind */
@@ -105,8 +101,6 @@ enum ic_placement_status {
  *
  * Time: of a kernel, until its first symbols are found; of a module by its symbols, in proportion
  * to what kallsyms has, each time.
- *
- * Since: 0.1
  */
 IC_API struct ic_placement *ic_placement_find(struct ic_placements *placements,
 					      const struct ic_image *image,
@@ -117,19 +111,17 @@ IC_API struct ic_placement *ic_placement_find(struct ic_placements *placements,
  * The placement of a linked file that is known: `start` of it is at `given`.
  *
  * @return To be freed with ic_placement_free(); NULL if memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_placement *ic_placement_new(uint64_t given, uint64_t start, struct ic_error *err);
 
-/** Frees a placement; NULL is allowed. Since: 0.1 */
+/** Frees a placement; NULL is allowed. */
 IC_API void ic_placement_free(struct ic_placement *placement);
 
-/** Whether the file was found, or why not. Since: 0.1 */
+/** Whether the file was found, or why not. */
 IC_API enum ic_placement_status ic_placement_status(const struct ic_placement *placement);
 
 /** The module that the file is, as the kernel spells it; NULL if it is none or was not asked for.
- *  The placement's. Since: 0.1 */
+ *  The placement's. */
 IC_API const char *ic_placement_module(const struct ic_placement *placement);
 
 /**
@@ -139,8 +131,6 @@ IC_API const char *ic_placement_module(const struct ic_placement *placement);
  * @param windows  [out] The placement's.
  *
  * @return How many there are.
- *
- * Since: 0.1
  */
 IC_API size_t ic_placement_windows(const struct ic_placement *placement,
 				   const struct ic_window **windows);
@@ -151,16 +141,14 @@ IC_API size_t ic_placement_windows(const struct ic_placement *placement,
  * @param addr  [out] As the file numbers it.
  *
  * @return false if it is in no part that is known.
- *
- * Since: 0.1
  */
 IC_API bool ic_placement_addr(const struct ic_placement *placement, uint64_t loaded,
 			      uint64_t *addr);
 
-/** Whether a file begins as /proc/kallsyms does. Since: 0.1 */
+/** Whether a file begins as /proc/kallsyms does. */
 IC_API bool ic_placement_is_kallsyms(const char *path);
 
-/** Whether a file begins as /proc/modules does. Since: 0.1 */
+/** Whether a file begins as /proc/modules does. */
 IC_API bool ic_placement_is_modules(const char *path);
 
 #ifdef __cplusplus

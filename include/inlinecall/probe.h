@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/** A tracer, or a form of its probes. Since: 0.1 */
+/** A tracer, or a form of its probes. */
 enum ic_tracer {
 	IC_TRACER_TRACEFS,   // lines for uprobe_events, kprobe_events and dynamic_events of Linux
 	IC_TRACER_PERF,      // commands of a shell, perf-probe(1)
@@ -32,15 +32,13 @@ enum ic_tracer {
  * Finds a tracer by its name: "tracefs", "perf" and so on.
  *
  * @return false if there is none of that name.
- *
- * Since: 0.1
  */
 IC_API bool ic_tracer_find(const char *name, enum ic_tracer *tracer);
 
-/** Its name. Static; NULL for a number that is no tracer. Since: 0.1 */
+/** Its name. Static; NULL for a number that is no tracer. */
 IC_API const char *ic_tracer_name(enum ic_tracer tracer);
 
-/** How probes are made. Zero-initialised: for tracefs. Since: 0.1 */
+/** How probes are made. Zero-initialised: for tracefs. */
 struct ic_probe_options {
 	enum ic_tracer tracer;
 	/** The file that the tracer opens; NULL for the path that the image was opened by. Tracers
@@ -58,7 +56,7 @@ struct ic_probe_options {
 	const struct ic_entries *entries;
 };
 
-/** What reaching a probe means. Since: 0.1 */
+/** What reaching a probe means. */
 enum ic_probe_kind {
 	IC_PROBE_ENTRY, // a copy is entered
 	IC_PROBE_EXIT,  // control leaves it: see ic_exits_find()
@@ -71,7 +69,7 @@ enum ic_probe_kind {
 	IC_PROBE_ELSEWHERE
 };
 
-/** A probe. Strings that are not known are NULL, numbers IC_SITE_NO_ADDR. Since: 0.1 */
+/** A probe. Strings that are not known are NULL, numbers IC_SITE_NO_ADDR. */
 struct ic_probe {
 	size_t site;        /**< its number in the sites, or the place's in the lines */
 	uint64_t addr;      /**< where the copy is entered, as the index has it */
@@ -117,8 +115,6 @@ struct ic_probes;
  * tracer is none (IC_ERROR_ARGUMENT).
  *
  * Time: that of finding the parameters, and of one search for the name of each symbol.
- *
- * Since: 0.1
  */
 IC_API struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_sites *sites,
 					struct ic_parameters *parameters,
@@ -140,8 +136,6 @@ IC_API struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_
  *
  * @return The probes, sorted by address, to be freed with ic_probes_free(); NULL as from
  *         ic_probes_find().
- *
- * Since: 0.1
  */
 IC_API struct ic_probes *ic_probes_find_lines(struct ic_image *image, const struct ic_index *index,
 					      struct ic_symbolizer *symbolizer,
@@ -150,19 +144,19 @@ IC_API struct ic_probes *ic_probes_find_lines(struct ic_image *image, const stru
 					      const struct ic_probe_options *options,
 					      struct ic_error *err);
 
-/** Frees probes; NULL is allowed. Since: 0.1 */
+/** Frees probes; NULL is allowed. */
 IC_API void ic_probes_free(struct ic_probes *probes);
 
-/** How many there are. Since: 0.1 */
+/** How many there are. */
 IC_API size_t ic_probes_count(const struct ic_probes *probes);
 
-/** Probe number `number`, from 0; false if there are not so many. Since: 0.1 */
+/** Probe number `number`, from 0; false if there are not so many. */
 IC_API bool ic_probes_get(const struct ic_probes *probes, size_t number, struct ic_probe *probe);
 
-/** What they are for. Since: 0.1 */
+/** What they are for. */
 IC_API enum ic_tracer ic_probes_tracer(const struct ic_probes *probes);
 
-/** The sites that they are of; NULL if they are of lines. Since: 0.1 */
+/** The sites that they are of; NULL if they are of lines. */
 IC_API const struct ic_sites *ic_probes_sites(const struct ic_probes *probes);
 
 #ifdef __cplusplus

@@ -40,14 +40,12 @@ struct ic_profile_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return The profile, to be freed with ic_profile_free(); NULL if memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_profile *ic_profile_new(struct ic_modules *modules,
 					 const struct ic_profile_options *options,
 					 struct ic_error *err);
 
-/** Frees a profile; NULL is allowed. Since: 0.1 */
+/** Frees a profile; NULL is allowed. */
 IC_API void ic_profile_free(struct ic_profile *profile);
 
 /**
@@ -78,8 +76,6 @@ IC_API void ic_profile_free(struct ic_profile *profile);
  *         cannot be read in it is a problem (ic_profile_problem_get()).
  *
  * Time: that of reading the file once; of perf also of sorting its records by their times.
- *
- * Since: 0.1
  */
 IC_API bool ic_profile_read(struct ic_profile *profile, const char *path, struct ic_error *err);
 
@@ -91,8 +87,6 @@ IC_API bool ic_profile_read(struct ic_profile *profile, const char *path, struct
  * @param err   [out] Why not; may be NULL.
  *
  * @return Also false if it is longer than ic_profile_options::max_memory (IC_ERROR_LIMIT).
- *
- * Since: 0.1
  */
 IC_API bool ic_profile_read_fd(struct ic_profile *profile, int fd, const char *name,
 			       struct ic_error *err);
@@ -105,17 +99,14 @@ IC_API bool ic_profile_read_fd(struct ic_profile *profile, int fd, const char *n
  *
  * @return false if memory is out, or ic_symbolizer_options::progress stops it. What cannot be
  *         opened or read is a problem (ic_profile_problem_get()).
- *
- * Since: 0.1
  */
 IC_API bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err);
 
-/** Problem number `number`: of recordings, and then of files. False if there are not so many.
- *  Since: 0.1 */
+/** Problem number `number`: of recordings, and then of files. False if there are not so many. */
 IC_API bool ic_profile_problem_get(struct ic_profile *profile, uint64_t number,
 				   struct ic_index_problem *problem);
 
-/** An event that was sampled. Since: 0.1 */
+/** An event that was sampled. */
 struct ic_profile_event {
 	const char *name; /**< as perf calls it; NULL if that is not known */
 	uint64_t samples; /**< how many */
@@ -135,14 +126,14 @@ struct ic_profile_event {
 	uint64_t cut_stacks;
 };
 
-/** Event number `number`, from 0; false if there are not so many. Since: 0.1 */
+/** Event number `number`, from 0; false if there are not so many. */
 IC_API bool ic_profile_event_get(const struct ic_profile *profile, size_t number,
 				 struct ic_profile_event *event);
 
-/** Samples that the kernel lost because nobody read them in time. Since: 0.1 */
+/** Samples that the kernel lost because nobody read them in time. */
 IC_API uint64_t ic_profile_lost(const struct ic_profile *profile);
 
-/** What samples are added up by. Since: 0.1 */
+/** What samples are added up by. */
 enum ic_profile_by {
 	IC_PROFILE_BY_FUNCTION, /**< inlined or not */
 	IC_PROFILE_BY_CALL,     /**< a function and the call of it, inlined or not: by its line */
@@ -156,7 +147,7 @@ enum ic_profile_by {
 	IC_PROFILE_BY_CALLEE  /**< those whom a function calls */
 };
 
-/** Zero-initialised: by function, of the first event. Since: 0.1 */
+/** Zero-initialised: by function, of the first event. */
 struct ic_profile_query {
 	enum ic_profile_by by;
 	size_t event;         /**< number of the event */
@@ -181,14 +172,12 @@ struct ic_profile_groups;
  *         function of the samples has that name (IC_ERROR_NOT_FOUND).
  *
  * Time: O(n d) for n different stacks of d frames.
- *
- * Since: 0.1
  */
 IC_API struct ic_profile_groups *ic_profile_groups_find(const struct ic_profile *profile,
 							const struct ic_profile_query *query,
 							struct ic_error *err);
 
-/** Frees groups; NULL is allowed. Since: 0.1 */
+/** Frees groups; NULL is allowed. */
 IC_API void ic_profile_groups_free(struct ic_profile_groups *groups);
 
 /** A function that others were inlined into, and how much of their weight was there. */
@@ -228,18 +217,18 @@ struct ic_profile_group {
 	size_t host_count;
 };
 
-/** How many groups there are. Since: 0.1 */
+/** How many groups there are. */
 IC_API size_t ic_profile_groups_count(const struct ic_profile_groups *groups);
 
-/** The event that they are of, with its `unknown` and `no_debug`. Since: 0.1 */
+/** The event that they are of, with its `unknown` and `no_debug`. */
 IC_API void ic_profile_groups_event(const struct ic_profile_groups *groups,
 				    struct ic_profile_event *event);
 
-/** Group number `number`, which must be below the count; as long-lived as the groups. Since: 0.1 */
+/** Group number `number`, which must be below the count; as long-lived as the groups. */
 IC_API void ic_profile_groups_get(const struct ic_profile_groups *groups, size_t number,
 				  struct ic_profile_group *group);
 
-/** The forms in which a profile can be written as a whole. Since: 0.1 */
+/** The forms in which a profile can be written as a whole. */
 enum ic_profile_form {
 	/** Folded stacks, which flamegraph.pl, inferno and speedscope read: a line a stack, sorted,
 	 *  with its weight. It begins with the name of the program; functions that
@@ -269,8 +258,6 @@ enum ic_profile_form {
  *
  * Memory: up to some hundred bytes a node of the tree of calls; with pprof, the whole that is
  * written.
- *
- * Since: 0.1
  */
 IC_API bool ic_profile_write(const struct ic_profile *profile, enum ic_profile_form form,
 			     size_t event, FILE *out, struct ic_error *err);

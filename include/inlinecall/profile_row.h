@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /** Of a profile: first one of all samples of the event, then one of each group. Weights that mean
- *  nothing of such a group are UINT64_MAX. Since: 0.1 */
+ *  nothing of such a group are UINT64_MAX. */
 struct ic_profile_row {
 	const char *type;  /**< "profile" */
 	const char *event; /**< as perf calls it */

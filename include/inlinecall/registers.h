@@ -22,8 +22,6 @@ extern "C" {
  *                 that differs.
  *
  * @return a static string; NULL if the processor, or its register, is not known.
- *
- * Since: 0.1
  */
 IC_API const char *ic_register_name(unsigned machine, uint32_t number);
 
@@ -35,8 +33,6 @@ IC_API const char *ic_register_name(unsigned machine, uint32_t number);
  * @param number   [out] DWARF's number for it.
  *
  * @return false, with 0 as the number, if no register of the processor has that name.
- *
- * Since: 0.1
  */
 IC_API bool ic_register_number(unsigned machine, const char *name, uint32_t *number);
 

@@ -43,8 +43,6 @@ struct ic_report;
  * @param err      [out] Why not; may be NULL.
  *
  * @return The report, to be freed with ic_report_free(); NULL if memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_report *ic_report_new(enum ic_rows_kind kind,
 				       const struct ic_report_options *options, FILE *out,
@@ -59,8 +57,6 @@ IC_API struct ic_report *ic_report_new(enum ic_rows_kind kind,
  *              are added to the part. NULL for none.
  *
  * @return false if the report has failed before.
- *
- * Since: 0.1
  */
 IC_API bool ic_report_begin(struct ic_report *report, const char *name);
 
@@ -73,8 +69,6 @@ IC_API bool ic_report_begin(struct ic_report *report, const char *name);
  *         ic_report_end() says why. A row of another kind fails it, too (IC_ERROR_ARGUMENT).
  *
  * Cost: 0.1 us for a frame in text. No memory.
- *
- * Since: 0.1
  */
 IC_API bool ic_report_row(struct ic_report *report, const struct ic_row *row);
 
@@ -82,8 +76,6 @@ IC_API bool ic_report_row(struct ic_report *report, const struct ic_row *row);
  * Adds all rows that are left of some.
  *
  * @return false as ic_report_row() does, or if memory for a row is out, which fails the report.
- *
- * Since: 0.1
  */
 IC_API bool ic_report_rows(struct ic_report *report, struct ic_rows *rows);
 
@@ -91,8 +83,6 @@ IC_API bool ic_report_rows(struct ic_report *report, struct ic_rows *rows);
  * Writes what was added, and flushes the stream: for a reader who waits for it.
  *
  * @return false if the report has failed, now or before.
- *
- * Since: 0.1
  */
 IC_API bool ic_report_flush(struct ic_report *report);
 
@@ -104,13 +94,10 @@ IC_API bool ic_report_flush(struct ic_report *report);
  *             EPIPE if nobody reads any more.
  *
  * @return false if not all could be written.
- *
- * Since: 0.1
  */
 IC_API bool ic_report_end(struct ic_report *report, struct ic_error *err);
 
-/** Frees a report; NULL is allowed. If it was not ended, what was not flushed is not written.
- *  Since: 0.1 */
+/** Frees a report; NULL is allowed. If it was not ended, what was not flushed is not written. */
 IC_API void ic_report_free(struct ic_report *report);
 
 #ifdef __cplusplus

@@ -24,14 +24,14 @@
 extern "C" {
 #endif
 
-/** A range of the code that a row is about. Since: 0.1 */
+/** A range of the code that a row is about. */
 struct ic_row_range {
 	struct ic_range range;
 	const char *section; /**< that the range is an offset in, if it is not the row's; NULL */
 	const char *symbol;  /**< the function symbol that holds it */
 };
 
-/** Where an argument is. Since: 0.1 */
+/** Where an argument is. */
 struct ic_row_location {
 	const char *kind;    /**< "constant", "bytes", "register", "memory", "address", "value",
 			      *   "pieces", "computed", "entry_value" or "unavailable" */
@@ -45,7 +45,7 @@ struct ic_row_location {
 	const char *known_section; /**< that this is an offset in, if it is not the row's; NULL */
 };
 
-/** Where an argument is for a range of addresses. Since: 0.1 */
+/** Where an argument is for a range of addresses. */
 struct ic_row_parameter_entry {
 	uint64_t start, end; /**< IC_SITE_NO_ADDR: everywhere */
 	const char *section; /**< that they are offsets in, if it is not the row's; NULL */
@@ -54,7 +54,7 @@ struct ic_row_parameter_entry {
 	const char *expression;
 };
 
-/** A parameter of a site, of an instance in a tree or of a frame. Since: 0.1 */
+/** A parameter of a site, of an instance in a tree or of a frame. */
 struct ic_row_parameter {
 	const char *name;
 	const char *type;
@@ -66,20 +66,20 @@ struct ic_row_parameter {
 	size_t list_count;
 };
 
-/** Where a copy is entered. Since: 0.1 */
+/** Where a copy is entered. */
 struct ic_row_entry {
 	uint64_t address;
 	const char *symbol;
 	uint64_t offset; /**< in the symbol; IC_SITE_NO_ADDR if there is none */
 };
 
-/** What is not certain of where a copy is entered: struct ic_entry_doubt. Since: 0.1 */
+/** What is not certain of where a copy is entered: struct ic_entry_doubt. */
 struct ic_row_doubt {
 	const char *kind; /**< as ic_entry_doubt_name() has it */
 	uint64_t address, target;
 };
 
-/** Of a site. Since: 0.1 */
+/** Of a site. */
 struct ic_site_row {
 	const char *type; /**< "site", "copy" or "call" */
 	const char *file;
@@ -120,7 +120,7 @@ struct ic_site_row {
 	const char *doubts_why_not; /**< they are not known; NULL if they are */
 };
 
-/** Of a function whose sites were counted. Since: 0.1 */
+/** Of a function whose sites were counted. */
 struct ic_count_row {
 	const char *type; /**< "function" */
 	const char *file;
@@ -130,7 +130,7 @@ struct ic_count_row {
 	uint64_t inlined, without_code, out_of_line, calls, bytes;
 };
 
-/** Of an instance in a tree. Since: 0.1 */
+/** Of an instance in a tree. */
 struct ic_tree_row {
 	const char *type; /**< "instance" */
 	const char *file;
@@ -157,7 +157,7 @@ struct ic_tree_row {
 	bool variadic, has_lists, is_undescribed;
 };
 
-/** A frame with its parameters. Since: 0.1 */
+/** A frame with its parameters. */
 struct ic_row_frame {
 	struct ic_frame frame;                 /**< as in ic_stack_row::frames */
 	const struct ic_row_parameter *params; /**< NULL if only a symbol or a line table has it */
@@ -166,7 +166,7 @@ struct ic_row_frame {
 	bool is_undescribed; /**< as in struct ic_site_row */
 };
 
-/** Of an address, or of the code of a line. Since: 0.1 */
+/** Of an address, or of the code of a line. */
 struct ic_stack_row {
 	const char *type; /**< "stack" or "line" */
 	const char *file;
@@ -189,7 +189,7 @@ struct ic_stack_row {
 };
 
 /** Of statistics: first one of all groups, then one of each. Numbers that mean nothing of such a
- *  group are IC_STATISTIC_NONE. Since: 0.1 */
+ *  group are IC_STATISTIC_NONE. */
 struct ic_statistic_row {
 	const char *type; /**< "statistic" */
 	const char *file;
@@ -206,11 +206,11 @@ struct ic_statistic_row {
 	enum ic_statistics_by group; /**< not a key: `by` says it */
 };
 
-/** What rows of arguments are of. Since: 0.1 */
+/** What rows of arguments are of. */
 enum ic_arguments_by { IC_ARGUMENTS_OF_ALL, IC_ARGUMENTS_BY_CATEGORY, IC_ARGUMENTS_BY_SHAPE };
 
 /** Of the arguments of copies: first a row of all, then one for each category of expressions, and
- *  one for each shape. Since: 0.1 */
+ *  one for each shape. */
 struct ic_argument_row {
 	const char *type; /**< "arguments" */
 	const char *file;
@@ -226,7 +226,7 @@ struct ic_argument_row {
 	enum ic_arguments_by group; /**< not a key: `by` says it */
 };
 
-/** A place to probe. Since: 0.1 */
+/** A place to probe. */
 struct ic_row_place {
 	const char *kind; /**< "entry", "clone", "part", "choosing", "bypassed" or "copy" */
 	uint64_t address;
@@ -245,12 +245,12 @@ struct ic_row_place {
 	enum ic_verdict_place_kind place; /**< not a key: `kind` says it */
 };
 
-/** Another name of code. Since: 0.1 */
+/** Another name of code. */
 struct ic_row_name {
 	const char *name;
 };
 
-/** What became of a function. Since: 0.1 */
+/** What became of a function. */
 struct ic_verdict_row {
 	const char *type; /**< "verdict" */
 	const char *file;
@@ -278,14 +278,14 @@ struct ic_verdict_row {
 	const char *doubts_why_not; /**< of some copies they are not known; NULL if of none */
 };
 
-/** Where an argument is, as .BTF.inline has it. Since: 0.1 */
+/** Where an argument is, as .BTF.inline has it. */
 struct ic_btf_row_location {
 	const char *kind; /**< "constant", "register", "memory", "address", "value", "pieces",
 			   *   "computed" or "unavailable" */
 	const char *text; /**< as ic_location_text() writes it */
 };
 
-/** A parameter of an inlined call there. Since: 0.1 */
+/** A parameter of an inlined call there. */
 struct ic_btf_row_parameter {
 	const char *name;
 	const char *type; /**< as C spells it */
@@ -293,7 +293,7 @@ struct ic_btf_row_parameter {
 	struct ic_btf_row_location location;
 };
 
-/** Of an inlined call in a table of .BTF.inline. Since: 0.1 */
+/** Of an inlined call in a table of .BTF.inline. */
 struct ic_btf_site_row {
 	const char *type; /**< "site" */
 	const char *file;
@@ -309,7 +309,7 @@ struct ic_btf_site_row {
 };
 
 /** Of what was counted in a table of .BTF.inline, or when it was made. The library makes none:
- *  whoever counts hands them to a report. Since: 0.1 */
+ *  whoever counts hands them to a report. */
 struct ic_btf_tally_row {
 	const char *type; /**< "tally" */
 	const char *file;
@@ -321,8 +321,7 @@ struct ic_btf_tally_row {
 	uint64_t first, second, third;
 };
 
-/** Where the caller's value of a register is, or what the canonical frame address (CFA) is.
- *  Since: 0.1 */
+/** Where the caller's value of a register is, or what the canonical frame address (CFA) is. */
 struct ic_row_rule {
 	const char *name; /**< "register" in JSON: that is recovered; NULL of the CFA */
 	uint32_t number;  /**< DWARF's, of that register; 0 of the CFA */
@@ -334,7 +333,7 @@ struct ic_row_rule {
 			   *   that. Else INT64_MIN */
 };
 
-/** Of a range of addresses: how to find the caller's registers there. Since: 0.1 */
+/** Of a range of addresses: how to find the caller's registers there. */
 struct ic_call_frame_rule_row {
 	const char *type; /**< "call_frame" */
 	const char *file;
@@ -353,7 +352,7 @@ struct ic_call_frame_rule_row {
 };
 
 /** An entry of call frame information, or an instruction in it. What its type does not have is no
- *  key. Since: 0.1 */
+ *  key. */
 struct ic_call_frame_item_row {
 	const char *type; /**< "cie", "fde", "terminator" or "instruction" */
 	const char *file;
@@ -376,7 +375,7 @@ struct ic_call_frame_item_row {
 	enum ic_call_frame_item_kind kind; /**< not a key: `type` says it */
 };
 
-/** An argument of a frame of a thread. Since: 0.1 */
+/** An argument of a frame of a thread. */
 struct ic_row_argument {
 	const char *name, *type;
 	const char *value;   /**< NULL if it is not available */
@@ -384,7 +383,7 @@ struct ic_row_argument {
 	bool is_entry_value; /**< not a key: `how` says it */
 };
 
-/** A frame of a thread. Since: 0.1 */
+/** A frame of a thread. */
 struct ic_row_thread_frame {
 	uint64_t address;
 	const char *module; /**< path, or what the kernel calls the mapping */
@@ -403,13 +402,13 @@ struct ic_row_thread_frame {
 	enum ic_unwind_how how; /**< not a key: `found` says it */
 };
 
-/** A thread that has the same stack as another. Since: 0.1 */
+/** A thread that has the same stack as another. */
 struct ic_row_other_thread {
 	const char *core; /**< as in struct ic_thread_row */
 	uint64_t tid;
 };
 
-/** Of a thread, or of threads with the same stack. Since: 0.1 */
+/** Of a thread, or of threads with the same stack. */
 struct ic_thread_row {
 	const char *type; /**< "thread" */
 	const char *core; /**< path of the core that has it; NULL of a process */
@@ -426,7 +425,7 @@ struct ic_thread_row {
 	bool is_processor;             /**< not a key: of a kernel's dump; `tid` is its number */
 };
 
-/** Of DIEs that break a rule: how many, or one of them. Since: 0.1 */
+/** Of DIEs that break a rule: how many, or one of them. */
 struct ic_lint_row {
 	const char *type; /**< "count", or "finding" below it */
 	const char *file;
@@ -444,7 +443,7 @@ struct ic_lint_row {
 	const char *summary; /**< not a key: of the rule */
 };
 
-/** Of a probe. Since: 0.1 */
+/** Of a probe. */
 struct ic_probe_row {
 	const char *type; /**< "probe" */
 	const char *file;
@@ -488,7 +487,7 @@ struct ic_profile_row; // <inlinecall/profile_row.h>
 struct ic_size_row;    // <inlinecall/size_row.h>
 
 /** A row: the field of its kind, the others are NULL. They are in the order of enum ic_rows_kind.
- *  Since: 0.1 */
+ */
 struct ic_row {
 	const struct ic_site_row *site;
 	const struct ic_count_row *count;

@@ -34,10 +34,10 @@
 extern "C" {
 #endif
 
-/** Rows of one kind, and which of them is next. Since: 0.1 */
+/** Rows of one kind, and which of them is next. */
 struct ic_rows;
 
-/** What rows are of. Since: 0.1 */
+/** What rows are of. */
 enum ic_rows_kind {
 	IC_ROWS_SITES,
 	IC_ROWS_COUNTS,
@@ -61,7 +61,7 @@ enum ic_rows_kind {
 	IC_ROWS_SIZES
 };
 
-/** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
+/** How rows are made. Zero-initialised: with paths and names as the file has them. */
 struct ic_row_options {
 	/** The name of the file that the rows are about, for their field of that name; NULL for
 	 *  none. Must live as long as the rows. */
@@ -86,44 +86,42 @@ struct ic_row_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return The rows, to be freed with ic_rows_free(); NULL if memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites,
 					const struct ic_row_options *options, struct ic_error *err);
 
-/** Likewise: one for each function that was counted. Since: 0.1 */
+/** Likewise: one for each function that was counted. */
 IC_API struct ic_rows *ic_rows_of_counts(const struct ic_counts *counts,
 					 const struct ic_row_options *options,
 					 struct ic_error *err);
 
-/** Likewise: one for each instance of the trees. Since: 0.1 */
+/** Likewise: one for each instance of the trees. */
 IC_API struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees,
 					const struct ic_row_options *options, struct ic_error *err);
 
-/** Likewise: one of all groups, then one for each. Since: 0.1 */
+/** Likewise: one of all groups, then one for each. */
 IC_API struct ic_rows *ic_rows_of_statistics(const struct ic_statistics *statistics,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
 
 /** Likewise: one of all arguments, then one for each category and one for each shape. The
- *  statistics are copied. Since: 0.1 */
+ *  statistics are copied. */
 IC_API struct ic_rows *ic_rows_of_arguments(const struct ic_argument_statistics *statistics,
 					    const struct ic_row_options *options,
 					    struct ic_error *err);
 
-/** Likewise: one for each function. Since: 0.1 */
+/** Likewise: one for each function. */
 IC_API struct ic_rows *ic_rows_of_verdicts(const struct ic_verdicts *verdicts,
 					   const struct ic_row_options *options,
 					   struct ic_error *err);
 
 /** Likewise: one of all samples, then one for each group. Names are those of the profile, whatever
- *  ic_row_options::demangle says. Since: 0.1 */
+ *  ic_row_options::demangle says. */
 IC_API struct ic_rows *ic_rows_of_profile(const struct ic_profile_groups *groups,
 					  const struct ic_row_options *options,
 					  struct ic_error *err);
 
-/** Likewise: one of all code, then one for each group. Since: 0.1 */
+/** Likewise: one of all code, then one for each group. */
 IC_API struct ic_rows *ic_rows_of_sizes(const struct ic_sizes *sizes,
 					const struct ic_row_options *options, struct ic_error *err);
 
@@ -131,8 +129,6 @@ IC_API struct ic_rows *ic_rows_of_sizes(const struct ic_sizes *sizes,
  * Likewise: one for each inlined call of a table.
  *
  * @param machine  As returned by ic_image_machine(), for the names of registers; 0 if not known.
- *
- * Since: 0.1
  */
 IC_API struct ic_rows *ic_rows_of_btf_sites(const struct ic_btf_inline *table, unsigned machine,
 					    const struct ic_row_options *options,
@@ -144,8 +140,6 @@ IC_API struct ic_rows *ic_rows_of_btf_sites(const struct ic_btf_inline *table, u
  *
  * @param symbolizer  Of the same image: names functions, and knows sections.
  * @param range       Only rows that overlap it; NULL for all.
- *
- * Since: 0.1
  */
 IC_API struct ic_rows *ic_rows_of_call_frames(struct ic_call_frames *frames,
 					      struct ic_symbolizer *symbolizer,
@@ -153,8 +147,7 @@ IC_API struct ic_rows *ic_rows_of_call_frames(struct ic_call_frames *frames,
 					      const struct ic_row_options *options,
 					      struct ic_error *err);
 
-/** Likewise: the entries of call frame information and their instructions, as the file has them.
- *  Since: 0.1 */
+/** Likewise: the entries of call frame information and their instructions, as the file has them. */
 IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames,
 						   struct ic_symbolizer *symbolizer,
 						   const struct ic_range *range,
@@ -167,17 +160,15 @@ IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames
  * @param list   Not kept, but what is in it must live as long as the rows.
  * @param group  Threads with the same stack are one row, with the arguments of the first. Frames
  *               are the same at the same place of a file or, if none is known, at one address.
- *
- * Since: 0.1
  */
 IC_API struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *const *list, size_t count,
 					     bool group, const struct ic_row_options *options,
 					     struct ic_error *err);
 
-/** Likewise: one for each count, and behind it one for each finding that was kept. Since: 0.1 */
+/** Likewise: one for each count, and behind it one for each finding that was kept. */
 IC_API struct ic_rows *ic_rows_of_lint(const struct ic_lint *lint,
 				       const struct ic_row_options *options, struct ic_error *err);
-/** Likewise: one for each probe, with its parameters if the options have a reader. Since: 0.1 */
+/** Likewise: one for each probe, with its parameters if the options have a reader. */
 IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
 					 const struct ic_row_options *options,
 					 struct ic_error *err);
@@ -187,8 +178,6 @@ IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
  * some milliseconds later: there may be more.
  *
  * @param modules  For the stacks, as in ic_trace_backtrace(); NULL for rows without them.
- *
- * Since: 0.1
  */
 IC_API struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modules,
 				       const struct ic_row_options *options, struct ic_error *err);
@@ -197,8 +186,6 @@ IC_API struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules
  * Likewise: one for each copy that is traced, or cannot be, with how long it was under way.
  *
  * @param durations  By the number of the copy. Must live as long as the rows.
- *
- * Since: 0.1
  */
 IC_API struct ic_rows *ic_rows_of_latencies(const struct ic_trace *trace,
 					    const struct ic_trace_durations *durations,
@@ -211,21 +198,18 @@ IC_API struct ic_rows *ic_rows_of_latencies(const struct ic_trace *trace,
  *
  * @param argument       Its name. Must live as long as the rows.
  * @param distributions  By the number of the copy. Must live as long as the rows.
- *
- * Since: 0.1
  */
 IC_API struct ic_rows *ic_rows_of_histograms(const struct ic_trace *trace, const char *argument,
 					     const struct ic_trace_distribution *distributions,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
 
-/** Likewise: one for each copy that is traced, or cannot be, with what was counted so far.
- *  Since: 0.1 */
+/** Likewise: one for each copy that is traced, or cannot be, with what was counted so far. */
 IC_API struct ic_rows *ic_rows_of_hit_counts(const struct ic_trace *trace,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
 
-/** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */
+/** What is at an address, for a row of it; all of it borrowed. */
 struct ic_stack {
 	uint64_t addr;       /**< as it is to be printed, which need not be as it was looked up */
 	const char *section; /**< that it is an offset in; NULL for none */
@@ -252,8 +236,6 @@ struct ic_stack {
  * @param stacks  Array of `count`, that must live as long as the rows; may be NULL if that is 0.
  *
  * @return As ic_rows_of_sites().
- *
- * Since: 0.1
  */
 IC_API struct ic_rows *ic_rows_of_stacks(const struct ic_stack *stacks, size_t count,
 					 const struct ic_row_options *options,
@@ -268,12 +250,10 @@ IC_API struct ic_rows *ic_rows_of_stacks(const struct ic_stack *stacks, size_t c
  * @return false after the last row, or if memory is out.
  *
  * Cost: 0.3 us for a site, mostly to find its symbols.
- *
- * Since: 0.1
  */
 IC_API bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err);
 
-/** Frees rows; NULL is allowed. Since: 0.1 */
+/** Frees rows; NULL is allowed. */
 IC_API void ic_rows_free(struct ic_rows *rows);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /** Of sizes: first one of all code, then one of each group. Numbers that mean nothing of such a
- *  group are UINT64_MAX, and a saving IC_SIZE_NONE. Since: 0.1 */
+ *  group are UINT64_MAX, and a saving IC_SIZE_NONE. */
 struct ic_size_row {
 	const char *type; /**< "size" */
 	const char *file;

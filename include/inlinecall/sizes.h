@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** What code is grouped by. Since: 0.1 */
+/** What code is grouped by. */
 enum ic_sizes_by {
 	IC_SIZES_BY_FUNCTION,  /**< told apart as ic_counts_find() does */
 	IC_SIZES_BY_TEMPLATE,  /**< functions whose names differ in template or generic arguments
@@ -26,8 +26,7 @@ enum ic_sizes_by {
 	IC_SIZES_OF_ALL        /**< only ic_size::by: of all groups together */
 };
 
-/** The order of groups; those that are equal come by bytes of their own, then by name. Since: 0.1
- */
+/** The order of groups; those that are equal come by bytes of their own, then by name. */
 enum ic_sizes_order {
 	IC_SIZES_MOST_SELF,
 	IC_SIZES_MOST_TOTAL,
@@ -36,14 +35,14 @@ enum ic_sizes_order {
 	IC_SIZES_BY_NAME
 };
 
-/** Zero-initialised: by function. Since: 0.1 */
+/** Zero-initialised: by function. */
 struct ic_sizes_query {
 	enum ic_sizes_by by;
 	enum ic_sizes_order order;
 	size_t top; /**< only the first so many groups; 0 for all */
 };
 
-/** What a group of code is. Since: 0.1 */
+/** What a group of code is. */
 enum ic_size_kind {
 	IC_SIZE_FUNCTION, /**< that debugging information describes; of several functions, if the
 			   *   query says so */
@@ -97,23 +96,21 @@ struct ic_sizes;
  *         table, which has no sizes (IC_ERROR_UNSUPPORTED).
  *
  * Time: O(n log n) for n instances, ranges, functions and symbols.
- *
- * Since: 0.1
  */
 IC_API struct ic_sizes *ic_sizes_find(const struct ic_index *index,
 				      const struct ic_sizes_query *query, struct ic_error *err);
 
-/** Frees sizes; NULL is allowed. Since: 0.1 */
+/** Frees sizes; NULL is allowed. */
 IC_API void ic_sizes_free(struct ic_sizes *sizes);
 
-/** How many groups there are. Since: 0.1 */
+/** How many groups there are. */
 IC_API size_t ic_sizes_count(const struct ic_sizes *sizes);
 
 /** Group number `number`, from 0, as long-lived as the sizes; false if there are not so many. Those
- *  of functions and symbols come in their order, then what has no name of its own. Since: 0.1 */
+ *  of functions and symbols come in their order, then what has no name of its own. */
 IC_API bool ic_sizes_get(const struct ic_sizes *sizes, size_t number, struct ic_size *size);
 
-/** The bytes of all groups, also of those that are not among the first. Since: 0.1 */
+/** The bytes of all groups, also of those that are not among the first. */
 struct ic_sizes_total {
 	uint64_t code;      /**< what can be executed in the file; 0 if that is not known */
 	uint64_t functions; /**< of these, by enum ic_size_kind; together they are all of it */
@@ -122,7 +119,7 @@ struct ic_sizes_total {
 	uint64_t function_count; /**< different functions that have code */
 };
 
-/** Since: 0.1 */
+/** */
 IC_API void ic_sizes_total(const struct ic_sizes *sizes, struct ic_sizes_total *total);
 
 #ifdef __cplusplus

@@ -38,33 +38,29 @@ struct ic_modules_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return The modules, to be freed with ic_modules_free(); NULL if memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_modules *ic_modules_new(const struct ic_modules_options *options,
 					 struct ic_error *err);
 
-/** Frees modules, after all spaces and answers that use them; NULL is allowed. Since: 0.1 */
+/** Frees modules, after all spaces and answers that use them; NULL is allowed. */
 IC_API void ic_modules_free(struct ic_modules *modules);
 
-/** How much memory the files that are open take, in bytes, as max_memory counts it. Since: 0.1 */
+/** How much memory the files that are open take, in bytes, as max_memory counts it. */
 IC_API uint64_t ic_modules_memory(struct ic_modules *modules);
 
 /**
  * Closes files that no answer holds, those first that were not asked for longest, until the others
  * take no more than `memory` bytes. They are opened again when they are asked for.
- *
- * Since: 0.1
  */
 IC_API void ic_modules_trim(struct ic_modules *modules, uint64_t memory);
 
-/** @return An empty space, to be freed with ic_space_free(); NULL if memory is out. Since: 0.1 */
+/** @return An empty space, to be freed with ic_space_free(); NULL if memory is out. */
 IC_API struct ic_space *ic_space_new(struct ic_modules *modules, struct ic_error *err);
 
-/** Frees a space; NULL is allowed. Since: 0.1 */
+/** Frees a space; NULL is allowed. */
 IC_API void ic_space_free(struct ic_space *space);
 
-/** A part of a file that is mapped as code. Since: 0.1 */
+/** A part of a file that is mapped as code. */
 struct ic_space_mapping {
 	uint64_t start, end; /**< addresses, from the first to the one after the last */
 	uint64_t offset;     /**< in the file, of the byte at `start` */
@@ -89,8 +85,6 @@ struct ic_space_mapping {
  *         offsets (IC_ERROR_ARGUMENT). Whether there is such a file is seen when it is asked for.
  *
  * Time: O(n) for n mappings.
- *
- * Since: 0.1
  */
 IC_API bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping,
 			 struct ic_error *err);
@@ -105,12 +99,10 @@ IC_API bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *
  *
  * @return false if /proc/PID/maps cannot be read, the process has ended, or memory is out; then the
  *         space is as it was.
- *
- * Since: 0.1
  */
 IC_API bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err);
 
-/** What a kernel had loaded, as a recording says. Since: 0.1 */
+/** What a kernel had loaded, as a recording says. */
 struct ic_kernel_loaded {
 	const char *module; /**< NULL of the kernel itself */
 	/** Of the kernel where its symbol _text was; of a module where it began, as /proc/modules
@@ -120,7 +112,7 @@ struct ic_kernel_loaded {
 	size_t build_id_size;
 };
 
-/** Which kernel it is, and where its files are. What it points to is not kept. Since: 0.1 */
+/** Which kernel it is, and where its files are. What it points to is not kept. */
 struct ic_space_kernel_options {
 	/** As `uname -r` prints it; NULL for that of this machine. Files are looked for by it. */
 	const char *release;
@@ -169,14 +161,12 @@ struct ic_space_kernel_options {
  *
  * Time: that of opening all these files, and of reading the list of symbols, which takes the kernel
  *       about 50 ms; nothing is decoded.
- *
- * Since: 0.1
  */
 IC_API bool ic_space_read_kernel(struct ic_space *space,
 				 const struct ic_space_kernel_options *options,
 				 struct ic_error *err);
 
-/** What is at an address of a space. Since: 0.1 */
+/** What is at an address of a space. */
 enum ic_space_status {
 	IC_SPACE_FILE,     /**< a file, which was asked: see ic_space_answer::lookup */
 	IC_SPACE_NONE,     /**< nothing that is code */
@@ -217,18 +207,15 @@ struct ic_space_answers;
  *         the files that they are from, whatever becomes of the space.
  *
  * Time: O(n log n) for n addresses, and the opening and decoding of what was not asked for before.
- *
- * Since: 0.1
  */
 IC_API struct ic_space_answers *ic_space_find(struct ic_space *space, const uint64_t *addrs,
 					      size_t count, struct ic_error *err);
 
-/** Answer number `number`, which must be below the count; it lives as long as the answers.
- *  Since: 0.1 */
+/** Answer number `number`, which must be below the count; it lives as long as the answers. */
 IC_API void ic_space_answers_get(const struct ic_space_answers *answers, size_t number,
 				 struct ic_space_answer *answer);
 
-/** Frees answers; NULL is allowed. Since: 0.1 */
+/** Frees answers; NULL is allowed. */
 IC_API void ic_space_answers_free(struct ic_space_answers *answers);
 
 #ifdef __cplusplus

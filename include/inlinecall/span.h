@@ -17,14 +17,14 @@ struct ic_span {
 	size_t size;      /**< bytes; 0 if there is none */
 };
 
-/** Whether a span is this text; what is not there is none. Since: 0.1 */
+/** Whether a span is this text; what is not there is none. */
 IC_API bool ic_span_is(struct ic_span span, const char *text);
 
-/** Whether a span begins with this text; what is not there does not. Since: 0.1 */
+/** Whether a span begins with this text; what is not there does not. */
 IC_API bool ic_span_begins(struct ic_span span, const char *text);
 
 /** Reads a whole span as a number in hexadecimal, with or without 0x; false if it is none of at
- * most 64 bits. Since: 0.1 */
+ * most 64 bits. */
 IC_API bool ic_span_hex(struct ic_span span, uint64_t *value);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/** What copies are grouped by. Since: 0.1 */
+/** What copies are grouped by. */
 enum ic_statistics_by {
 	IC_STATISTICS_BY_FUNCTION, /**< that was inlined; told apart as ic_counts_find() does */
 	IC_STATISTICS_BY_CALLER,   /**< the function whose code they are in: the host */
@@ -22,8 +22,7 @@ enum ic_statistics_by {
 	IC_STATISTICS_OF_ALL       /**< only ic_statistic::by: of all groups together */
 };
 
-/** The order of groups. Those that are equal come by copies, then by bytes, then by name.
- *  Since: 0.1 */
+/** The order of groups. Those that are equal come by copies, then by bytes, then by name. */
 enum ic_statistics_order {
 	IC_STATISTICS_MOST_COPIES,
 	IC_STATISTICS_MOST_SELF, /**< bytes */
@@ -32,7 +31,7 @@ enum ic_statistics_order {
 	IC_STATISTICS_BY_NAME
 };
 
-/** Whether a function has code of its own, and copies in that of others. Since: 0.1 */
+/** Whether a function has code of its own, and copies in that of others. */
 enum ic_inlined {
 	IC_INLINED_UNKNOWN, /**< neither, or no function */
 	IC_INLINED_NEVER,   /**< only code of its own */
@@ -65,17 +64,15 @@ struct ic_statistics;
  *         (IC_ERROR_UNSUPPORTED).
  *
  * Time: O(n log n) for n instances, ranges and functions; 0.1 s in a kernel.
- *
- * Since: 0.1
  */
 IC_API struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 						const struct ic_statistics_query *query,
 						struct ic_error *err);
 
-/** Frees statistics; NULL is allowed. Since: 0.1 */
+/** Frees statistics; NULL is allowed. */
 IC_API void ic_statistics_free(struct ic_statistics *statistics);
 
-/** How many groups there are. Since: 0.1 */
+/** How many groups there are. */
 IC_API size_t ic_statistics_count(const struct ic_statistics *statistics);
 
 #define IC_STATISTIC_NONE UINT64_MAX /**< a number that means nothing of such a group */
@@ -108,16 +105,16 @@ struct ic_statistic {
 	uint64_t code_size; /**< only of all: what can be executed in the file */
 };
 
-/** Group number `number`, from 0; false if there are not so many. Since: 0.1 */
+/** Group number `number`, from 0; false if there are not so many. */
 IC_API bool ic_statistics_get(const struct ic_statistics *statistics, size_t number,
 			      struct ic_statistic *statistic);
 
-/** All groups together, also those that are not among the first. Since: 0.1 */
+/** All groups together, also those that are not among the first. */
 IC_API void ic_statistics_total(const struct ic_statistics *statistics,
 				struct ic_statistic *statistic);
 
 /** Where the arguments of inlined copies are when these are entered, in numbers. Only copies count
- *  of which code is left. Since: 0.1 */
+ *  of which code is left. */
 struct ic_argument_counts {
 	uint64_t functions;     /**< how many different ones the copies are of */
 	uint64_t copies;        /**< also those without arguments */
@@ -133,7 +130,7 @@ struct ic_argument_counts {
 
 #define IC_ARGUMENTS_FEW 100 /**< copies that a function has at most: the RFC on .BTF.inline */
 
-/** Since: 0.1 */
+/** */
 struct ic_argument_statistics {
 	struct ic_argument_counts all;
 	/** Of functions with at most IC_ARGUMENTS_FEW copies in the whole file. */
@@ -154,8 +151,6 @@ struct ic_argument_statistics {
  * @return false as ic_sites_find() returns NULL, or if memory is out.
  *
  * Time: that of ic_parameters_find() for each copy.
- *
- * Since: 0.1
  */
 IC_API bool ic_arguments_count(struct ic_parameters *parameters, const struct ic_index *index,
 			       const struct ic_sites_query *sites,

@@ -26,12 +26,10 @@ struct ic_stored;
  *         readers of parameters that use it. NULL if memory is out.
  *
  * Cost: none until the first argument on the stack, which loads libcapstone in some 1.5 ms.
- *
- * Since: 0.1
  */
 IC_API struct ic_stored *ic_stored_open(struct ic_image *image, struct ic_error *err);
 
-/** Frees it; NULL is allowed. Since: 0.1 */
+/** Frees it; NULL is allowed. */
 IC_API void ic_stored_free(struct ic_stored *stored);
 
 /**
@@ -48,8 +46,6 @@ IC_API void ic_stored_free(struct ic_stored *stored);
  * @param parameter  Where it is said to be there.
  *
  * Time: that of decoding at most 128 instructions.
- *
- * Since: 0.1
  */
 IC_API void ic_stored_correct(void *stored, uint64_t entry, struct ic_parameter *parameter);
 

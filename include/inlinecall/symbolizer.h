@@ -21,7 +21,7 @@ extern "C" {
 
 struct ic_symbolizer;
 
-/** Which symbol names an address, if several might. Since: 0.1 */
+/** Which symbol names an address, if several might. */
 enum ic_symbolizer_symbols {
 	/** Of the functions that hold the address the one that begins last; at one address global
 	 *  before weak before local ones, then the first. A function of unknown size, as assembly
@@ -77,14 +77,12 @@ struct ic_symbolizer_options {
  *
  * Cost: little; compressed sections are decompressed, and relocations applied, by the first look-up
  *       of an address that is code.
- *
- * Since: 0.1
  */
 IC_API struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 					       const struct ic_symbolizer_options *options,
 					       struct ic_error *err);
 
-/** Frees a symbolizer; NULL is allowed. Since: 0.1 */
+/** Frees a symbolizer; NULL is allowed. */
 IC_API void ic_symbolizer_free(struct ic_symbolizer *symbolizer);
 
 /** One level of the inline stack at an address. Strings that are not known are NULL, numbers 0. */
@@ -129,13 +127,11 @@ struct ic_frame {
  * Time: O(log n + d) for n rows and instances in the unit, and d frames; allocates nothing. The
  *       first look-up in a unit decodes it before, one thread at a time: 0.1 ms on average in a
  *       kernel.
- *
- * Since: 0.1
  */
 IC_API size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 				      struct ic_frame *frames, size_t capacity);
 
-/** What is known of an address, and why no more. Since: 0.1 */
+/** What is known of an address, and why no more. */
 enum ic_lookup_status {
 	IC_LOOKUP_FOUND,      /**< the debug information has a function or a line there */
 	IC_LOOKUP_OUTSIDE,    /**< it is in no code of the file */
@@ -149,8 +145,6 @@ enum ic_lookup_status {
  * at most one frame, that of a symbol.
  *
  * @param status  [out] May be NULL.
- *
- * Since: 0.1
  */
 IC_API size_t ic_symbolizer_lookup_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 				      struct ic_frame *frames, size_t capacity,
@@ -168,8 +162,6 @@ struct ic_stacks;
  *         ic_symbolizer_options::progress stops it.
  *
  * Time: O(n log n) for n addresses, and the decoding of units that have not been.
- *
- * Since: 0.1
  */
 IC_API struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
 					size_t count, struct ic_error *err);
@@ -177,16 +169,14 @@ IC_API struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const 
 /**
  * The frames at address number `number`, which must be below the count; as
  * ic_symbolizer_frames_at() would give them, and as long-lived as the stacks.
- *
- * Since: 0.1
  */
 IC_API size_t ic_stacks_get(const struct ic_stacks *stacks, size_t number,
 			    const struct ic_frame **frames);
 
-/** What is known of address number `number`, as ic_symbolizer_lookup_at() says. Since: 0.1 */
+/** What is known of address number `number`, as ic_symbolizer_lookup_at() says. */
 IC_API enum ic_lookup_status ic_stacks_status(const struct ic_stacks *stacks, size_t number);
 
-/** Frees stacks; NULL is allowed. Since: 0.1 */
+/** Frees stacks; NULL is allowed. */
 IC_API void ic_stacks_free(struct ic_stacks *stacks);
 
 /**
@@ -194,8 +184,6 @@ IC_API void ic_stacks_free(struct ic_stacks *stacks);
  * in one unit, and of those of no unit, the first few are kept and the rest counted in a last one.
  *
  * @return false if there are not so many.
- *
- * Since: 0.1
  */
 IC_API bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number,
 				      struct ic_index_problem *problem);
@@ -203,8 +191,6 @@ IC_API bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t
 /**
  * The section of executable code that an address is in: only of relocatable files, as
  * ic_index_section_find() has it.
- *
- * Since: 0.1
  */
 IC_API bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uint64_t addr,
 				     struct ic_index_section *section);
@@ -216,13 +202,11 @@ IC_API bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uin
  * @param size  [out] In bytes; 0 if it is empty.
  *
  * @return false if there are not so many.
- *
- * Since: 0.1
  */
 IC_API bool ic_symbolizer_section_get(const struct ic_symbolizer *symbolizer, size_t number,
 				      struct ic_index_section *section, uint64_t *size);
 
-/** A section by its name: where it begins and how large it is. Since: 0.1 */
+/** A section by its name: where it begins and how large it is. */
 struct ic_symbolizer_section {
 	uint64_t start, size;
 };
@@ -234,13 +218,11 @@ struct ic_symbolizer_section {
  * @param number  Of several of that name in a relocatable file, which one, from 0.
  *
  * @return false if there are not so many. Time: O(log n + number) for n sections.
- *
- * Since: 0.1
  */
 IC_API bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, const char *name,
 				       uint32_t number, struct ic_symbolizer_section *section);
 
-/** A symbol of the symbol table. Since: 0.1 */
+/** A symbol of the symbol table. */
 struct ic_symbolizer_symbol {
 	const char *name;
 	uint64_t start, end; /**< the same if its size is not known */
@@ -259,8 +241,6 @@ struct ic_symbolizer_symbol {
  *
  * @return false if there are not so many. Time: O(log n + number) for n symbols, after
  *         O(n log n) for the first one that is looked up.
- *
- * Since: 0.1
  */
 IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name,
 				      uint32_t number, struct ic_symbolizer_symbol *symbol);
@@ -273,8 +253,6 @@ IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const ch
  *
  * @return false if names were looked up before and it failed: the symbols cannot be read, there are
  *         too many (IC_ERROR_UNSUPPORTED), or memory is out. It is not tried again.
- *
- * Since: 0.1
  */
 IC_API bool ic_symbolizer_symbols_check(struct ic_symbolizer *symbolizer, struct ic_error *err);
 
@@ -291,8 +269,6 @@ IC_API bool ic_symbolizer_symbols_check(struct ic_symbolizer *symbolizer, struct
  * @return How many were found, which may exceed `capacity`; 0 also if memory is out, which is a
  *         problem (ic_symbolizer_problem_get()). Time: O(log n) for n symbols; the first call
  *         demangles all of them.
- *
- * Since: 0.1
  */
 IC_API size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char *name,
 					  struct ic_symbolizer_symbol *symbols, size_t capacity);
@@ -305,8 +281,6 @@ IC_API size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, cons
  * @param names  [out] Array of `capacity`. The symbolizer's.
  *
  * @return How many were found. Time: O(n * length of the names).
- *
- * Since: 0.1
  */
 IC_API size_t ic_symbolizer_nearest_names(struct ic_symbolizer *symbolizer, const char *name,
 					  const char **names, size_t capacity);
@@ -316,8 +290,6 @@ IC_API size_t ic_symbolizer_nearest_names(struct ic_symbolizer *symbolizer, cons
  * they say otherwise.
  *
  * @return false if there is none.
- *
- * Since: 0.1
  */
 IC_API bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 				    struct ic_symbolizer_symbol *symbol);
@@ -330,8 +302,6 @@ IC_API bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t a
  *
  * Time: O(n log n) for n symbols of the file once, unless there are few addresses, and O(log n) for
  *       an address.
- *
- * Since: 0.1
  */
 IC_API void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
 				     size_t count, struct ic_symbolizer_symbol *symbols);
@@ -340,8 +310,6 @@ IC_API void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uin
  * The address of the page of 4 KiB in which the file's lowest loaded segment begins, as it numbers
  * addresses: what is subtracted from the address at which that is mapped to get the load bias. 0 in
  * relocatable files.
- *
- * Since: 0.1
  */
 IC_API uint64_t ic_symbolizer_lowest_addr(const struct ic_symbolizer *symbolizer);
 

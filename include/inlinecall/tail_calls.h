@@ -19,25 +19,23 @@ struct ic_tail_calls;
 /**
  * @return The tail calls of the functions of a file, to be freed with ic_tail_calls_free(); NULL if
  *         memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer);
 
 /** Finds where the call or jump at an address of the file, or if `is_after` the one before it, goes
  * in the file if the dynamic linker has chosen that; false if it does not go by what that chooses,
- * goes to another file, or that is not certain. Since: 0.1 */
+ * goes to another file, or that is not certain. */
 typedef bool ic_bound_call_function(void *context, uint64_t addr, bool is_after, uint64_t *callee);
 
 /** Lets them know what the dynamic linker has bound in a process: before the first question, which
- * is then of that process too. Since: 0.1 */
+ * is then of that process too. */
 IC_API void ic_tail_calls_set_bound(struct ic_tail_calls *calls, ic_bound_call_function *find_bound,
 				    void *context);
 
-/** Frees them; NULL is allowed. Since: 0.1 */
+/** Frees them; NULL is allowed. */
 IC_API void ic_tail_calls_free(struct ic_tail_calls *calls);
 
-/** A function that runs, and where it returns to. Since: 0.1 */
+/** A function that runs, and where it returns to. */
 struct ic_tail_calls_query {
 	uint64_t return_addr; /**< in the file of the tail calls, as the file numbers it */
 	/** Of the file that has the function that runs, and where that is entered in it. */
@@ -51,7 +49,7 @@ struct ic_tail_calls_query {
 	uint64_t start;
 };
 
-/** A tail call that was made, or the call that all began with. Since: 0.1 */
+/** A tail call that was made, or the call that all began with. */
 struct ic_tail_call {
 	/** Of the jump, or if `is_after` of the instruction after it, as the file numbers it. */
 	uint64_t addr;
@@ -79,8 +77,6 @@ struct ic_tail_call {
  *
  * Time: that of decoding the units of at most 64 functions, if they have not been, and of reading
  *       these.
- *
- * Since: 0.1
  */
 IC_API size_t ic_tail_calls_find(struct ic_tail_calls *calls,
 				 const struct ic_tail_calls_query *query,
@@ -96,8 +92,6 @@ IC_API size_t ic_tail_calls_find(struct ic_tail_calls *calls,
  * @return false if memory is out.
  *
  * Time: as ic_tail_calls_find().
- *
- * Since: 0.1
  */
 IC_API bool ic_tail_calls_may_return(struct ic_tail_calls *calls, uint64_t addr, bool *may_return,
 				     struct ic_error *err);

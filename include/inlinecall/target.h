@@ -15,7 +15,7 @@ extern "C" {
 
 struct ic_target;
 
-/** How a core is opened. Zero-initialised: with files as it names them. Since: 0.1 */
+/** How a core is opened. Zero-initialised: with files as it names them. */
 struct ic_target_core_options {
 	/** The program that the core is of, in place of what the core names; NULL for that. Of a
 	 *  kernel's dump it is vmlinux, which must be given. */
@@ -38,14 +38,12 @@ struct ic_target_core_options {
  * @return To be freed with ic_target_free(); NULL if it cannot be read or is no core, its machine
  *         or form is not known (IC_ERROR_UNSUPPORTED), or memory is out. What it lacks is a
  * problem.
- *
- * Since: 0.1
  */
 IC_API struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *path,
 					     const struct ic_target_core_options *options,
 					     struct ic_error *err);
 
-/** Which threads of a process, and how much of them is copied. Since: 0.1 */
+/** Which threads of a process, and how much of them is copied. */
 struct ic_target_process_options {
 	int tid;            /**< only this thread; 0 for all */
 	uint64_t max_stack; /**< bytes of each stack that are copied; 0 for 8 MiB */
@@ -61,17 +59,15 @@ struct ic_target_process_options {
  *
  * @return As ic_target_open_core(). NULL also if the process may not be traced by the caller, or is
  *         traced already.
- *
- * Since: 0.1
  */
 IC_API struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
 						const struct ic_target_process_options *options,
 						struct ic_error *err);
 
-/** Frees a target; NULL is allowed. Since: 0.1 */
+/** Frees a target; NULL is allowed. */
 IC_API void ic_target_free(struct ic_target *target);
 
-/** A thread. Since: 0.1 */
+/** A thread. */
 struct ic_target_thread {
 	uint32_t pid, tid;
 	const char *name; /**< NULL if it is not known */
@@ -85,32 +81,32 @@ struct ic_target_thread {
 };
 
 /** Thread number `number`, from 0; of a core the first is the one that crashed. False if there are
- *  not so many. Since: 0.1 */
+ *  not so many. */
 IC_API bool ic_target_thread_get(const struct ic_target *target, size_t number,
 				 struct ic_target_thread *thread);
 
-/** What is mapped where. It is the target's. Since: 0.1 */
+/** What is mapped where. It is the target's. */
 IC_API struct ic_space *ic_target_space(const struct ic_target *target);
 
 /** How to unwind the target's stacks, for ic_unwinder_new(): the unwinder must be freed before the
- *  target. Since: 0.1 */
+ *  target. */
 IC_API void ic_target_unwind_options(struct ic_target *target, struct ic_unwind_options *options);
 
 /** Reads memory of the target; of a live process what was not copied as it is now. False if not all
- *  of it can be read. Since: 0.1 */
+ *  of it can be read. */
 IC_API bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes,
 				  size_t size);
 
 /** Closes the core, or frees the copies of stacks, after which no memory of the target can be read.
  *  Its threads, space and problems stay, and so do backtraces made of it: to keep those of many
- *  cores. Since: 0.1 */
+ *  cores. */
 IC_API void ic_target_close_memory(struct ic_target *target);
 
-/** Problem number `number` of those met so far; false if there are not so many. Since: 0.1 */
+/** Problem number `number` of those met so far; false if there are not so many. */
 IC_API bool ic_target_problem_get(struct ic_target *target, size_t number,
 				  struct ic_index_problem *problem);
 
-/** How long the threads were stopped, in nanoseconds; 0 of a core. Since: 0.1 */
+/** How long the threads were stopped, in nanoseconds; 0 of a core. */
 IC_API uint64_t ic_target_stop_time(const struct ic_target *target);
 
 #ifdef __cplusplus

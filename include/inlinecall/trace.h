@@ -22,8 +22,7 @@ extern "C" {
 struct bpf_insn; // <linux/bpf.h>
 struct ic_trace;
 
-/** What is traced, and how. Zero-initialised: every call, with strings of up to 128 bytes.
- *  Since: 0.1 */
+/** What is traced, and how. Zero-initialised: every call, with strings of up to 128 bytes. */
 struct ic_trace_options {
 	/** The file that processes execute; NULL for the path that the image was opened by. */
 	const char *path;
@@ -71,20 +70,18 @@ struct ic_trace_options {
  *
  * @return To be freed with free(), "" without members. NULL if the filter is none
  *         (IC_ERROR_ARGUMENT), or memory is out.
- *
- * Since: 0.1
  */
 IC_API char *ic_trace_members(const char *members, const char *filter, const char *argument,
 			      struct ic_error *err);
 
-/** An argument of a copy. Since: 0.1 */
+/** An argument of a copy. */
 struct ic_trace_argument {
 	const char *name, *type; /**< NULL if not known */
 	const char *why; /**< it cannot be had: "optimised out" and the like; NULL if it can */
 };
 
 /** A copy that is traced, or cannot be; one that is entered in several places is a copy for each
- *  of them, one after another. Since: 0.1 */
+ *  of them, one after another. */
 struct ic_trace_copy {
 	size_t site;         /**< its number in the sites */
 	size_t first;        /**< the number of the first copy of this site */
@@ -103,7 +100,7 @@ struct ic_trace_copy {
 	const char *exits_doubt; /**< as ic_exits_doubt() has it; NULL if there is none */
 };
 
-/** What was counted at a copy so far. Since: 0.1 */
+/** What was counted at a copy so far. */
 struct ic_trace_counts {
 	uint64_t hits;       /**< calls that the filter lets through */
 	uint64_t lost;       /**< calls that are not reported: there was no room */
@@ -111,7 +108,7 @@ struct ic_trace_counts {
 	uint64_t lost_exits; /**< the same as `lost`, of exits */
 };
 
-/** The value of an argument. Since: 0.1 */
+/** The value of an argument. */
 struct ic_trace_value {
 	/** As GDB prints it (struct ic_backtrace_argument); NULL if it is not available. */
 	const char *text;
@@ -120,8 +117,7 @@ struct ic_trace_value {
 	const char *why;    /**< it is not available: why; NULL if it is */
 };
 
-/** A call, or the end of one. What is in it is the trace's until the next one is asked for.
- *  Since: 0.1 */
+/** A call, or the end of one. What is in it is the trace's until the next one is asked for. */
 struct ic_trace_hit {
 	uint64_t time; /**< in nanoseconds, of CLOCK_MONOTONIC */
 	uint32_t pid, tid;
@@ -140,19 +136,17 @@ struct ic_trace_hit {
 	size_t stack_size;
 };
 
-/** How many durations of a copy were between which powers of two. Zero-initialised: none.
- *  Since: 0.1 */
+/** How many durations of a copy were between which powers of two. Zero-initialised: none. */
 struct ic_trace_durations {
 	uint64_t counts[65]; /**< number 0 of 0, n of 2^(n-1) to 2^n - 1 nanoseconds */
 	uint64_t count, sum; /**< of all; the sum is in nanoseconds */
 	uint64_t least, most;
 };
 
-/** Adds the duration of an exit. Since: 0.1 */
+/** Adds the duration of an exit. */
 IC_API void ic_trace_durations_add(struct ic_trace_durations *durations, uint64_t duration);
 
-/** How many values of an argument were between which powers of two. Zero-initialised: none.
- *  Since: 0.1 */
+/** How many values of an argument were between which powers of two. Zero-initialised: none. */
 struct ic_trace_distribution {
 	uint64_t counts[65];   /**< number 0 of 0, n of 2^(n-1) to 2^n - 1 */
 	uint64_t negative[65]; /**< number n of -(2^n - 1) to -2^(n-1) */
@@ -160,12 +154,12 @@ struct ic_trace_distribution {
 	uint64_t unavailable;  /**< values that were not, or are no numbers */
 };
 
-/** Adds a value. Since: 0.1 */
+/** Adds a value. */
 IC_API void ic_trace_distribution_add(struct ic_trace_distribution *distribution,
 				      const struct ic_trace_value *value);
 
 /** Which of its arguments has the name, in which "." and "->" are the same; the first of several,
- * or SIZE_MAX if none has. Since: 0.1 */
+ * or SIZE_MAX if none has. */
 IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const char *name);
 
 /**
@@ -184,21 +178,19 @@ IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const cha
  *         without a row of registers.
  *
  * Time: that of finding the parameters.
- *
- * Since: 0.1
  */
 IC_API struct ic_trace *ic_trace_new(struct ic_image *image, const struct ic_sites *sites,
 				     struct ic_parameters *parameters,
 				     const struct ic_trace_options *options, struct ic_error *err);
 
-/** Frees a trace, and takes the probes away; NULL is allowed. Since: 0.1 */
+/** Frees a trace, and takes the probes away; NULL is allowed. */
 IC_API void ic_trace_free(struct ic_trace *trace);
 
-/** Copy number `number`, from 0; false if there are not so many. Since: 0.1 */
+/** Copy number `number`, from 0; false if there are not so many. */
 IC_API bool ic_trace_copy_get(const struct ic_trace *trace, size_t number,
 			      struct ic_trace_copy *copy);
 
-/** The sites that the copies are of. Since: 0.1 */
+/** The sites that the copies are of. */
 IC_API const struct ic_sites *ic_trace_sites(const struct ic_trace *trace);
 
 /**
@@ -211,13 +203,11 @@ IC_API const struct ic_sites *ic_trace_sites(const struct ic_trace *trace);
  * @param code    [out] Of the trace, until this is called again.
  *
  * @return How many instructions it has; 0 if memory is out.
- *
- * Since: 0.1
  */
 IC_API size_t ic_trace_program(struct ic_trace *trace, int copies, int ring,
 			       const struct bpf_insn **code);
 
-/** What the array of copies has for one, of the size that all have. The trace's. Since: 0.1 */
+/** What the array of copies has for one, of the size that all have. The trace's. */
 IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t number, size_t *size);
 
 /**
@@ -227,15 +217,13 @@ IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t numb
  * @param err  [out] The reason if it fails; may be NULL.
  *
  * @return false if there is nothing to trace, the kernel refuses it, or memory is out.
- *
- * Since: 0.1
  */
 IC_API bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err);
 
-/** When it was started, on CLOCK_MONOTONIC in nanoseconds; 0 if it was not. Since: 0.1 */
+/** When it was started, on CLOCK_MONOTONIC in nanoseconds; 0 if it was not. */
 IC_API uint64_t ic_trace_start_time(const struct ic_trace *trace);
 
-/** Takes the probes away. What was seen before can still be read. Since: 0.1 */
+/** Takes the probes away. What was seen before can still be read. */
 IC_API void ic_trace_stop(struct ic_trace *trace);
 
 /**
@@ -243,8 +231,6 @@ IC_API void ic_trace_stop(struct ic_trace *trace);
  * thread.
  *
  * @return false if there is none yet. It does not wait: ask again some milliseconds later.
- *
- * Since: 0.1
  */
 IC_API bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit);
 
@@ -258,14 +244,12 @@ IC_API bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit);
  *
  * @return To be freed with ic_backtraces_free() before the next question; of one thread. NULL if
  * the process has ended, or memory is out.
- *
- * Since: 0.1
  */
 IC_API struct ic_backtraces *ic_trace_backtrace(struct ic_trace *trace, struct ic_modules *modules,
 						const struct ic_trace_hit *hit,
 						struct ic_error *err);
 
-/** What was counted at a copy since the start. Since: 0.1 */
+/** What was counted at a copy since the start. */
 IC_API void ic_trace_counts_get(const struct ic_trace *trace, size_t number,
 				struct ic_trace_counts *counts);
 

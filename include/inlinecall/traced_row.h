@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/** The copy of a function that was called. Since: 0.1 */
+/** The copy of a function that was called. */
 struct ic_row_copy {
 	uint64_t entry; /**< in the file */
 	bool inlined;
@@ -24,14 +24,14 @@ struct ic_row_copy {
 	const char *doubts_why_not;
 };
 
-/** Of a call that was traced: an argument. Since: 0.1 */
+/** Of a call that was traced: an argument. */
 struct ic_row_traced {
 	const char *name, *type;
 	const char *value;      /**< a number, without names */
 	const char *text, *why; /**< as in struct ic_trace_value */
 };
 
-/** A call that was traced. Since: 0.1 */
+/** A call that was traced. */
 struct ic_hit_row {
 	const char *type; /**< "hit", or "exit" of the end of a call */
 	uint64_t time;    /**< in nanoseconds, of CLOCK_MONOTONIC */
@@ -55,7 +55,7 @@ struct ic_hit_row {
 	bool has_result;             /**< not a key: it returns something */
 };
 
-/** How many calls were traced at a copy. Since: 0.1 */
+/** How many calls were traced at a copy. */
 struct ic_hit_count_row {
 	const char *type; /**< "hits" */
 	const char *function, *linkage_name;
@@ -64,13 +64,13 @@ struct ic_hit_count_row {
 	const char *why_not; /**< it is not traced, for this reason; NULL if it is */
 };
 
-/** How many calls took how long. Since: 0.1 */
+/** How many calls took how long. */
 struct ic_latency_bucket {
 	uint64_t from, to; /**< nanoseconds, both included */
 	uint64_t count;
 };
 
-/** How long a copy that was traced was under way. Since: 0.1 */
+/** How long a copy that was traced was under way. */
 struct ic_latency_row {
 	const char *type; /**< "latency" */
 	const char *function, *linkage_name;
@@ -83,13 +83,13 @@ struct ic_latency_row {
 	const char *doubt;   /**< what is not certain of its exits; NULL if there is nothing */
 };
 
-/** How many calls had an argument between two values. Since: 0.1 */
+/** How many calls had an argument between two values. */
 struct ic_histogram_bucket {
 	const char *from, *to; /**< both included: decimal */
 	uint64_t count;
 };
 
-/** How the values of an argument of a copy that was traced are distributed. Since: 0.1 */
+/** How the values of an argument of a copy that was traced are distributed. */
 struct ic_histogram_row {
 	const char *type; /**< "histogram" */
 	const char *function, *linkage_name;

@@ -47,20 +47,18 @@ struct ic_trees;
  *
  * Time: O(f + r log r), for f functions in the index, and r instances and ranges in the units that
  *       have a function that is named.
- *
- * Since: 0.1
  */
 IC_API struct ic_trees *ic_trees_find(const struct ic_index *index,
 				      const struct ic_trees_query *query, struct ic_error *err);
 
-/** Frees a selection; NULL is allowed. Since: 0.1 */
+/** Frees a selection; NULL is allowed. */
 IC_API void ic_trees_free(struct ic_trees *trees);
 
-/** How many instances there are in all trees. Since: 0.1 */
+/** How many instances there are in all trees. */
 IC_API size_t ic_trees_count(const struct ic_trees *trees);
 
 /** An instance of a tree. Strings that are not known are NULL, lines and columns 0, addresses
- *  IC_SITE_NO_ADDR. Since: 0.1 */
+ *  IC_SITE_NO_ADDR. */
 struct ic_tree_node {
 	uint32_t depth;  /**< 0: the root, with which a tree begins; 1: inlined into that; ... */
 	bool is_last;    /**< of the instances directly inside the same one */
@@ -97,8 +95,6 @@ struct ic_tree_node {
  * and that before its next sibling.
  *
  * @return false if there are not so many. Cannot fail otherwise. Time: O(1).
- *
- * Since: 0.1
  */
 IC_API bool ic_trees_get(const struct ic_trees *trees, size_t number, struct ic_tree_node *node);
 

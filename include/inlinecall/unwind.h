@@ -17,7 +17,7 @@ extern "C" {
 /** How many registers a frame has at most: those with numbers below this. */
 #define IC_UNWIND_MOST_REGISTERS 72
 
-/** In how many words there is a bit for each of them. Since: 0.1 */
+/** In how many words there is a bit for each of them. */
 #define IC_UNWIND_KNOWN_WORDS 2
 
 /** The integer registers of a frame, by DWARF's numbers, the stack pointer among them; but for the
@@ -29,15 +29,15 @@ struct ic_unwind_registers {
 	uint64_t known[IC_UNWIND_KNOWN_WORDS];
 };
 
-/** Sets a register that is known; one whose number is too large is left out. Since: 0.1 */
+/** Sets a register that is known; one whose number is too large is left out. */
 IC_API void ic_unwind_register_set(struct ic_unwind_registers *registers, uint32_t number,
 				   uint64_t value);
 
-/** Gets a register; false if it is not known. Since: 0.1 */
+/** Gets a register; false if it is not known. */
 IC_API bool ic_unwind_register_get(const struct ic_unwind_registers *registers, uint32_t number,
 				   uint64_t *value);
 
-/** The code at an address. Since: 0.1 */
+/** The code at an address. */
 struct ic_unwind_module {
 	uint64_t bias; /**< what is added to addresses of the file to get those in memory */
 	/** The file's; NULL if it has none, or the code is of no file. */
@@ -47,7 +47,7 @@ struct ic_unwind_module {
 	bool keeps_none;
 };
 
-/** Whose stack it is, and where its memory and files are. Since: 0.1 */
+/** Whose stack it is, and where its memory and files are. */
 struct ic_unwind_options {
 	unsigned machine; /**< as ic_image_machine() has it */
 	bool is_32_bit;
@@ -74,8 +74,7 @@ enum ic_unwind_how {
 	IC_UNWIND_TAIL_CALL
 };
 
-/** A frame that is in the stack by itself: functions inlined into its function share it.
- *  Since: 0.1 */
+/** A frame that is in the stack by itself: functions inlined into its function share it. */
 struct ic_unwind_frame {
 	enum ic_unwind_how how;
 	/** The code has not been left by a call: it is the first frame, or a signal interrupted it.
@@ -114,19 +113,17 @@ struct ic_unwinder;
  *
  * Memory: at most 1.5 MiB, mostly for rows that were found: some 200 bytes for each address, up to
  * 8,192.
- *
- * Since: 0.1
  */
 IC_API struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *options,
 					   struct ic_error *err);
 
-/** Frees an unwinder; NULL is allowed. Since: 0.1 */
+/** Frees an unwinder; NULL is allowed. */
 IC_API void ic_unwinder_free(struct ic_unwinder *unwinder);
 
-/** Forgets what modules there are, and the rows found in them. Since: 0.1 */
+/** Forgets what modules there are, and the rows found in them. */
 IC_API void ic_unwinder_forget(struct ic_unwinder *unwinder);
 
-/** Begins with a stack: `registers` are those of its innermost frame. Since: 0.1 */
+/** Begins with a stack: `registers` are those of its innermost frame. */
 IC_API void ic_unwinder_begin(struct ic_unwinder *unwinder,
 			      const struct ic_unwind_registers *registers);
 
@@ -138,23 +135,21 @@ IC_API void ic_unwinder_begin(struct ic_unwinder *unwinder,
  *
  * Time: the caller's reads of memory; O(log n) for n FDEs and the instructions of one if the
  *       address was not met before.
- *
- * Since: 0.1
  */
 IC_API const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder);
 
 /** The canonical frame address of the last frame that ic_unwinder_next() has returned. False if its
- *  code has no call frame information, or not all that it needs is known. Since: 0.1 */
+ *  code has no call frame information, or not all that it needs is known. */
 IC_API bool ic_unwinder_cfa(struct ic_unwinder *unwinder, uint64_t *cfa);
 
-/** Why there are no more frames. Since: 0.1 */
+/** Why there are no more frames. */
 IC_API enum ic_unwind_end ic_unwinder_end(const struct ic_unwinder *unwinder);
 
 /** The same in words, with the address or register that it is about. The unwinder's, until the next
- *  call. Since: 0.1 */
+ *  call. */
 IC_API const char *ic_unwinder_end_text(struct ic_unwinder *unwinder);
 
-/** The address to look up for a frame: of the call, if it is a return address. Since: 0.1 */
+/** The address to look up for a frame: of the call, if it is a return address. */
 IC_API uint64_t ic_unwind_lookup_addr(const struct ic_unwind_frame *frame);
 
 #ifdef __cplusplus

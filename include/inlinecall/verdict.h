@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** What became of a function. The first that holds. Since: 0.1 */
+/** What became of a function. The first that holds. */
 enum ic_verdict_kind {
 	IC_VERDICT_PARTLY,         /**< it has code of its own, and was inlined as well */
 	IC_VERDICT_FULLY,          /**< it was inlined, and has no code of its own */
@@ -30,7 +30,7 @@ enum ic_verdict_kind {
 	IC_VERDICT_UNUSED          /**< it is declared, and neither defined nor called here */
 };
 
-/** What a probe at a place sees. Since: 0.1 */
+/** What a probe at a place sees. */
 enum ic_verdict_place_kind {
 	IC_VERDICT_ENTRY,    /**< calls that arrive at the function's own code */
 	IC_VERDICT_CLONE,    /**< likewise, at a copy made for some calls, as f.constprop.0 */
@@ -43,7 +43,7 @@ enum ic_verdict_place_kind {
 
 #define IC_VERDICT_NO_SITE SIZE_MAX
 
-/** A place to probe. Since: 0.1 */
+/** A place to probe. */
 struct ic_verdict_place {
 	enum ic_verdict_place_kind kind;
 	uint64_t addr;
@@ -111,23 +111,21 @@ struct ic_verdicts;
  *
  * Time: O(n log n) for n instances and functions, and three passes over the symbols, however many
  * names there are.
- *
- * Since: 0.1
  */
 IC_API struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *const *names,
 					    struct ic_error *err);
 
-/** Frees verdicts; NULL is allowed. Since: 0.1 */
+/** Frees verdicts; NULL is allowed. */
 IC_API void ic_verdicts_free(struct ic_verdicts *verdicts);
 
-/** How many there are. Since: 0.1 */
+/** How many there are. */
 IC_API size_t ic_verdicts_count(const struct ic_verdicts *verdicts);
 
-/** Verdict number `number`, from 0; false if there are not so many. Since: 0.1 */
+/** Verdict number `number`, from 0; false if there are not so many. */
 IC_API bool ic_verdicts_get(const struct ic_verdicts *verdicts, size_t number,
 			    struct ic_verdict *verdict);
 
-/** The sites of all places, for ic_sites_get(); they are freed with the verdicts. Since: 0.1 */
+/** The sites of all places, for ic_sites_get(); they are freed with the verdicts. */
 IC_API const struct ic_sites *ic_verdicts_sites(const struct ic_verdicts *verdicts);
 
 #ifdef __cplusplus

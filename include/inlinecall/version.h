@@ -24,8 +24,6 @@ extern "C" {
 /**
  * The version of the library that the program runs with, as "0.1.0"; the macros above are those
  * of the header that it was compiled with. Static, never NULL.
- *
- * Since: 0.1
  */
 IC_API const char *ic_version(void);
 

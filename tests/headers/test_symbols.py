@@ -1,0 +1,27 @@
+"""What the public headers declare is what the library exports, and the other way round."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def declared():
+    names = set()
+    for header in (ROOT / "include/inlinecall").rglob("*.h"):
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", header.read_text(), flags=re.DOTALL)
+        for declaration in re.findall(r"\bIC_API\b([^;{]*);", text):
+            names.add(re.search(r"\b(ic_\w+)\s*\(", declaration)[1])
+    return names
+
+
+def exported():
+    lines = (ROOT / "lib/libinlinecall.map").read_text().splitlines()
+    return [line.strip("\t;") for line in lines if re.match(r"\tic_", line)]
+
+
+def test_what_is_declared_is_exported():
+    names = exported()
+    assert len(names) > 300
+    assert names == sorted(names)
+    assert set(names) == declared()
