@@ -113,7 +113,6 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_EXIT: request->exits = true; break;
 	case CLI_OPTION_LATENCY: request->exits = request->latencies = true; break;
 	case CLI_OPTION_WITH_OWN: request->options.with_own = true; break;
-	case CLI_OPTION_ONE_BY_ONE: request->options.one_by_one = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
 	default: return cli_answers_take(answers, option, argument);

@@ -45,8 +45,6 @@ struct ic_trace_options {
 	/** Finds where copies are left, which is traced too; NULL if it is not. Only needed by
 	 * ic_trace_new(). Not for a trace that only counts. */
 	struct ic_exits *exits;
-	/** Probes are set one by one, as they are on kernels before Linux 6.6. */
-	bool one_by_one;
 	/** The file is the vmlinux of the running kernel, which is loaded `kernel_offset` bytes
 	 *  above its link address (KASLR). Its copies are traced with kprobes, one by one, in all
 	 *  processes. */

@@ -190,7 +190,7 @@ static bool load_and_attach(struct starter *starter)
 	if (trace->code.is_too_long)
 		return ic_fail(starter->err, IC_ERROR_UNSUPPORTED,
 			       "the BPF program would be too long");
-	starter->is_multi = !trace->one_by_one && !trace->shape.is_kernel && ic_bpf_has_multi();
+	starter->is_multi = !trace->shape.is_kernel && ic_bpf_has_multi();
 	starter->program =
 		ic_bpf_program_load(code, (uint32_t)count, starter->is_multi, starter->err);
 	if (starter->program < 0)

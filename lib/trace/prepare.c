@@ -454,7 +454,6 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	while (size < (wanted ? wanted : RING_SIZE))
 		size *= 2;
 	trace->ring_size = (uint32_t)size;
-	trace->one_by_one = options->one_by_one;
 	shape->stack_reg = known->sp;
 	shape->string_size =
 		(options->string_size ? options->string_size : STRING_SIZE) + IC_TRACE_STRING_MORE;

@@ -75,7 +75,7 @@ struct ic_trace {
 	struct ic_trace_layout layout;
 	const char *path;
 	uint32_t ring_size;
-	bool one_by_one, is_native;
+	bool is_native;
 	uint64_t kernel_offset; // if the shape is of a kernel
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;

@@ -55,6 +55,15 @@ def fixture_trace(run, traced):
     return lambda *args, **environment: run("trace", *args, **environment)
 
 
+@pytest.fixture(name="old_kernel", scope="module")
+def fixture_old_kernel(tmp_path_factory):
+    """The environment of a program that finds a kernel before Linux 6.6, which sets probes one by one."""
+    path = tmp_path_factory.mktemp("kernel") / "old_kernel.so"
+    building.command("gcc", "-D_GNU_SOURCE", "-shared", "-fPIC", "-O2", "-o", path,
+                     PROGRAM.with_name("old_kernel.c"), "-ldl")
+    return {"LD_PRELOAD": str(path)}
+
+
 def hits_of(result):
     return [row for row in map(json.loads, result.out.splitlines()) if row["type"] == "hit"]
 
@@ -74,9 +83,10 @@ def told(hit):
     return ["leaf", color["value"], string, values["number"]["value"], values["letter"]["value"]]
 
 
-@pytest.mark.parametrize("options", [[], ["--one-by-one"]], ids=["at once", "one by one"])
-def test_the_calls_that_a_program_prints_are_seen(trace, traced, options):
-    result = trace("--json", *options, "-g", "[lp][le]a[if]*", traced, "--", traced)
+@pytest.mark.parametrize("is_old", [False, True], ids=["at once", "one by one"])
+def test_the_calls_that_a_program_prints_are_seen(trace, traced, old_kernel, is_old):
+    result = trace("--json", "-g", "[lp][le]a[if]*", traced, "--", traced,
+                   **(old_kernel if is_old else {}))
     hits, printed = hits_of(result), printed_by_program(result)
     assert result.status == 0
     assert [told(hit) for hit in hits] == printed and len(printed) == 15
@@ -560,11 +570,13 @@ def paired(hits):
     return durations
 
 
-@pytest.mark.parametrize("options", [[], ["--one-by-one"], ["--sample=3"], ["--where=number != 2"]],
+@pytest.mark.parametrize("options", [[], ["old kernel"], ["--sample=3"], ["--where=number != 2"]],
                          ids=["at once", "one by one", "sample", "where"])
 @pytest.mark.parametrize("what", ["quiet", "threads"])
-def test_each_call_is_followed_by_its_exit(trace, traced, options, what):
-    result = trace("--json", "--exit", *options, "-g", "[lp][le]a[if]*", traced, "--", traced, what)
+def test_each_call_is_followed_by_its_exit(trace, traced, old_kernel, options, what):
+    environment = old_kernel if options == ["old kernel"] else {}
+    result = trace("--json", "--exit", *([] if environment else options), "-g", "[lp][le]a[if]*", traced,
+                   "--", traced, what, **environment)
     rows = [json.loads(line) for line in result.out.splitlines()]
     calls = sum(row["type"] == "hit" for row in rows)
     assert sum(map(len, paired(rows).values())) == calls >= 4
