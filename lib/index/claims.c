@@ -72,7 +72,7 @@ static enum ic_unit_claim read_claim(struct ic_reader *reader, uint32_t root)
 static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct claims_job *job = context;
-	struct ic_reader *reader = &job->scan->workers[worker].streams[0].reader;
+	struct ic_reader *reader = &ic_scan_stream(job->scan, worker)->reader;
 	struct ic_unit *units = job->scan->context.units.units.items;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
@@ -119,7 +119,7 @@ bool ic_claims_read(struct ic_claims *claims, struct ic_scan *scan, const uint32
 	if (ok && count > 0)
 		ic_workers_run(workers, count, read_roots, &job);
 	for (uint32_t i = 0; ok && i < workers; i++)
-		ok = !scan->workers[i].streams[0].reader.out_of_memory &&
+		ok = !ic_scan_stream(scan, i)->reader.out_of_memory &&
 		     append(claims, &job.claims[i]);
 	for (uint32_t i = 0; job.claims && i < workers; i++)
 		ic_claims_free(&job.claims[i]);

@@ -142,6 +142,31 @@ void ic_scan_prepare(struct ic_scan *scan)
 	}
 }
 
+struct ic_stream *ic_scan_stream(struct ic_scan *scan, uint32_t worker)
+{
+	return &scan->workers[worker].streams[0];
+}
+
+bool ic_scan_begin_unit(struct ic_scan *scan, uint32_t unit, struct ic_reader **reader)
+{
+	ic_scan_prepare(scan);
+	*reader = &ic_scan_stream(scan, 0)->reader;
+	bool is_open = ic_reader_open(*reader, unit);
+	ic_reader_problems_drop(*reader);
+	return is_open && (*reader)->source->has_dies;
+}
+
+bool ic_scan_end_unit(struct ic_reader *reader, struct ic_problems *problems, struct ic_error *err)
+{
+	if (problems) {
+		struct ic_problems found = ic_reader_problems_take(reader);
+		ic_problems_append(problems, &found);
+	} else {
+		ic_reader_problems_drop(reader);
+	}
+	return !reader->out_of_memory || ic_fail_memory(err);
+}
+
 static bool read_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 		       const struct ic_scan_request *request, struct ic_problems *problems,
 		       struct ic_error *err)

@@ -55,6 +55,18 @@ uint32_t ic_scan_single(const struct ic_scan *scan);
 // Makes the workers ready for another task.
 void ic_scan_prepare(struct ic_scan *scan);
 
+// The stream with which a worker reads units one after another, for tasks of others.
+struct ic_stream *ic_scan_stream(struct ic_scan *scan, uint32_t worker);
+
+// Opens a unit for a question about its DIEs. What is wrong with opening it was reported when the
+// unit was listed. False if it has no DIEs that can be read; *reader must be ended even then.
+bool ic_scan_begin_unit(struct ic_scan *scan, uint32_t unit, struct ic_reader **reader) IC_CHECKED;
+
+// Ends the question: moves the reader's problems to `problems`, which may be NULL. False if memory
+// was out.
+bool ic_scan_end_unit(struct ic_reader *reader, struct ic_problems *problems, struct ic_error *err)
+	IC_CHECKED;
+
 // Reads units by their numbers in the list; a unit is read whole at most once in the life of the
 // scan. Sorts the numbers, the largest unit first. `request` may be NULL. `problems` gets those
 // between units; the rest are in the models. False if memory is out, or if the request's progress

@@ -156,14 +156,11 @@ static void run_program(struct place_search *search, uint64_t budget)
 static void take_built(struct place_search *search, uint32_t unit)
 {
 	const struct ic_built_model *built = &search->stream->built;
-	struct ic_reader *reader = search->reader;
 
 	if (ic_stream_build(search->stream, unit))
 		for (uint32_t i = 0; i < built->sequences.count; i++)
 			take_sequence(search, &built->sequences.items[i]);
-	struct ic_problems said = ic_reader_problems_take(reader);
-	IC_ARRAY_FREE(&said.list);
-	reader->problems.file = said.file;
+	ic_reader_problems_drop(search->reader);
 }
 
 // Reads a header again; its problems were reported the first time.
@@ -173,9 +170,7 @@ static bool read_header(struct ic_reader *reader, uint32_t unit)
 
 	if (ok)
 		ic_unit_lines_read(reader);
-	struct ic_problems said = ic_reader_problems_take(reader);
-	IC_ARRAY_FREE(&said.list);
-	reader->problems.file = said.file;
+	ic_reader_problems_drop(reader);
 	return ok;
 }
 
@@ -338,8 +333,8 @@ bool ic_place_rows_find(struct ic_place_rows *places, struct ic_scan *scan,
 	places->list.memory = places->arena.memory = scan->context.index->arena.memory;
 	for (uint32_t i = 0; ok && i < scan->worker_count; i++) {
 		struct place_search *search = &job.searches[i];
-		*search = (struct place_search){ .stream = &scan->workers[i].streams[0],
-						 .reader = &scan->workers[i].streams[0].reader,
+		*search = (struct place_search){ .stream = ic_scan_stream(scan, i),
+						 .reader = &ic_scan_stream(scan, i)->reader,
 						 .file = file,
 						 .base_name = ic_text_base_name(file),
 						 .found.list.memory = places->list.memory,

@@ -101,7 +101,7 @@ static void read_source(struct ic_reader *reader, struct found *found)
 static void read_sources(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct sources_job *job = context;
-	struct ic_stream *stream = &job->scan->workers[worker].streams[0];
+	struct ic_stream *stream = ic_scan_stream(job->scan, worker);
 	const struct ic_unit_list *list = &job->scan->context.units;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
@@ -161,7 +161,7 @@ bool ic_line_sources_read(struct ic_line_sources *sources, struct ic_scan *scan,
 	ic_units_report(scan->context.listed, scan->context.reported, problems);
 	bool ok = found && keep(sources, found, count);
 	for (uint32_t i = 0; i < workers; i++)
-		ok = ok && !scan->workers[i].streams[0].reader.out_of_memory;
+		ok = ok && !ic_scan_stream(scan, i)->reader.out_of_memory;
 	free(found);
 	if (!ok)
 		ic_line_sources_free(sources);

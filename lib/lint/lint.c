@@ -40,7 +40,7 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct job *job = context;
 	struct ic_lint *lint = job->lint;
-	struct ic_reader *reader = &lint->scan.workers[worker].streams[0].reader;
+	struct ic_reader *reader = &ic_scan_stream(&lint->scan, worker)->reader;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		bool is_read = ic_reader_open_root(reader, i);
@@ -60,7 +60,7 @@ static void check_units(struct ic_items *items, uint32_t worker, void *context)
 	struct ic_lint *lint = job->lint;
 	const struct ic_unit_list *list = &lint->scan.context.units;
 	struct ic_lint_checker checker = {
-		.reader = &lint->scan.workers[worker].streams[0].reader,
+		.reader = &ic_scan_stream(&lint->scan, worker)->reader,
 		.want = &lint->want,
 		.tables = &lint->tables,
 	};

@@ -70,6 +70,14 @@ struct ic_problems ic_reader_problems_take(struct ic_reader *reader)
 	return taken;
 }
 
+void ic_reader_problems_drop(struct ic_reader *reader)
+{
+	struct ic_problems dropped = ic_reader_problems_take(reader);
+
+	IC_ARRAY_FREE(&dropped.list);
+	reader->problems.file = dropped.file;
+}
+
 void ic_reader_limit(struct ic_reader *reader, struct ic_memory *memory)
 {
 	reader->ranges.memory = reader->empty_starts.memory = memory;

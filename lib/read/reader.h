@@ -91,6 +91,9 @@ bool ic_reader_open_root(struct ic_reader *reader, uint32_t unit_index) IC_CHECK
 // Moves the unit's problems out of the reader. Problems added after this belong to no unit.
 struct ic_problems ic_reader_problems_take(struct ic_reader *reader);
 
+// Forgets the unit's problems, which are reported elsewhere. Those added after this are its own.
+void ic_reader_problems_drop(struct ic_reader *reader);
+
 // Adds a problem of the reader's unit at a DIE, unless it follows from a missing supplementary
 // file, which is reported already.
 void ic_reader_problem(struct ic_reader *reader, uint64_t die_off, const struct ic_error *err)

@@ -58,25 +58,18 @@ bool ic_function_scopes_find(struct ic_function_scopes *scopes, struct ic_scan *
 	struct ic_die_place place;
 
 	scopes->list.count = 0;
-	ic_scan_prepare(scan);
-	if (!ic_full_die_place_at(&scan->context, function->die_off, &place) ||
-	    !place.unit->dwarf->source->has_dies)
+	if (!ic_full_die_place_at(&scan->context, function->die_off, &place))
 		return true;
-	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
-	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
 	uint32_t number = (uint32_t)(place.unit - scan->context.units.units.items);
-	bool is_open = ic_reader_open(reader, number), ok = true;
-	struct ic_problems said = ic_reader_problems_take(reader); // reported already
-	IC_ARRAY_FREE(&said.list);
-	if (is_open && !ic_unit_is_flat(place.unit))
-		ok = follow(scopes, &dies, place);
+	bool is_reported = scan->context.index->units[number].problem_count > 0;
+	struct ic_reader *reader;
+	bool is_open = ic_scan_begin_unit(scan, number, &reader);
+	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
+	bool ok = !is_open || ic_unit_is_flat(place.unit) || follow(scopes, &dies, place);
+
 	ic_dies_free(&dies);
-	struct ic_problems found = ic_reader_problems_take(reader);
-	if (scan->context.index->units[number].problem_count > 0) // which have been reported
-		IC_ARRAY_FREE(&found.list);
-	else
-		ic_problems_append(problems, &found);
-	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
+	return ic_scan_end_unit(reader, is_reported ? NULL : problems, err) &&
+	       (ok || ic_fail_memory(err));
 }
 
 void ic_function_scopes_free(struct ic_function_scopes *scopes)

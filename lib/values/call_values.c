@@ -320,22 +320,15 @@ typedef bool search_walk(struct search *search, struct ic_die_place place);
 static bool run(struct search *search, search_walk *walk, struct ic_scan *scan, uint32_t unit,
 		uint32_t die_off, struct ic_problems *problems, bool *faults, struct ic_error *err)
 {
-	ic_scan_prepare(scan);
-	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
-	bool ok = true;
+	struct ic_reader *reader;
+	bool is_open = ic_scan_begin_unit(scan, unit, &reader);
 
 	search->dies = (struct ic_dies){ .reader = reader, .most = MOST_DIES };
-	bool is_open = ic_reader_open(reader, unit);
-	struct ic_problems said = ic_reader_problems_take(reader); // reported already
-	IC_ARRAY_FREE(&said.list);
-	if (is_open && reader->source->has_dies)
-		ok = walk(search,
-			  (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
+	bool ok = !is_open ||
+		  walk(search, (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
 	*faults = search->dies.gave_up || reader->problems.list.count > 0;
 	ic_dies_free(&search->dies);
-	struct ic_problems of_unit = ic_reader_problems_take(reader);
-	ic_problems_append(problems, &of_unit);
-	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
+	return ic_scan_end_unit(reader, problems, err) && (ok || ic_fail_memory(err));
 }
 
 bool ic_site_values_find(struct ic_site_values *values, struct ic_scan *scan,

@@ -127,19 +127,12 @@ static int compare_globals(const void *left, const void *right)
 	return (a->off > b->off) - (a->off < b->off);
 }
 
-static void forget_problems(struct ic_reader *reader)
-{
-	struct ic_problems said = ic_reader_problems_take(reader);
-
-	IC_ARRAY_FREE(&said.list);
-}
-
 bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic_problems *problems,
 		     struct ic_error *err)
 {
 	ic_scan_prepare(scan);
 	const struct ic_read_context *context = &scan->context;
-	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
+	struct ic_reader *reader = &ic_scan_stream(scan, 0)->reader;
 	struct ic_abbrev_table own = { .declared = 0 };
 	struct ic_shared_tables tables;
 	bool ok = ic_shared_tables_build(&tables, &context->units, &variables, 1, err);
@@ -149,10 +142,10 @@ bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic
 		if (!unit->dwarf->source->has_dies || unit->dwarf->is_types || unit->is_passive)
 			continue;
 		bool is_open = ic_reader_open_root(reader, i);
-		forget_problems(reader);
+		ic_reader_problems_drop(reader);
 		ok = !is_open || read_unit(globals, reader, &tables, &own);
 		if (context->index->units[i].problem_count > 0) // which has been reported
-			forget_problems(reader);
+			ic_reader_problems_drop(reader);
 		struct ic_problems of_unit = ic_reader_problems_take(reader);
 		ic_problems_append(problems, &of_unit);
 	}
@@ -196,9 +189,7 @@ bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uin
 		     struct ic_local *variable, bool *found, struct ic_problems *problems,
 		     struct ic_error *err)
 {
-	ic_scan_prepare(scan);
-	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
-	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
+	struct ic_reader *reader;
 	uint32_t beyond = ic_search_up_to(globals->list.items, sizeof(*globals->list.items),
 					  globals->list.count, addr);
 
@@ -206,17 +197,15 @@ bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uin
 	if (beyond == 0)
 		return true;
 	const struct ic_global *global = &globals->list.items[beyond - 1];
-	bool is_open = ic_reader_open(reader, global->unit);
-	forget_problems(reader);
+	bool is_open = ic_scan_begin_unit(scan, global->unit, &reader);
+	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
 	if (is_open) {
 		struct ic_die_place place = { reader->unit, reader->unit->off + global->off };
 		*found = describe(&dies, place, variable) &&
 			 addr - global->addr < (variable->size > 0 ? variable->size : 1);
 	}
 	ic_dies_free(&dies);
-	struct ic_problems of_unit = ic_reader_problems_take(reader);
-	ic_problems_append(problems, &of_unit);
-	return !reader->out_of_memory || ic_fail_memory(err);
+	return ic_scan_end_unit(reader, problems, err);
 }
 
 void ic_globals_free(struct ic_globals *globals)

@@ -180,23 +180,16 @@ bool ic_function_locals_find(struct ic_function_locals *locals, struct ic_scan *
 			     uint32_t die_off, const struct ic_location_sections *sections,
 			     struct ic_problems *problems, struct ic_error *err)
 {
-	ic_scan_prepare(scan);
-	struct ic_reader *reader = &scan->workers[0].streams[0].reader;
+	struct ic_reader *reader;
+	bool is_open = ic_scan_begin_unit(scan, unit, &reader);
 	struct search search = { .dies = { .reader = reader, .most = MOST_DIES },
 				 .sections = sections,
 				 .locals = locals };
-	bool ok = true;
+	bool ok = !is_open ||
+		  walk(&search, (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
 
-	bool is_open = ic_reader_open(reader, unit);
-	struct ic_problems said = ic_reader_problems_take(reader); // reported already
-	IC_ARRAY_FREE(&said.list);
-	if (is_open && reader->source->has_dies)
-		ok = walk(&search,
-			  (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
 	ic_dies_free(&search.dies);
-	struct ic_problems of_unit = ic_reader_problems_take(reader);
-	ic_problems_append(problems, &of_unit);
-	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
+	return ic_scan_end_unit(reader, problems, err) && (ok || ic_fail_memory(err));
 }
 
 void ic_function_locals_free(struct ic_function_locals *locals)

@@ -495,7 +495,7 @@ static void start(struct ic_parameters *parameters)
 {
 	struct ic_memory *memory = &parameters->image->memory;
 
-	parameters->reader = &parameters->scan.workers[0].streams[0].reader;
+	parameters->reader = &ic_scan_stream(&parameters->scan, 0)->reader;
 	parameters->reader->problems = (struct ic_problems){ .arena = parameters->reader->arena };
 	parameters->dies = (struct ic_dies){ .reader = parameters->reader,
 					     .most = MOST_DIES,

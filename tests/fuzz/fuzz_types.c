@@ -32,7 +32,7 @@ static void begin(struct reading *reading, struct ic_debug *debug, const struct 
 	reading->ignored.arena = &reading->own.arena;
 	PROMISE(ic_scan_open(&reading->scan, &reading->own, debug, &want, &reading->ignored, &err));
 	ic_scan_prepare(&reading->scan);
-	struct ic_reader *reader = &reading->scan.workers[0].streams[0].reader;
+	struct ic_reader *reader = &ic_scan_stream(&reading->scan, 0)->reader;
 	reader->problems = (struct ic_problems){ .arena = reader->arena };
 	reading->dies = (struct ic_dies){ .reader = reader, .most = MOST_DIES };
 	reading->formals.types.dies = &reading->dies;

@@ -1,5 +1,5 @@
-// Loaded before a program's libraries: a kernel before Linux 6.6, for which links of many uprobes are
-// unknown.
+// Loaded before a program's libraries: a kernel before Linux 6.6, for which links of many uprobes
+// are unknown.
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/bpf.h>

@@ -450,7 +450,7 @@ TEST(a_damaged_header_may_be_read_again_by_another_worker)
 	put_unit(dw, "a.c", "lines");
 	open_jobs(&of, dw, 1);
 	assert_int_equal(of.scan.problems.list.count, 1);
-	of.scan.scan.workers[0].streams[0].reader.problems = (struct ic_problems){ .arena = NULL };
+	ic_scan_stream(&of.scan.scan, 0)->reader.problems = (struct ic_problems){ .arena = NULL };
 	places_of(&of, "a.c");
 	assert_int_equal(of.scan.problems.list.count, 2); // with that of the program
 	places_of(&of, "/a.c");

@@ -92,7 +92,7 @@ static void fixture_open(struct fixture *fixture, struct dwarf_builder *dw, uint
 {
 	*fixture = (struct fixture){ .dies.most = 1000 };
 	unit_scan_open(&fixture->scan, dw);
-	struct ic_reader *reader = &fixture->scan.scan.workers[0].streams[0].reader;
+	struct ic_reader *reader = &ic_scan_stream(&fixture->scan.scan, 0)->reader;
 	ic_scan_prepare(&fixture->scan.scan);
 	assert_true(ic_reader_open(reader, 0));
 	fixture->dies.reader = reader;
