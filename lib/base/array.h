@@ -25,6 +25,14 @@
 		 ? &(array)->items[(array)->count++]                                         \
 		 : NULL)
 
+// Adds an item; false if memory is out. Making the item must not read or change the array.
+#define IC_ARRAY_ADD(array, ...)                                                             \
+	(((array)->count < (array)->capacity ||                                              \
+	  ic_array_grow((void **)&(array)->items, &(array)->capacity, (array)->count + 1ull, \
+			sizeof(*(array)->items), (array)->memory))                           \
+		 ? ((array)->items[(array)->count++] = (__VA_ARGS__), true)                  \
+		 : false)
+
 // Makes room for `wanted` items in all; false if memory is out.
 #define IC_ARRAY_RESERVE(array, wanted)                                      \
 	((wanted) <= (array)->capacity ||                                    \

@@ -108,10 +108,7 @@ bool ic_problems_get(struct ic_problems *problems, uint64_t number,
 void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		struct ic_problem *place = IC_ARRAY_PUSH(&problems->list);
-		if (place)
-			*place = items[i];
-		else
+		if (!IC_ARRAY_ADD(&problems->list, items[i]))
 			problems->out_of_memory = true;
 	}
 }

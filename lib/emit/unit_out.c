@@ -269,12 +269,10 @@ static void enter_scope(struct unit *unit, uint32_t scope_unit, uint32_t number)
 
 	unit->chain.count = 0;
 	for (; (scope = scope_of(unit->index, scope_unit, number)); number = scope->parent) {
-		uint32_t *link = IC_ARRAY_PUSH(&unit->chain);
-		if (!link) {
+		if (!IC_ARRAY_ADD(&unit->chain, number)) {
 			unit->out->failed = true;
 			return;
 		}
-		*link = number;
 	}
 	depth = unit->chain.count;
 	while (kept < depth && kept < unit->open.count && unit->open_unit == scope_unit &&

@@ -52,10 +52,7 @@ static bool take_root(struct ic_claims *claims, const struct ic_reader *reader, 
 			return false;
 	if (claim == IC_UNIT_CLAIM_ALL || (claim == IC_UNIT_CLAIM_NONE && !claims->wants_unplaced))
 		return true;
-	uint32_t *unsure = IC_ARRAY_PUSH(&claims->unsure);
-	if (unsure)
-		*unsure = number;
-	return unsure != NULL;
+	return IC_ARRAY_ADD(&claims->unsure, number);
 }
 
 static enum ic_unit_claim read_claim(struct ic_reader *reader, uint32_t root)

@@ -53,10 +53,7 @@ static void take_range(struct ic_lint_checker *checker, struct reading *reading,
 	}
 	if (range.end <= range.start)
 		return;
-	struct ic_range *place = IC_ARRAY_PUSH(&checker->ranges);
-	if (place)
-		*place = range;
-	else
+	if (!IC_ARRAY_ADD(&checker->ranges, range))
 		checker->reader->out_of_memory = true;
 }
 
@@ -368,11 +365,7 @@ static bool is_all_of(const struct ic_lint_checker *checker, const struct ic_lin
 static void remember(struct ic_lint_checker *checker, const struct ic_lint_die *die,
 		     struct ic_range range, uint32_t function)
 {
-	struct ic_lint_copy *copy = IC_ARRAY_PUSH(&checker->copies);
-
-	if (copy)
-		*copy = (struct ic_lint_copy){ range, die->off, function };
-	else
+	if (!IC_ARRAY_ADD(&checker->copies, (struct ic_lint_copy){ range, die->off, function }))
 		checker->reader->out_of_memory = true;
 }
 

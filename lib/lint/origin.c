@@ -246,12 +246,10 @@ static bool list_formals(struct ic_lint_checker *checker, struct ic_lint_target 
 	if (ic_walk_step(&walk) != IC_WALK_ENTRY || !ic_walk_skip(&walk))
 		return false;
 	while (next_formal(checker, &walk, &in_pack, &off)) {
-		uint64_t *place = IC_ARRAY_PUSH(&checker->formals);
-		if (!place) {
+		if (!IC_ARRAY_ADD(&checker->formals, off)) {
 			checker->reader->out_of_memory = true;
 			return false;
 		}
-		*place = off;
 	}
 	target->formal_count = checker->formals.count - target->first_formal;
 	return target->has_formals = !checker->gave_up[IC_LINT_STEPS];
@@ -312,9 +310,6 @@ void ic_lint_origin_check_formal(struct ic_lint_checker *checker, const struct i
 			      scope->last_formal);
 	}
 	scope->last_formal = place;
-	uint32_t *seen = IC_ARRAY_PUSH(&checker->seen);
-	if (seen)
-		*seen = place;
-	else
+	if (!IC_ARRAY_ADD(&checker->seen, place))
 		checker->reader->out_of_memory = true;
 }

@@ -112,12 +112,10 @@ static bool enter(struct ic_lint_checker *checker, struct ic_lint_scope scope)
 		ic_reader_problem(checker->reader, scope.off, &err);
 		return false;
 	}
-	struct ic_lint_scope *place = IC_ARRAY_PUSH(&checker->scopes);
-	if (!place) {
+	if (!IC_ARRAY_ADD(&checker->scopes, scope)) {
 		checker->reader->out_of_memory = true;
 		return false;
 	}
-	*place = scope;
 	return true;
 }
 

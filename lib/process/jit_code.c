@@ -33,11 +33,7 @@ struct reader {
 
 static bool add_function(struct reader *reader, const struct ic_jit_function *like)
 {
-	struct ic_jit_function *function = IC_ARRAY_PUSH(&reader->code->functions);
-
-	if (function)
-		*function = *like;
-	return function != NULL;
+	return IC_ARRAY_ADD(&reader->code->functions, *like);
 }
 
 // ---- Lists

@@ -44,10 +44,9 @@ static bool list_lines(struct reading *reading, struct ic_error *err)
 				       reading->text->path);
 		if (symbol.addr == 0) // hidden, or data of each processor
 			continue;
-		struct ic_keyed *line = IC_ARRAY_PUSH(&reading->lines);
-		if (!line)
+		if (!IC_ARRAY_ADD(&reading->lines,
+				  (struct ic_keyed){ symbol.addr, (uint32_t)start }))
 			return ic_fail_memory(err);
-		*line = (struct ic_keyed){ symbol.addr, (uint32_t)start };
 	}
 	if (!ic_proc_text_check(reading->text, err))
 		return false;

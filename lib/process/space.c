@@ -43,11 +43,7 @@ static void free_mappings(struct ic_space *space, struct mappings *mappings)
 
 static bool push(struct mappings *mappings, struct mapping mapping)
 {
-	struct mapping *place = IC_ARRAY_PUSH(&mappings->list);
-
-	if (place)
-		*place = mapping;
-	return place != NULL;
+	return IC_ARRAY_ADD(&mappings->list, mapping);
 }
 
 // What is left of a mapping on both sides of another one: of those parts each that is not empty

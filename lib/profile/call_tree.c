@@ -27,10 +27,8 @@ static uint32_t add_node(struct builder *builder, const struct ic_call_node *lik
 
 	if (!place || *place != IC_NONE)
 		return place ? *place : IC_NONE;
-	struct ic_call_node *node = IC_ARRAY_PUSH(&builder->tree->nodes);
-	if (!node)
+	if (!IC_ARRAY_ADD(&builder->tree->nodes, *like))
 		return IC_NONE;
-	*node = *like;
 	return *place = builder->tree->nodes.count - 1;
 }
 
@@ -73,10 +71,8 @@ static bool add_cell(struct builder *builder, const struct ic_profile_cell *cell
 
 	builder->stack.count = 0;
 	for (uint32_t i = cell->node; i != IC_NONE; i = profile->nodes.items[i].caller) {
-		uint32_t *place = IC_ARRAY_PUSH(&builder->stack);
-		if (!place)
+		if (!IC_ARRAY_ADD(&builder->stack, i))
 			return false;
-		*place = i;
 	}
 	for (uint32_t i = builder->stack.count; i > 0; i--) {
 		node = add_location(builder, node,

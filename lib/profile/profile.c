@@ -120,10 +120,8 @@ uint32_t ic_profile_thread_add(struct ic_profile *profile, const struct ic_profi
 
 	if (!number || *number != IC_NONE)
 		return number ? *number : IC_NONE;
-	struct ic_profile_thread *place = IC_ARRAY_PUSH(&profile->threads);
-	if (!place)
+	if (!IC_ARRAY_ADD(&profile->threads, *thread))
 		return IC_NONE;
-	*place = *thread;
 	return *number = profile->threads.count - 1;
 }
 

@@ -97,11 +97,7 @@ bool ic_proto_each(struct ic_cursor cur, unsigned number,
 
 static bool push_number(struct ic_proto_numbers *numbers, uint64_t number)
 {
-	uint64_t *place = IC_ARRAY_PUSH(&numbers->list);
-
-	if (place)
-		*place = number;
-	return place != NULL;
+	return IC_ARRAY_ADD(&numbers->list, number);
 }
 
 bool ic_proto_take_numbers(struct ic_proto_numbers *numbers, struct ic_cursor *cur,

@@ -29,10 +29,8 @@ static uint32_t add_function(struct ic_profile *profile, const struct ic_profile
 
 	if (!place || *place != IC_NONE)
 		return place ? *place : IC_NONE;
-	struct ic_profile_function *function = IC_ARRAY_PUSH(&profile->functions);
-	if (!function)
+	if (!IC_ARRAY_ADD(&profile->functions, *like))
 		return IC_NONE;
-	*function = *like;
 	return *place = profile->functions.count - 1;
 }
 

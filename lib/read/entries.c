@@ -156,11 +156,7 @@ static bool is_asked_code(struct entry_reader *reader, uint64_t addr)
 
 static void push_row(struct entry_reader *reader, const struct ic_line_row *row)
 {
-	struct ic_line_row *place = IC_ARRAY_PUSH(&reader->rows);
-
-	if (place)
-		*place = *row;
-	else
+	if (!IC_ARRAY_ADD(&reader->rows, *row))
 		reader->stream->reader.out_of_memory = true;
 }
 

@@ -207,10 +207,7 @@ void ic_function_follow(struct ic_stream *stream, struct ic_function *function,
 			return;
 		}
 	}
-	struct ic_reference *place = IC_ARRAY_PUSH(&stream->references);
-	if (place)
-		*place = reference;
-	else
+	if (!IC_ARRAY_ADD(&stream->references, reference))
 		stream->reader.out_of_memory = true;
 }
 

@@ -92,10 +92,7 @@ static bool push_range(struct ic_reader *reader, struct ic_range range, bool *ou
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "a range ends at 0x%" PRIx64 ", before it starts at 0x%" PRIx64,
 			       range.end, range.start);
-	struct ic_range *place = IC_ARRAY_PUSH(&reader->ranges);
-	if (place)
-		*place = range;
-	else
+	if (!IC_ARRAY_ADD(&reader->ranges, range))
 		reader->out_of_memory = true;
 	return ic_pc_check_range(reader, range, err);
 }

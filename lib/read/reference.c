@@ -160,10 +160,8 @@ static bool gather(struct references *references, struct ic_read_worker *workers
 		if (stream->reader.out_of_memory)
 			return false;
 		for (uint32_t j = 0; j < stream->references.count; j++) {
-			struct ic_reference *place = IC_ARRAY_PUSH(&references->list);
-			if (!place)
+			if (!IC_ARRAY_ADD(&references->list, stream->references.items[j]))
 				return false;
-			*place = stream->references.items[j];
 		}
 		stream->references.count = 0;
 	}

@@ -202,13 +202,10 @@ static bool finish_attrs(struct ic_stream *stream)
 
 static bool push_instance(struct ic_stream *stream, const struct ic_instance *instance, bool dead)
 {
-	struct ic_instance *place = IC_ARRAY_PUSH(&stream->built.instances);
-
-	if (!place) {
+	if (!IC_ARRAY_ADD(&stream->built.instances, *instance)) {
 		stream->reader.out_of_memory = true;
 		return false;
 	}
-	*place = *instance;
 	return enter(stream, (struct open_scope){ .scope = innermost(stream)->scope,
 						  .instance = stream->built.instances.count - 1,
 						  .dead = dead,
@@ -381,10 +378,7 @@ static void seek_name(struct ic_stream *stream, uint32_t scope, uint64_t signatu
 
 	if (!ic_units_find_type(stream->reader.context->listed, signature, &reference.off))
 		return; // its object was not linked: {unnamed}
-	struct ic_reference *place = IC_ARRAY_PUSH(&stream->references);
-	if (place)
-		*place = reference;
-	else
+	if (!IC_ARRAY_ADD(&stream->references, reference))
 		stream->reader.out_of_memory = true;
 }
 

@@ -67,11 +67,8 @@ static bool refuse(const char *name, const char *reason, struct ic_error *err)
 bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, const char *name,
 			   struct ic_error *err)
 {
-	struct ic_profile_kernel *kernel = IC_ARRAY_PUSH(&profile->kernels);
-
-	if (!kernel)
+	if (!IC_ARRAY_ADD(&profile->kernels, (struct ic_profile_kernel){ .release = NULL }))
 		return ic_fail_memory(err);
-	*kernel = (struct ic_profile_kernel){ .release = NULL };
 	profile->problems.file = ic_profile_text(profile, name);
 	if (!profile->problems.file)
 		return ic_fail_memory(err);

@@ -329,12 +329,10 @@ static void build_instances(struct builder *builder)
 	}
 	if (fault && !builder->stream->reader.out_of_memory)
 		report(builder, fault);
-	struct piece *whole = IC_ARRAY_PUSH(&builder->pieces);
-	if (!whole) {
+	if (!IC_ARRAY_ADD(&builder->pieces, (struct piece){ all, builder->host })) {
 		run_out(builder);
 		return;
 	}
-	*whole = (struct piece){ all, builder->host };
 	keep_ranges(builder);
 }
 
@@ -370,10 +368,7 @@ static void build_rows(struct builder *builder)
 		line += has_line && line_end == pc;
 	}
 	sequence.row_count = stream->built.rows.count - sequence.first_row;
-	struct ic_code_sequence *place = IC_ARRAY_PUSH(&stream->built.sequences);
-	if (place)
-		*place = sequence;
-	else
+	if (!IC_ARRAY_ADD(&stream->built.sequences, sequence))
 		run_out(builder);
 }
 

@@ -13,11 +13,7 @@ enum { BITS = 8, BLOCK = 32, PLACES = IC_BYTE_SEARCH_PLACES, GATHERED = 256 };
 
 bool ic_byte_search_add(struct ic_byte_search *search, struct ic_needle needle)
 {
-	struct ic_needle *place = IC_ARRAY_PUSH(&search->needles);
-
-	if (place)
-		*place = needle;
-	return place != NULL;
+	return IC_ARRAY_ADD(&search->needles, needle);
 }
 
 // Compares them as little-endian numbers: offsets near each other, in files of the usual byte

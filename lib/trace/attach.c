@@ -67,13 +67,10 @@ static bool make_maps(struct ic_trace *trace, struct ic_error *err)
 
 static bool keep_link(struct starter *starter, int link)
 {
-	int *kept = IC_ARRAY_PUSH(&starter->trace->links);
-
-	if (!kept) {
+	if (!IC_ARRAY_ADD(&starter->trace->links, link)) {
 		close(link);
 		return ic_fail_memory(starter->err);
 	}
-	*kept = link;
 	return true;
 }
 

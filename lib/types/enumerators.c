@@ -15,12 +15,10 @@ static bool read_enumerator(struct ic_enumerations *enumerations, struct ic_type
 
 	if (!name || !ic_full_die_constant(&die->attrs.const_value, &value))
 		return false;
-	struct ic_enumerator *enumerator = IC_ARRAY_PUSH(&enumerations->found);
-	if (!enumerator) {
+	if (!IC_ARRAY_ADD(&enumerations->found, (struct ic_enumerator){ value, name })) {
 		types->dies->reader->out_of_memory = true;
 		return false;
 	}
-	*enumerator = (struct ic_enumerator){ value, name };
 	return true;
 }
 

@@ -387,11 +387,8 @@ static bool has_location(const struct ic_argument *argument)
 
 static bool push_argument(struct ic_formals *formals, const struct ic_argument *argument)
 {
-	struct ic_argument *place = IC_ARRAY_PUSH(&formals->arguments);
-
-	if (!place)
+	if (!IC_ARRAY_ADD(&formals->arguments, *argument))
 		return out_of_memory(formals);
-	*place = *argument;
 	return true;
 }
 

@@ -130,10 +130,8 @@ static bool list_types(struct ic_units *units)
 		const struct ic_unit *unit = &list->units.items[i];
 		if (unit->type != DW_UT_type && unit->type != DW_UT_split_type)
 			continue;
-		struct ic_type_unit *place = IC_ARRAY_PUSH(&units->types);
-		if (!place)
+		if (!IC_ARRAY_ADD(&units->types, (struct ic_type_unit){ unit->id, i }))
 			return false;
-		*place = (struct ic_type_unit){ unit->id, i };
 	}
 	if (units->types.count > 0)
 		qsort(units->types.items, units->types.count, sizeof(*units->types.items),

@@ -58,11 +58,7 @@ static const struct ic_flow_node *node_of(const struct finder *finder, uint32_t 
 static bool put(struct finder *finder, enum ic_entry_doubt_kind kind, uint64_t addr,
 		uint64_t target)
 {
-	struct ic_entry_doubt *doubt = IC_ARRAY_PUSH(&finder->doubts->list);
-
-	if (doubt)
-		*doubt = (struct ic_entry_doubt){ kind, addr, target };
-	return doubt != NULL;
+	return IC_ARRAY_ADD(&finder->doubts->list, (struct ic_entry_doubt){ kind, addr, target });
 }
 
 // A doubt about a step of control.

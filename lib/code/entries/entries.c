@@ -261,10 +261,8 @@ static bool group_sites(struct job *job)
 			job->groups.items[job->groups.count - 1].count++;
 			continue;
 		}
-		struct site_group *group = IC_ARRAY_PUSH(&job->groups);
-		if (!group)
+		if (!IC_ARRAY_ADD(&job->groups, (struct site_group){ i, 1, false }))
 			return false;
-		*group = (struct site_group){ i, 1, false };
 	}
 	return true;
 }

@@ -9,11 +9,7 @@ enum { MOST_STRAIGHT = 200 }; // instructions that are followed
 
 bool ic_ways_in_add(struct ic_ways_in *ways, uint64_t addr)
 {
-	uint64_t *place = IC_ARRAY_PUSH(&ways->addrs);
-
-	if (place)
-		*place = addr;
-	return place != NULL;
+	return IC_ARRAY_ADD(&ways->addrs, addr);
 }
 
 bool ic_ways_in_has(const struct ic_ways_in *ways, uint64_t addr)

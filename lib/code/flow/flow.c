@@ -179,10 +179,7 @@ static bool mark_one(struct ic_flow *flow, uint32_t number, uint8_t mark, uint8_
 	node->marks |= mark;
 	if (node->marks & barrier)
 		return true;
-	uint32_t *work = IC_ARRAY_PUSH(&flow->work);
-	if (work)
-		*work = number;
-	return work != NULL;
+	return IC_ARRAY_ADD(&flow->work, number);
 }
 
 bool ic_flow_spread(struct ic_flow *flow, uint8_t mark, uint8_t within, uint8_t barrier, bool back)

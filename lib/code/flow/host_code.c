@@ -158,10 +158,8 @@ static bool order_copies(struct ic_host_code *code)
 		if (code->hosts.items[i] != code->host || instance->kind != IC_INSTANCE_INLINED ||
 		    instance->range_count == 0)
 			continue;
-		struct ic_keyed *copy = IC_ARRAY_PUSH(&code->by_function);
-		if (!copy)
+		if (!IC_ARRAY_ADD(&code->by_function, (struct ic_keyed){ instance->function, i }))
 			return false;
-		*copy = (struct ic_keyed){ instance->function, i };
 	}
 	return ic_keyed_sort(code->by_function.items, code->by_function.count);
 }

@@ -16,22 +16,16 @@ static bool push_directory(struct ic_line_header *header, const char *name, stru
 
 static bool push_file(struct ic_line_header *header, struct ic_line_file file, struct ic_error *err)
 {
-	struct ic_line_file *place = IC_ARRAY_PUSH(&header->files);
-
-	if (!place)
+	if (!IC_ARRAY_ADD(&header->files, file))
 		return ic_fail_memory(err);
-	*place = file;
 	return true;
 }
 
 static bool push_function(struct ic_line_header *header, struct ic_line_function function,
 			  struct ic_error *err)
 {
-	struct ic_line_function *place = IC_ARRAY_PUSH(&header->functions);
-
-	if (!place)
+	if (!IC_ARRAY_ADD(&header->functions, function))
 		return ic_fail_memory(err);
-	*place = function;
 	return true;
 }
 

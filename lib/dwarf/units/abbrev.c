@@ -111,10 +111,8 @@ static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			ic_cursor_fault(cur, "more attributes than an entry can have");
 		if (cur->fault)
 			return true;
-		struct ic_attr_spec *spec = IC_ARRAY_PUSH(&table->specs);
-		if (!spec)
+		if (!IC_ARRAY_ADD(&table->specs, ic_attr_spec_make(name, form, size, implicit)))
 			return false;
-		*spec = ic_attr_spec_make(name, form, size, implicit);
 	}
 }
 
@@ -147,11 +145,7 @@ static bool parse_abbrev(struct ic_abbrev_table *table, struct ic_step *step, st
 	step->kind =
 		reader->classify(&abbrev, table->specs.items + abbrev.first_spec, reader->context);
 	step->detail = table->kept.count;
-	struct ic_abbrev *kept = IC_ARRAY_PUSH(&table->kept);
-	if (!kept)
-		return false;
-	*kept = abbrev;
-	return true;
+	return IC_ARRAY_ADD(&table->kept, abbrev);
 }
 
 static const struct ic_step absent_step = { .size = IC_STEP_PLANNED }; // its plan is plan 0
@@ -172,21 +166,15 @@ static bool place_step(struct ic_abbrev_table *table, uint32_t code, const struc
 
 	if (code <= 4ull * order + SLACK) {
 		while (table->steps.count <= code) {
-			struct ic_step *hole = IC_ARRAY_PUSH(&table->steps);
-			if (!hole)
+			if (!IC_ARRAY_ADD(&table->steps, absent_step))
 				return false;
-			*hole = absent_step;
 		}
 		struct ic_step *place = &table->steps.items[code];
 		if (place->size == IC_STEP_PLANNED && place->kind == 0 && place->detail == 0)
 			*place = *step;
 		return true;
 	}
-	struct ic_code_step *sparse = IC_ARRAY_PUSH(&table->sparse);
-	if (!sparse)
-		return false;
-	*sparse = (struct ic_code_step){ code, order, *step };
-	return true;
+	return IC_ARRAY_ADD(&table->sparse, (struct ic_code_step){ code, order, *step });
 }
 
 static bool parse_abbrevs(struct ic_abbrev_table *table, struct ic_cursor *cur,

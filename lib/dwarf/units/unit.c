@@ -118,11 +118,8 @@ static bool may_be_readable(const struct ic_unit *unit)
 
 static bool push_unit(struct ic_unit_list *list, const struct ic_unit *unit, struct ic_error *err)
 {
-	struct ic_unit *place = IC_ARRAY_PUSH(&list->units);
-
-	if (!place)
+	if (!IC_ARRAY_ADD(&list->units, *unit))
 		return ic_fail_memory(err);
-	*place = *unit;
 	return true;
 }
 

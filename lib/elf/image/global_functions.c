@@ -16,10 +16,8 @@ static bool take(addr_list *addrs, const struct ic_named_symbols *named)
 		if (raw.section == SHN_UNDEF || ELF64_ST_BIND(raw.info) == STB_LOCAL ||
 		    !ic_raw_symbol_is_function(&raw))
 			continue;
-		uint64_t *added = IC_ARRAY_PUSH(addrs);
-		if (!added)
+		if (!IC_ARRAY_ADD(addrs, ic_named_symbols_addr(named, &raw)))
 			return false;
-		*added = ic_named_symbols_addr(named, &raw);
 	}
 	return true;
 }

@@ -14,10 +14,8 @@ static bool take(struct ic_slots *slots, const struct ic_elf_file *file, struct 
 						       : ic_load32(info, file->swap) >> 8;
 		if (symbol == 0 || symbol >= slots->symbols.table.count)
 			continue;
-		struct ic_keyed *added = IC_ARRAY_PUSH(&slots->by_addr);
-		if (!added)
+		if (!IC_ARRAY_ADD(&slots->by_addr, (struct ic_keyed){ addr, (uint32_t)symbol }))
 			return false;
-		*added = (struct ic_keyed){ addr, (uint32_t)symbol };
 	}
 	return true;
 }

@@ -316,10 +316,8 @@ static bool add_near(struct near *near, const struct ic_named_symbols *named, ui
 			near->nearest = entry.start;
 		entry.source = find_source(&files, &raw, i, rule);
 		entry.number = first_number + i;
-		struct ic_symtab_entry *place = IC_ARRAY_PUSH(&near->entries);
-		if (!place)
+		if (!IC_ARRAY_ADD(&near->entries, entry))
 			return false;
-		*place = entry;
 	}
 	return true;
 }

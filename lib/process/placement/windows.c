@@ -10,11 +10,8 @@ bool ic_placement_is_freed(const char *section)
 
 bool ic_placement_add(struct ic_placement *placement, struct ic_window window, struct ic_error *err)
 {
-	struct ic_window *added = IC_ARRAY_PUSH(&placement->windows);
-
-	if (!added)
+	if (!IC_ARRAY_ADD(&placement->windows, window))
 		return ic_fail_memory(err);
-	*added = window;
 	placement->status = IC_PLACEMENT_FOUND;
 	return true;
 }

@@ -84,12 +84,10 @@ static uint32_t library_of(struct writer *writer, uint32_t file)
 	if ((kind != IC_PROFILE_DISK && kind != IC_PROFILE_KERNEL) ||
 	    writer->library_of[file] != IC_NONE)
 		return writer->library_of[file];
-	uint32_t *place = IC_ARRAY_PUSH(&writer->libraries);
-	if (!place) {
+	if (!IC_ARRAY_ADD(&writer->libraries, file)) {
 		writer->out_of_memory = true;
 		return IC_NONE;
 	}
-	*place = file;
 	return writer->library_of[file] = writer->libraries.count - 1;
 }
 

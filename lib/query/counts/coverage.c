@@ -6,11 +6,7 @@
 
 bool ic_coverage_add(struct ic_coverage *coverage, const struct ic_covered *range)
 {
-	struct ic_covered *added = IC_ARRAY_PUSH(&coverage->ranges);
-
-	if (added)
-		*added = *range;
-	return added != NULL;
+	return IC_ARRAY_ADD(&coverage->ranges, *range);
 }
 
 // By start, a range adds what is beyond the largest end so far.

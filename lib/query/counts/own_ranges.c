@@ -64,10 +64,7 @@ static bool add(struct ic_own_ranges *ranges, uint64_t start, uint64_t end)
 {
 	if (start >= end)
 		return true;
-	struct ic_range *range = IC_ARRAY_PUSH(&ranges->own);
-	if (range)
-		*range = (struct ic_range){ start, end };
-	return range != NULL;
+	return IC_ARRAY_ADD(&ranges->own, (struct ic_range){ start, end });
 }
 
 // Adds what of a range is in none of the set, from `*next` on: ranges come by address.

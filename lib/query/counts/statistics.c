@@ -165,10 +165,7 @@ static bool add_pair(struct pairs *pairs, uint32_t group, uint32_t definition)
 
 	if (pairs->items.count > 0 && pairs->items.items[pairs->items.count - 1].key == key)
 		return true; // as often
-	struct ic_keyed *pair = IC_ARRAY_PUSH(&pairs->items);
-	if (pair)
-		*pair = (struct ic_keyed){ key, 0 };
-	return pair != NULL;
+	return IC_ARRAY_ADD(&pairs->items, (struct ic_keyed){ key, 0 });
 }
 
 static bool cover(struct counting *counting, const struct ic_range *range, uint32_t group,

@@ -60,10 +60,8 @@ static bool add_names(struct summarizer *summarizer, const struct ic_function *f
 	if (summarizer->matchers.count > 0)
 		found = ic_matchers_find(&summarizer->matchers, function, &count);
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t *name = IC_ARRAY_PUSH(&summarizer->names);
-		if (!name)
+		if (!IC_ARRAY_ADD(&summarizer->names, found[i]))
 			return false;
-		*name = found[i];
 		add_function(&summarizer->summaries[found[i]], function);
 	}
 	return true;

@@ -265,10 +265,9 @@ static bool find_starts(struct finder *finder)
 	for (uint32_t i = 0; i < finder->drafts->items.count; i++) {
 		const struct ic_verdict_draft *draft = &finder->drafts->items.items[i];
 		for (uint32_t j = 0; j < draft->code.count; j++) {
-			struct ic_keyed *start = IC_ARRAY_PUSH(&finder->starts);
-			if (!start)
+			if (!IC_ARRAY_ADD(&finder->starts,
+					  (struct ic_keyed){ draft->code.items[j].addr, i }))
 				return false;
-			*start = (struct ic_keyed){ draft->code.items[j].addr, i };
 		}
 	}
 	return ic_keyed_sort(finder->starts.items, finder->starts.count);

@@ -115,10 +115,8 @@ static bool add_copy(struct finder *finder, struct ic_verdict_draft *draft, uint
 			  : ic_definition_of(&finder->definitions, unit, &model->instances[host]);
 	*copy = place_of(finder, unit, number);
 	for (uint32_t i = 0; i < instance->range_count; i++) {
-		struct ic_range *range = IC_ARRAY_PUSH(&draft->ranges);
-		if (!range)
+		if (!IC_ARRAY_ADD(&draft->ranges, model->ranges[instance->first_range + i]))
 			return false;
-		*range = model->ranges[instance->first_range + i];
 	}
 	return true;
 }

@@ -188,10 +188,8 @@ bool ic_user_stacks_unwind(struct ic_user_stacks *stacks, const struct ic_perf_e
 		(struct ic_target_stack){ sp, sample->stack.size, sample->stack.data };
 	ic_unwinder_begin(process->unwinder, &registers);
 	while ((frame = ic_unwinder_next(process->unwinder))) {
-		uint64_t *place = IC_ARRAY_PUSH(&stacks->addrs);
-		if (!place)
+		if (!IC_ARRAY_ADD(&stacks->addrs, ic_unwind_lookup_addr(frame)))
 			return ic_fail_memory(err);
-		*place = ic_unwind_lookup_addr(frame);
 	}
 	stacks->is_cut = ic_unwinder_end(process->unwinder) != IC_UNWIND_OUTERMOST;
 	return true;

@@ -19,13 +19,10 @@ static struct ic_mapped_node *at(struct ic_mappings *mappings, uint32_t node)
 
 static uint32_t add(struct ic_mappings *mappings, struct ic_mapped_node node)
 {
-	struct ic_mapped_node *place = IC_ARRAY_PUSH(&mappings->nodes);
-
-	if (!place) {
+	if (!IC_ARRAY_ADD(&mappings->nodes, node)) {
 		mappings->out_of_memory = true;
 		return IC_NONE;
 	}
-	*place = node;
 	return mappings->nodes.count - 1;
 }
 

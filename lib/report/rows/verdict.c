@@ -244,10 +244,8 @@ static bool count_entries(struct verdict_rows *rows, const struct ic_verdict *ve
 	for (size_t i = 0; i < verdict->copy_count; i++) {
 		struct ic_site_entries found = ic_entries_of(entries, verdict->first_copy + i);
 		for (size_t j = 0; j < found.count; j++) {
-			uint64_t *addr = IC_ARRAY_PUSH(&rows->entered);
-			if (!addr)
+			if (!IC_ARRAY_ADD(&rows->entered, found.addrs[j]))
 				return false;
-			*addr = found.addrs[j];
 		}
 		row->doubtful += found.doubt_count > 0;
 		if (found.why_not)

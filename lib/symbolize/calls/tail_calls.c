@@ -296,10 +296,8 @@ static bool find_path(struct ic_tail_calls *calls, const struct walk *walk)
 
 	calls->path.count = 0;
 	while (step.edge != IC_NONE) {
-		struct step *added = IC_ARRAY_PUSH(&calls->path);
-		if (!added)
+		if (!IC_ARRAY_ADD(&calls->path, step))
 			return false;
-		*added = step;
 		step = calls->functions.items[step.from].by;
 	}
 	return true;

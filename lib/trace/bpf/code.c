@@ -2,13 +2,10 @@
 
 static uint32_t add(struct ic_bpf_code *code, struct bpf_insn instruction)
 {
-	struct bpf_insn *item = IC_ARRAY_PUSH(&code->items);
-
-	if (!item) {
+	if (!IC_ARRAY_ADD(&code->items, instruction)) {
 		code->out_of_memory = true;
 		return 0;
 	}
-	*item = instruction;
 	return code->items.count - 1;
 }
 

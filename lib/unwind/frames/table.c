@@ -31,10 +31,8 @@ static bool find_cie(struct build *build, uint64_t off, uint32_t *number)
 	if (*slot == IC_NONE) {
 		*slot = NO_CIE;
 		if (ic_cie_read(&table->section, off, &cie, &err)) {
-			struct ic_cie *added = IC_ARRAY_PUSH(&table->cies);
-			if (!added)
+			if (!IC_ARRAY_ADD(&table->cies, cie))
 				return false;
-			*added = cie;
 			*slot = table->cies.count - 1;
 		} else {
 			ic_problems_add(build->problems, &err, table->section.name, off);
