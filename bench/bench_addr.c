@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/image.h>
-#include <inlinecall/symbolizer.h>
 
 #include "common.h"
 
@@ -175,6 +175,6 @@ int main(int argc, char **argv)
 	measure(time_singles, image, addrs, (size_t)count);
 	measure(time_batch, image, addrs, (size_t)count);
 	free(addrs);
-	ic_image_close(image);
+	ic_image_free(image);
 	return 0;
 }

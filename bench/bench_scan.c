@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <inlinecall/index.h>
+#include <inlinecall/extra/index.h>
 
 #include "debug/file.h"
 #include "elf/image/image.h"
@@ -50,7 +50,7 @@ static void time_limit(const char *path, int rounds)
 			sum += ic_load64(info->bytes.data + i, false);
 		result = sum;
 		samples_stop(&samples);
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 	(void)result;
 	samples_print("sum of the bytes, 1 thread", &samples);
@@ -73,7 +73,7 @@ static void time_sections(const char *path, int rounds)
 			fail(&err);
 		samples_stop(&samples);
 		ic_dwarf_file_free(&loaded);
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 	samples_print("inflating and relocating, 1 thread", &samples);
 }
@@ -96,7 +96,7 @@ static struct ic_index_counts time_index(const char *what, const char *path,
 		counts = ic_index_count(index);
 		*anonymous = anonymous_memory() >> 10;
 		ic_index_free(index);
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 	samples_print(what, &samples);
 	return counts;

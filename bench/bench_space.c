@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 #include "common.h"
 
@@ -50,7 +50,7 @@ static struct code find_code(const char *path)
 	    text.size == 0 || !ic_image_offset_of_addr(image, text.start, &off))
 		fail(err.message);
 	ic_symbolizer_free(symbolizer);
-	ic_image_close(image);
+	ic_image_free(image);
 	return (struct code){ path, off, text.start, text.size };
 }
 

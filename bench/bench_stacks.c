@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inlinecall/extra/unwind.h>
 #include <inlinecall/image.h>
-#include <inlinecall/unwind.h>
 
 #include "recording.h"
 

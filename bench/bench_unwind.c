@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <inlinecall/target.h>
+#include <inlinecall/extra/target.h>
+#include <inlinecall/extra/unwind.h>
 
 enum { MOST_FRAMES = 1000 }; // of a stack
 

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <inlinecall/extra/addresses.h>
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/inlinecall.h>
 
 static void print_frame(const struct ic_frame *frame)
@@ -52,7 +54,7 @@ int main(int argc, char **argv)
 	if (!addresses) {
 		fprintf(stderr, "%s\n", err.message);
 		ic_symbolizer_free(symbolizer);
-		ic_image_close(image);
+		ic_image_free(image);
 		return 2;
 	}
 	for (int i = 2; i < argc; i++)
@@ -64,6 +66,6 @@ int main(int argc, char **argv)
 	}
 	ic_addresses_free(addresses);
 	ic_symbolizer_free(symbolizer);
-	ic_image_close(image);
+	ic_image_free(image);
 	return status;
 }

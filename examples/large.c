@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <inlinecall/extra/report.h>
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/inlinecall.h>
 
 static uint64_t size_of(const struct ic_site_row *row)
@@ -48,7 +50,7 @@ static bool list_file(const char *path, uint64_t least, struct ic_report *report
 	}
 	ic_sites_free(sites);
 	ic_index_free(index);
-	ic_image_close(image);
+	ic_image_free(image);
 	return ok;
 }
 

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <inlinecall/extra/mentions.h>
+#include <inlinecall/extra/span.h>
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/inlinecall.h>
 
 enum { MOST_FRAMES = 64, MOST_NAME_SIZE = 512, MOST_LINE_SIZE = 4096 };
@@ -65,6 +68,6 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", err.message);
 	ic_mentions_free(mentions);
 	ic_symbolizer_free(symbolizer);
-	ic_image_close(image);
+	ic_image_free(image);
 	return mentions ? 0 : 2;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/inlinecall.h>
 
 enum { MOST_FRAMES = 64 };
@@ -90,7 +91,7 @@ static bool close_module(struct module *module)
 			problem.message);
 	sound = sound && !ic_symbolizer_problem_get(symbolizer, 0, &problem);
 	ic_symbolizer_free(module->symbolizer); // before its image
-	ic_image_close(module->image);
+	ic_image_free(module->image);
 	free(module->path);
 	free(module);
 	return sound;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <inlinecall/extra/profile.h>
 #include <inlinecall/inlinecall.h>
 
 static void print_top(struct ic_profile *profile, struct ic_error *err)

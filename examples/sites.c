@@ -2,13 +2,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <inlinecall/extra/archive.h>
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/inlinecall.h>
 
 static size_t print_site(const struct ic_index *index, const struct ic_site *site)
 {
 	struct ic_index_section section = { "", 0 }; // stays so in a linked file
 
-	if (site->range_count == 0 || site->entry == IC_SITE_NO_ADDR)
+	if (site->range_count == 0 || site->entry == IC_NO_ADDR)
 		return 0; // the compiler left nothing of it
 	ic_index_section_find(index, site->entry, &section);
 	printf("%s%s0x%" PRIx64 " in %s, called at %s:%" PRIu32 "\n", section.name,
@@ -67,13 +69,13 @@ static int list_archive(const char *path, const char *function)
 			fprintf(stderr, "%s\n", err.message);
 		found |= status == 0;
 		failed |= status == 2;
-		ic_image_close(member.image);
+		ic_image_free(member.image);
 	}
 	if (!members || !ic_members_check(members, &err)) {
 		fprintf(stderr, "%s\n", err.message);
 		failed = true;
 	}
-	ic_members_close(members);
+	ic_members_free(members);
 	return failed ? 2 : !found;
 }
 
@@ -91,6 +93,6 @@ int main(int argc, char **argv)
 	if (!image)
 		fprintf(stderr, "%s\n", err.message);
 	int status = image ? list_image(image, argv[1]) : 2;
-	ic_image_close(image);
+	ic_image_free(image);
 	return status;
 }

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <inlinecall/extra/stored.h>
+#include <inlinecall/extra/symbolizer.h>
+#include <inlinecall/extra/trace.h>
 #include <inlinecall/inlinecall.h>
 
 static void print_hit(const struct ic_trace *trace, const struct ic_trace_hit *hit)
@@ -58,6 +61,6 @@ int main(int argc, char **argv)
 	ic_stored_free(stored);
 	ic_sites_free(sites);
 	ic_index_free(index);
-	ic_image_close(image);
+	ic_image_free(image);
 	return ok ? 0 : 2;
 }

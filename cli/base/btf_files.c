@@ -139,7 +139,7 @@ bool cli_btf_file_open(struct cli_btf_file *file, const char *path)
 
 void cli_btf_file_close(struct cli_btf_file *file)
 {
-	ic_image_close(file->image);
+	ic_image_free(file->image);
 	if (file->is_mapped)
 		munmap(file->bytes, file->size);
 	else

@@ -2,7 +2,7 @@
 #ifndef CLI_BASE_BTF_FILES_H
 #define CLI_BASE_BTF_FILES_H
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 struct cli_btf_file {
 	const char *path;

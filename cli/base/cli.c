@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 size_t cli_control_size(const char *text)
 {

@@ -146,7 +146,7 @@ void cli_files_end(struct cli_files *files)
 {
 	for (size_t i = 0; i < files->added_count; i++)
 		free(files->added_dirs[i]);
-	ic_debuginfod_close(files->image.debuginfod);
+	ic_debuginfod_free(files->image.debuginfod);
 }
 
 struct ic_image *cli_files_open(struct cli_files *files, const char *path, struct ic_error *err)

@@ -85,7 +85,7 @@ struct ic_image *cli_inline_table_open(struct cli_files *files,
 		return image;
 	image = open_without_debug(files, path, names->table ? err : &unwanted);
 	if (!image || (!names->table && !has_table(image))) {
-		ic_image_close(image);
+		ic_image_free(image);
 		return NULL;
 	}
 	*has = open_table(names, image, table);
@@ -98,6 +98,6 @@ struct ic_image *cli_inline_table_open(struct cli_files *files,
 	}
 	err->code = IC_ERROR_NONE;
 	cli_btf_table_close(table);
-	ic_image_close(image);
+	ic_image_free(image);
 	return NULL;
 }

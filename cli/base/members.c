@@ -109,5 +109,5 @@ bool cli_members_check(const struct cli_members *members)
 
 void cli_members_end(struct cli_members *members)
 {
-	ic_members_close(members->members);
+	ic_members_free(members->members);
 }

@@ -2,7 +2,7 @@
 #ifndef CLI_BASE_MEMBERS_H
 #define CLI_BASE_MEMBERS_H
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 #include "base/cli.h"
 

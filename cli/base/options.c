@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 #include "base/command_bits.h"
 

@@ -2,8 +2,8 @@
 #ifndef CLI_BASE_REPORT_H
 #define CLI_BASE_REPORT_H
 
+#include <inlinecall/extra/report.h>
 #include <inlinecall/parameters.h>
-#include <inlinecall/report.h>
 
 #include "base/cli.h"
 #include "base/options.h"

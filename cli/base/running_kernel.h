@@ -2,8 +2,8 @@
 #ifndef CLI_BASE_RUNNING_KERNEL_H
 #define CLI_BASE_RUNNING_KERNEL_H
 
-#include <inlinecall/inlinecall.h>
-#include <inlinecall/placement.h>
+#include <inlinecall/extra.h>
+#include <inlinecall/extra/placement.h>
 
 #include "base/options.h"
 

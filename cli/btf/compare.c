@@ -60,7 +60,7 @@ enum cli_status cli_btf_compare(struct cli_report *report, const struct cli_btf_
 		return status;
 	struct ic_image *image = cli_files_open_one(files, path);
 	status = image ? compare(report, table, image, options) : CLI_INCOMPLETE;
-	ic_image_close(image);
+	ic_image_free(image);
 	cli_files_end(files);
 	return status;
 }

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/addresses.h>
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
+#include <inlinecall/extra/addresses.h>
 
 #include "base/addr_lines.h"
 #include "base/cli.h"
@@ -400,7 +400,7 @@ static enum cli_status answer_file(struct request *request, const char *path, ch
 				       : CLI_INCOMPLETE;
 
 	for (size_t i = 0; !image && i < count && !cli_hint_at_order(operands[i], order); i++) {}
-	ic_image_close(image);
+	ic_image_free(image);
 	if (has_table)
 		cli_btf_table_close(&table);
 	return status;

@@ -1,5 +1,5 @@
 // inlinecall cfi FILE [ADDRESS|FUNCTION]...: how to find a caller's registers.
-#include <inlinecall/addresses.h>
+#include <inlinecall/extra/addresses.h>
 
 #include "base/files.h"
 #include "base/report.h"
@@ -172,7 +172,7 @@ static void close_session(struct session *session)
 		print_problems(session);
 	ic_addresses_free(session->addresses);
 	ic_symbolizer_free(session->symbolizer);
-	ic_call_frames_close(session->frames);
+	ic_call_frames_free(session->frames);
 }
 
 static enum cli_status answer_image(struct request *request, struct ic_image *image,
@@ -221,7 +221,7 @@ static enum cli_status run_cfi(int argc, char **argv)
 	status = image ? answer_image(&request, image, argv + optind + 1,
 				      (size_t)(argc - optind - 1))
 		       : CLI_INCOMPLETE;
-	ic_image_close(image);
+	ic_image_free(image);
 	cli_files_end(&request.files);
 	return status;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/emit.h>
+#include <inlinecall/extra/emit.h>
 
 #include "base/files.h"
 #include "base/options.h"
@@ -153,7 +153,7 @@ static enum cli_status emit_file(struct request *request, const char *path)
 	struct ic_image *image = cli_files_open(&request->files, path, &err);
 	if (image) {
 		status = emit_image(request, image);
-		ic_image_close(image);
+		ic_image_free(image);
 	} else {
 		cli_complain("%s", err.message);
 		status = CLI_INCOMPLETE;

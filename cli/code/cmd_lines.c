@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 #include "base/cli.h"
 #include "base/files.h"
@@ -439,7 +439,7 @@ static enum cli_status run_lines(int argc, char **argv)
 		return status;
 	struct ic_image *image = cli_files_open_one(&request.files, argv[optind]);
 	status = image ? answer_image(&request, image) : CLI_INCOMPLETE;
-	ic_image_close(image);
+	ic_image_free(image);
 	cli_files_end(&request.files);
 	return status;
 }

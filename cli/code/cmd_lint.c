@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/lint.h>
+#include <inlinecall/extra/lint.h>
 
 #include "base/files.h"
 #include "base/members.h"
@@ -153,7 +153,7 @@ static void check_members(struct request *request, struct cli_members *members)
 	request->several_files |= cli_members_are_several(members);
 	while ((image = cli_members_next(members, &request->files.image))) {
 		check_image(request, image);
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 	request->incomplete |= !cli_members_check(members);
 }
@@ -166,7 +166,7 @@ static void check_file(struct request *request, const char *path)
 
 	if (image) {
 		check_image(request, image);
-		ic_image_close(image);
+		ic_image_free(image);
 	} else if (cli_members_begin(&members, path, &err)) {
 		check_members(request, &members);
 		cli_members_end(&members);

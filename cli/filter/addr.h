@@ -2,7 +2,7 @@
 #ifndef CLI_FILTER_ADDR_H
 #define CLI_FILTER_ADDR_H
 
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 #include "filter/files.h"
 

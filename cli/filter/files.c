@@ -96,10 +96,10 @@ static bool place_file(struct cli_filter_file *file, struct cli_running *running
 static void close_file(struct cli_filter_file *file)
 {
 	ic_call_frame_reader_free(file->reader);
-	ic_call_frames_close(file->call_frames);
+	ic_call_frames_free(file->call_frames);
 	ic_placement_free(file->placement);
 	ic_symbolizer_free(file->symbolizer);
-	ic_image_close(file->image);
+	ic_image_free(file->image);
 	free(file);
 }
 
@@ -124,7 +124,7 @@ struct cli_filter_file *cli_filter_files_add(struct cli_filter_files *files, str
 
 	if (!file) {
 		cli_complain("out of memory");
-		ic_image_close(image);
+		ic_image_free(image);
 		return NULL;
 	}
 	file->image = image;

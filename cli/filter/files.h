@@ -3,8 +3,8 @@
 #define CLI_FILTER_FILES_H
 
 #include <inlinecall/call_frames.h>
-#include <inlinecall/mentions.h>
-#include <inlinecall/module_files.h>
+#include <inlinecall/extra/mentions.h>
+#include <inlinecall/extra/module_files.h>
 
 #include "base/files.h"
 #include "base/running_kernel.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 #include "filter/answer.h"
 #include "filter/open.h"

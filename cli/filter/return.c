@@ -1,7 +1,7 @@
 #include "filter/return.h"
 
-#include <inlinecall/call_before.h>
 #include <inlinecall/call_frames.h>
+#include <inlinecall/extra/call_before.h>
 
 uint64_t cli_filter_lookup_addr(const struct cli_filter_file *file, uint64_t addr, bool is_return)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/stored.h>
+#include <inlinecall/extra/stored.h>
 
 #include "base/members.h"
 
@@ -268,7 +268,7 @@ static void explain_members(struct cli_answers *answers, struct cli_members *mem
 	while ((image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, progress);
 		cli_explain_add(&answers->explanation, image, &answers->index);
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 	cli_progress_end(progress);
 	answers->incomplete |= !cli_explain_end(&answers->explanation, path);
@@ -286,7 +286,7 @@ static void answer_members(struct cli_answers *answers, struct cli_members *memb
 	while (!answers->refused && (image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, &progress);
 		answer(answers, image, &progress);
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 	answers->incomplete |= !cli_members_check(members);
 	if (must_explain(answers))
@@ -325,7 +325,7 @@ static void answer_file(struct cli_answers *answers, const char *path)
 	struct ic_image *image = open_file(answers, path, &table, &err);
 	if (image) {
 		answer_image(answers, image);
-		ic_image_close(image);
+		ic_image_free(image);
 		cli_btf_table_close(&table);
 	} else if (err.code == IC_ERROR_NONE) { // after a complaint
 		answers->incomplete = true;

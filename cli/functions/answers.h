@@ -3,7 +3,7 @@
 #ifndef CLI_FUNCTIONS_ANSWERS_H
 #define CLI_FUNCTIONS_ANSWERS_H
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 #include "base/cli.h"
 #include "base/files.h"

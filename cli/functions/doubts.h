@@ -2,7 +2,7 @@
 #ifndef CLI_FUNCTIONS_DOUBTS_H
 #define CLI_FUNCTIONS_DOUBTS_H
 
-#include <inlinecall/entries.h>
+#include <inlinecall/extra/entries.h>
 
 enum { CLI_DOUBT_KINDS = IC_ENTRY_PACKED + 1 };
 

@@ -2,7 +2,7 @@
 #ifndef CLI_FUNCTIONS_EXPLAIN_H
 #define CLI_FUNCTIONS_EXPLAIN_H
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 enum { CLI_MOST_NAMES = 5, CLI_EXPLAIN_SIZE = 4200, CLI_MOST_SUBJECTS = 128 };
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <inlinecall/profile.h>
+#include <inlinecall/extra/profile.h>
 
 #include "base/files.h"
 #include "base/output_file.h"

@@ -3,7 +3,7 @@
 #ifndef CLI_RUNS_TRACE_LOSSES_H
 #define CLI_RUNS_TRACE_LOSSES_H
 
-#include <inlinecall/trace.h>
+#include <inlinecall/extra/trace.h>
 
 // Copies that were not traced, and calls that were not reported; if there were none at all `hint`
 // says why that may be, which may be "". *any is set if there were.

@@ -73,7 +73,7 @@ void cli_style_file_close(struct cli_style_file *file)
 	if (file->symbolizer)
 		cli_files_print_problems(file->symbolizer, ic_image_path(file->image));
 	ic_symbolizer_free(file->symbolizer);
-	ic_image_close(file->image);
+	ic_image_free(file->image);
 	free(file->sections);
 	free(file->addrs);
 	*file = (struct cli_style_file){ .image = NULL };

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 // The most questions that are answered together.
 enum { CLI_STYLE_AT_ONCE = 1 << 16 };

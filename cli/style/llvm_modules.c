@@ -74,7 +74,7 @@ static struct ic_image *open_member(const struct ic_archive *archive, const char
 		if (image && (!arch || (ic_image_machine(image) == arch->machine &&
 					ic_image_addr_size(image) == arch->addr_size)))
 			return image;
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 	return NULL;
 }
@@ -96,7 +96,7 @@ static struct ic_image *open_in_archive(struct llvm_module *module, char *path, 
 	else if (archive && !image && err->code == IC_ERROR_NONE)
 		explain(module, "no matching member '%s' with arch '%s' in '%s'", member, arch,
 			path);
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 	return image;
 }
 

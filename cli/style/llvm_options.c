@@ -426,7 +426,7 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 
 void llvm_options_end(struct llvm_options *options)
 {
-	ic_debuginfod_close(options->image.debuginfod);
+	ic_debuginfod_free(options->image.debuginfod);
 	free(options->inputs);
 	free(options->debug_dirs);
 }

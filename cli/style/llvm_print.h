@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 enum llvm_output { LLVM_OUTPUT_LLVM, LLVM_OUTPUT_GNU, LLVM_OUTPUT_JSON };
 

@@ -2,7 +2,7 @@
 #ifndef CLI_STYLE_STYLE_H
 #define CLI_STYLE_STYLE_H
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 #include "base/arguments.h"
 #include "base/cli.h"

@@ -33,7 +33,7 @@ struct ic_backtrace_frame {
 	const char
 		*module; /**< path, or what the kernel calls the mapping; NULL if there is no code
 			  */
-	uint64_t module_addr; /**< `address` as the module numbers it; UINT64_MAX if not known */
+	uint64_t module_addr; /**< `address` as the module numbers it; IC_NO_ADDR if not known */
 	struct ic_frame
 		frame;      /**< as ic_symbolizer_frames_at() has it; empty if nothing is known */
 	const char *symbol; /**< that has the address; NULL if none does */
@@ -82,9 +82,6 @@ IC_API struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 
 /** Frees backtraces; NULL is allowed. */
 IC_API void ic_backtraces_free(struct ic_backtraces *backtraces);
-
-/** Whether they were made with the values of arguments. */
-IC_API bool ic_backtraces_have_arguments(const struct ic_backtraces *backtraces);
 
 /** That of thread number `number` of the target; false if there are not so many. */
 IC_API bool ic_backtraces_get(const struct ic_backtraces *backtraces, size_t number,

@@ -64,7 +64,8 @@ struct ic_index_options {
 	 * them faster then. */
 	bool parameters;
 	/** Also notes the rows of the line tables that tell where copies are entered, for
-	 * inlinecall/entries.h; this reads the line tables of all units with inlined functions. */
+	 * inlinecall/extra/entries.h; this reads the line tables of all units with inlined
+	 * functions. */
 	bool entries;
 	/** Reads this table (btf_inline.h) in place of the DWARF, which the image need not have. It
 	 *  says where each copy is entered and where its arguments are; lines, ranges, and which
@@ -100,18 +101,6 @@ IC_API struct ic_index *ic_index_build(struct ic_image *image,
 
 /** Frees an index; NULL is allowed. */
 IC_API void ic_index_free(struct ic_index *index);
-
-/** What an index holds, in numbers. */
-struct ic_index_counts {
-	uint64_t units;     /**< of the source */
-	uint64_t functions; /**< as units see them: one in three units counts three times */
-	uint64_t inlined;   /**< inlined instances, including those without code left */
-	uint64_t hosts;     /**< out-of-line instances */
-	uint64_t ranges;    /**< of all instances */
-	uint64_t calls;     /**< that were not inlined; 0 if not asked for */
-	uint64_t problems;  /**< that are no notes */
-};
-IC_API struct ic_index_counts ic_index_count(const struct ic_index *index);
 
 /** One thing that was left out, and why. */
 struct ic_index_problem {

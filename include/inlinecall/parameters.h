@@ -7,7 +7,7 @@
 
 #include <inlinecall/index.h>
 #include <inlinecall/location.h>
-#include <inlinecall/lookup.h>
+#include <inlinecall/sites.h>
 #include <inlinecall/symbolizer.h>
 
 #ifdef __cplusplus
@@ -70,7 +70,7 @@ struct ic_parameter {
 	struct ic_location location; /**< of the argument, at the address asked for */
 	/** If it is not available there, but in other code of the instance: the first such address
 	 *  after that one, or else before it. The address itself if it is there in another view of
-	 * the line table, when the function may have changed it. IC_SITE_NO_ADDR if there is none.
+	 * the line table, when the function may have changed it. IC_NO_ADDR if there is none.
 	 */
 	uint64_t known_from;
 	const char *expression; /**< that is COMPUTED, as llvm-dwarfdump writes it; else NULL */
@@ -98,14 +98,6 @@ struct ic_enumeration {
 	/** Each value is 0 or a power of two: GDB takes them for flags, of which a value can have
 	 *  several. */
 	bool is_flags;
-};
-
-/** What a function returns. */
-struct ic_result {
-	/** Without a name or a location; IC_TYPE_VOID for nothing, IC_TYPE_UNKNOWN if not known. */
-	struct ic_parameter type;
-	struct ic_enumeration enumeration; /**< without names if the type is none */
-	const char *producer; /**< what compiled its code (DW_AT_producer); NULL if not known */
 };
 
 /** Corrects where an argument, or a member of one, is when a copy is entered at an address:
@@ -172,7 +164,7 @@ IC_API void ic_parameters_free(struct ic_parameters *parameters);
  *
  * @param site  Of the index: inlined or out of line. A call that was not inlined has none.
  * @param addr  An address in its code: where the arguments are before the instruction there is
- *              executed. IC_SITE_NO_ADDR for the entry: where they are when the copy is entered.
+ *              executed. IC_NO_ADDR for the entry: where they are when the copy is entered.
  * @param err   [out] The reason if it fails; may be NULL.
  *
  * @return false if memory is out, or the reader is of frames (IC_ERROR_ARGUMENT). What cannot be
@@ -209,58 +201,11 @@ IC_API bool ic_parameters_find_frame(struct ic_parameters *parameters, uint64_t 
  *  only a symbol or a line table has it, or they are not described. */
 IC_API bool ic_parameters_is_known(const struct ic_parameters *parameters);
 
-/** Whether the debug information has the instance or frame, but says of no function in the unit of
- *  its function what it takes or returns, as with `gcc -g1` and `clang -gline-tables-only`. */
-IC_API bool ic_parameters_is_undescribed(const struct ic_parameters *parameters);
-
 /** What was found last, in the order of the function's declaration; parameters of the instance
  *  which that does not have come last. The number is the return. They are kept until the next
  *  search, their strings as long as the reader. */
 IC_API size_t ic_parameters_get(const struct ic_parameters *parameters,
 				const struct ic_parameter **list);
-
-/**
- * Finds the named values of the type of a parameter, if that is an enumeration.
- *
- * @param number       Of the parameter, among those that were found last.
- * @param enumeration  [out] Without any if the type is no enumeration, or cannot be read, which is
- *                     a problem of the reader then. Kept as long as the reader.
- * @param err          [out] The reason if it fails; may be NULL.
- *
- * @return false if memory is out.
- *
- * Time: that of reading the DIEs of the enumeration, once.
- */
-IC_API bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
-				      struct ic_enumeration *enumeration, struct ic_error *err);
-
-/**
- * Finds what the function of a site returns. What was found last stays.
- *
- * @param site    Of the index: inlined or out of line.
- * @param result  [out] Kept as long as the reader.
- * @param err     [out] The reason if it fails; may be NULL.
- *
- * @return false if memory is out, or the reader is of frames (IC_ERROR_ARGUMENT). What cannot be
- *         read is a problem of the reader.
- *
- * Time: that of reading the DIEs of the function and its type, which is read once.
- */
-IC_API bool ic_parameters_result(struct ic_parameters *parameters, const struct ic_site *site,
-				 struct ic_result *result, struct ic_error *err);
-
-/** The first requested member that no parameter found so far has, or NULL. */
-IC_API const char *ic_parameters_unknown_member(const struct ic_parameters *parameters);
-
-/** Whether lists were asked for. */
-IC_API bool ic_parameters_has_lists(const struct ic_parameters *parameters);
-
-/** The machine, as ic_image_machine() has it: for the names of registers. */
-IC_API unsigned ic_parameters_machine(const struct ic_parameters *parameters);
-
-/** As ic_index_section_find(), of the index or symbolizer that the reader is of. */
-IC_API bool ic_parameters_section_find(const struct ic_parameters *parameters, uint64_t addr,
-				       struct ic_index_section *section);
 
 /** Whether the function takes more arguments than its parameters. */
 IC_API bool ic_parameters_is_variadic(const struct ic_parameters *parameters);

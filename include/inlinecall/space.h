@@ -45,9 +45,6 @@ IC_API struct ic_modules *ic_modules_new(const struct ic_modules_options *option
 /** Frees modules, after all spaces and answers that use them; NULL is allowed. */
 IC_API void ic_modules_free(struct ic_modules *modules);
 
-/** How much memory the files that are open take, in bytes, as max_memory counts it. */
-IC_API uint64_t ic_modules_memory(struct ic_modules *modules);
-
 /**
  * Closes files that no answer holds, those first that were not asked for longest, until the others
  * take no more than `memory` bytes. They are opened again when they are asked for.
@@ -186,7 +183,7 @@ struct ic_space_answer {
 	const char *path;
 	const char *reason; /**< why the file cannot be asked; else NULL */
 	uint64_t offset;    /**< in the file; 0 if there is none, and of a kernel */
-	uint64_t addr;      /**< as the file numbers it, UINT64_MAX if not known */
+	uint64_t addr;      /**< as the file numbers it, IC_NO_ADDR if not known */
 	/** As ic_symbolizer_lookup_at() has them; of IC_SPACE_SYMBOL, `start` is in memory. */
 	const struct ic_frame *frames;
 	size_t frame_count;

@@ -97,17 +97,9 @@ IC_API void ic_target_unwind_options(struct ic_target *target, struct ic_unwind_
 IC_API bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes,
 				  size_t size);
 
-/** Closes the core, or frees the copies of stacks, after which no memory of the target can be read.
- *  Its threads, space and problems stay, and so do backtraces made of it: to keep those of many
- *  cores. */
-IC_API void ic_target_close_memory(struct ic_target *target);
-
 /** Problem number `number` of those met so far; false if there are not so many. */
 IC_API bool ic_target_problem_get(struct ic_target *target, size_t number,
 				  struct ic_index_problem *problem);
-
-/** How long the threads were stopped, in nanoseconds; 0 of a core. */
-IC_API uint64_t ic_target_stop_time(const struct ic_target *target);
 
 #ifdef __cplusplus
 }

@@ -70,7 +70,8 @@ enum ic_unwind_how {
 	IC_UNWIND_FRAME_POINTER, // the code has none: by the chain of frame pointers, a guess
 	// There is no code, or a call to this code tells: as if a call had just gone there.
 	IC_UNWIND_CALL,
-	/** Not by the unwinder: it has left the stack by a tail call (inlinecall/tail_calls.h). */
+	/** Not by the unwinder: it has left the stack by a tail call
+	   (inlinecall/extra/tail_calls.h). */
 	IC_UNWIND_TAIL_CALL
 };
 
@@ -120,9 +121,6 @@ IC_API struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *optio
 /** Frees an unwinder; NULL is allowed. */
 IC_API void ic_unwinder_free(struct ic_unwinder *unwinder);
 
-/** Forgets what modules there are, and the rows found in them. */
-IC_API void ic_unwinder_forget(struct ic_unwinder *unwinder);
-
 /** Begins with a stack: `registers` are those of its innermost frame. */
 IC_API void ic_unwinder_begin(struct ic_unwinder *unwinder,
 			      const struct ic_unwind_registers *registers);
@@ -137,10 +135,6 @@ IC_API void ic_unwinder_begin(struct ic_unwinder *unwinder,
  *       address was not met before.
  */
 IC_API const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder);
-
-/** The canonical frame address of the last frame that ic_unwinder_next() has returned. False if its
- *  code has no call frame information, or not all that it needs is known. */
-IC_API bool ic_unwinder_cfa(struct ic_unwinder *unwinder, uint64_t *cfa);
 
 /** Why there are no more frames. */
 IC_API enum ic_unwind_end ic_unwinder_end(const struct ic_unwinder *unwinder);

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <inlinecall/range.h> // IC_NO_ADDR
+
 struct ic_bytes {
 	const uint8_t *data;
 	size_t size;
@@ -23,8 +25,7 @@ static inline bool ic_bytes_are_zero(struct ic_bytes bytes)
 
 #define IC_HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-#define IC_NONE    UINT32_MAX // no index
-#define IC_NO_ADDR UINT64_MAX // no address
+#define IC_NONE UINT32_MAX // no index
 
 // The strings up to the last terminated one: an unterminated one is invalid, and checking the end
 // of each of a million would take too long.

@@ -23,6 +23,8 @@ static const struct row {
 	  sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *), \
 	  (const char *const[]){ __VA_ARGS__ } },
 #include "base/registers.def"
+
+#include <inlinecall/extra/call_frames.h>
 #undef REGISTERS
 };
 

@@ -2,7 +2,7 @@
 #ifndef BTF_INLINE_LOWER_H
 #define BTF_INLINE_LOWER_H
 
-#include <inlinecall/btf_encode.h>
+#include <inlinecall/extra/btf_encode.h>
 
 #include "base/bytes.h"
 

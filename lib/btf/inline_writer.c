@@ -1,5 +1,5 @@
 // Tables of inlined calls: what they are made of, and the RFC's form. Implements
-// inlinecall/btf_encode.h.
+// inlinecall/extra/btf_encode.h.
 #include "btf/inline_writer.h"
 
 #include <stdlib.h>

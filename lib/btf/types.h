@@ -3,7 +3,7 @@
 #ifndef BTF_TYPES_H
 #define BTF_TYPES_H
 
-#include <inlinecall/btf_inline.h>
+#include <inlinecall/extra/btf_inline.h>
 
 #include "base/bytes.h"
 #include "base/error.h"

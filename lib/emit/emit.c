@@ -1,6 +1,7 @@
 // Reads all units of an image with their lines, and writes them as DWARF. The type is declared in
-// inlinecall/emit.h.
-#include <inlinecall/emit.h>
+// inlinecall/extra/emit.h.
+#include <inlinecall/extra/emit.h>
+#include <inlinecall/extra/image.h>
 
 #include <stdlib.h>
 

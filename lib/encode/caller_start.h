@@ -3,7 +3,7 @@
 #ifndef ENCODE_CALLER_START_H
 #define ENCODE_CALLER_START_H
 
-#include <inlinecall/btf_inline.h>
+#include <inlinecall/extra/btf_inline.h>
 
 #include "model/index.h"
 #include "tables/callers.h"

@@ -1,5 +1,6 @@
 // How a table of inlined calls differs from debug information.
-#include <inlinecall/btf_dwarf.h>
+#include <inlinecall/extra/btf_dwarf.h>
+#include <inlinecall/extra/parameters.h>
 
 #include <stdlib.h>
 
@@ -278,7 +279,7 @@ static bool find_parameters(const struct compare *compare, const struct known *k
 {
 	const struct ic_site site = ic_inlined_site(known->unit, known->number, IC_SITE_INLINED);
 
-	return ic_parameters_find(compare->parameters, &site, IC_SITE_NO_ADDR, err);
+	return ic_parameters_find(compare->parameters, &site, IC_NO_ADDR, err);
 }
 
 // How many parameters of record `number` and of the call that was found last are not known to be
@@ -413,7 +414,7 @@ static bool has_function(struct compare *compare, uint32_t unit, uint32_t number
 	const struct ic_parameter *list;
 	uint32_t id;
 
-	if (!ic_parameters_find(compare->parameters, &site, IC_SITE_NO_ADDR, err))
+	if (!ic_parameters_find(compare->parameters, &site, IC_NO_ADDR, err))
 		return false;
 	size_t count = ic_parameters_get(compare->parameters, &list);
 	*has = ic_function_names_find(&compare->names,

@@ -1,5 +1,7 @@
-// Tables of inlined calls from debug information. Implements inlinecall/btf_dwarf.h.
-#include <inlinecall/btf_dwarf.h>
+// Tables of inlined calls from debug information. Implements inlinecall/extra/btf_dwarf.h.
+#include <inlinecall/extra/btf_dwarf.h>
+#include <inlinecall/extra/parameters.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,7 +242,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	callee = look_up(encoder, call->instance);
 	bool skips = encoder->options.missing != IC_BTF_MISSING_ZERO;
 	if (!callee->is_read || callee->match == IC_FUNCTION_FOUND || !skips) {
-		if (!ic_parameters_find(encoder->encoding->parameters, &site, IC_SITE_NO_ADDR, err))
+		if (!ic_parameters_find(encoder->encoding->parameters, &site, IC_NO_ADDR, err))
 			return false;
 		callee = match(encoder, call->instance);
 	}

@@ -2,7 +2,7 @@
 #ifndef ENCODE_ENCODING_H
 #define ENCODE_ENCODING_H
 
-#include <inlinecall/btf_dwarf.h>
+#include <inlinecall/extra/btf_dwarf.h>
 #include <inlinecall/parameters.h>
 
 struct ic_btf_encoding {

@@ -2,7 +2,7 @@
 #ifndef ENCODE_FUNCTION_NAMES_H
 #define ENCODE_FUNCTION_NAMES_H
 
-#include <inlinecall/btf_inline.h>
+#include <inlinecall/extra/btf_inline.h>
 #include <inlinecall/parameters.h>
 
 #include "base/byte_pool.h"

@@ -2,7 +2,7 @@
 #ifndef ENCODE_INLINED_CALLS_H
 #define ENCODE_INLINED_CALLS_H
 
-#include <inlinecall/lookup.h>
+#include <inlinecall/sites.h>
 
 #include "model/index.h"
 

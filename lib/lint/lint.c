@@ -1,6 +1,6 @@
 // Checks the units of an image, and puts together what was found. The type is declared in
-// inlinecall/lint.h.
-#include <inlinecall/lint.h>
+// inlinecall/extra/lint.h.
+#include <inlinecall/extra/lint.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef LINT_RULES_H
 #define LINT_RULES_H
 
-#include <inlinecall/lint.h>
+#include <inlinecall/extra/lint.h>
 
 enum ic_lint_rule_number {
 #define RULE(identifier, name, paragraph, severity, summary, explanation) IC_LINT_RULE_##identifier,

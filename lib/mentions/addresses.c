@@ -1,4 +1,6 @@
-#include <inlinecall/addresses.h>
+#include <inlinecall/extra/addresses.h>
+#include <inlinecall/extra/image.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include <ctype.h>
 #include <inttypes.h>

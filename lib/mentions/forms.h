@@ -2,7 +2,7 @@
 #ifndef MENTIONS_FORMS_H
 #define MENTIONS_FORMS_H
 
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 // Each reads the form that begins at `at`, into a mention that is zero but for its start. They
 // return its end, or `at` if there is none.

@@ -2,7 +2,7 @@
 #ifndef MENTIONS_FRAMES_H
 #define MENTIONS_FRAMES_H
 
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 // What a form says of its address.
 enum ic_frame_kind {

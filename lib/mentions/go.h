@@ -3,7 +3,7 @@
 #ifndef MENTIONS_GO_H
 #define MENTIONS_GO_H
 
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 // What a line says of the place in the next one: "main.work(0x4)", "main.small(...)" if it was
 // inlined, "created by main.main in goroutine 1".

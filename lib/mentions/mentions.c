@@ -1,4 +1,4 @@
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,9 @@
 
 #include "base/search.h"
 
+#include <inlinecall/extra/index.h>
+#include <inlinecall/extra/symbolizer.h>
+
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr)
 {
 	uint32_t first = ic_search_up_to(index->sections, sizeof(*index->sections),

@@ -45,7 +45,7 @@ const char *ic_spell_bpftrace(struct ic_spelling *spelling)
 			ic_probe_text_add(&spelling->text, "kprobe:%s+%" PRIu64, probe->symbol,
 					  probe->symbol_off);
 	} else {
-		if (probe->file_off == IC_SITE_NO_ADDR)
+		if (probe->file_off == IC_NO_ADDR)
 			return "the file has no byte of it";
 		if (!ic_probe_path_is_plain(spelling->target->path, ""))
 			return "bpftrace cannot spell the path";

@@ -19,7 +19,7 @@ const char *ic_spell_libbpf(struct ic_spelling *spelling)
 					  probe->symbol, probe->symbol_off);
 		return fault;
 	}
-	if (probe->file_off == IC_SITE_NO_ADDR)
+	if (probe->file_off == IC_NO_ADDR)
 		return "the file has no byte of it";
 	if (!ic_probe_path_is_plain(target->path, " #:()[]{};&|<>!$%*'`"))
 		return "the path needs escapes in C";

@@ -24,7 +24,7 @@ const char *ic_spell_perf(struct ic_spelling *spelling)
 
 	if (spelling->target->is_kernel)
 		fault = write_kernel(spelling);
-	else if (probe->file_off == IC_SITE_NO_ADDR)
+	else if (probe->file_off == IC_NO_ADDR)
 		fault = "the file has no byte of it";
 	else if (!ic_probe_path_is_plain(spelling->target->path, "") ||
 		 !ic_probe_path_is_of_kernel(spelling->target->path))

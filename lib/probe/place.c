@@ -8,6 +8,9 @@
 #include "base/search.h"
 #include "text/text.h"
 
+#include <inlinecall/extra/image.h>
+#include <inlinecall/extra/symbolizer.h>
+
 enum { LONGEST_MODULE_NAME = 56 }; // MODULE_NAME_LEN, with its NUL
 
 struct known_name {

@@ -1,5 +1,6 @@
 // Probes for the sites of a selection. What a tracer takes is in the file named after it.
-#include <inlinecall/probe.h>
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/probe.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,8 +79,8 @@ static bool find_parameters(struct maker *maker, const struct ic_site *site,
 		return true;
 	if (probe->kind == IC_PROBE_ENTRY)
 		ok = ic_parameters_find(maker->parameters, site,
-					addr == site->entry ? IC_SITE_NO_ADDR : addr, maker->err);
-	else if (probe->kind == IC_PROBE_LINE && probe->frame != IC_SITE_NO_ADDR)
+					addr == site->entry ? IC_NO_ADDR : addr, maker->err);
+	else if (probe->kind == IC_PROBE_LINE && probe->frame != IC_NO_ADDR)
 		ok = ic_parameters_find_frame(maker->parameters, addr, (size_t)probe->frame,
 					      maker->err);
 	else
@@ -122,7 +123,7 @@ static void find_symbol(const struct maker *maker, const char *host, struct ic_p
 {
 	struct ic_symbol symbol;
 
-	probe->symbol_off = IC_SITE_NO_ADDR;
+	probe->symbol_off = IC_NO_ADDR;
 	if (!ic_index_symbol_of(maker->probes->index,
 				(struct ic_range){ probe->addr, probe->addr + 1 }, host, &symbol))
 		return;
@@ -153,10 +154,10 @@ static struct ic_probe *push(struct maker *maker, size_t number, const char *fun
 		ic_fail_memory(maker->err);
 	else
 		*probe = (struct ic_probe){ .site = number,
-					    .addr = IC_SITE_NO_ADDR,
-					    .file_off = IC_SITE_NO_ADDR,
-					    .symbol_off = IC_SITE_NO_ADDR,
-					    .frame = IC_SITE_NO_ADDR,
+					    .addr = IC_NO_ADDR,
+					    .file_off = IC_NO_ADDR,
+					    .symbol_off = IC_NO_ADDR,
+					    .frame = IC_NO_ADDR,
 					    .group = maker->group,
 					    .event = event,
 					    .kind = kind };
@@ -357,7 +358,7 @@ static bool add_all(struct maker *maker)
 		return add_lines(maker);
 	ic_index_expect_symbols(maker->probes->index, ic_sites_count(maker->probes->sites));
 	for (size_t i = 0; ic_sites_get(maker->probes->sites, i, &site); i++)
-		if (site.kind != IC_SITE_CALL && site.entry != IC_SITE_NO_ADDR &&
+		if (site.kind != IC_SITE_CALL && site.entry != IC_NO_ADDR &&
 		    (site.range_count > 0 || site.has_only_entry) && !add(maker, i, &site))
 			return false;
 	return true;

@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 
-#include <inlinecall/probe.h>
-#include <inlinecall/registers.h>
+#include <inlinecall/extra/probe.h>
+#include <inlinecall/extra/registers.h>
 
 struct ic_probe_target { // what all probes of a file have in common
 	const char *path;

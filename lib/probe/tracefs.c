@@ -199,7 +199,7 @@ static const char *write_place(struct ic_spelling *spelling)
 			ic_spelling_add_kernel_place(spelling);
 		return fault;
 	}
-	if (probe->file_off == IC_SITE_NO_ADDR)
+	if (probe->file_off == IC_NO_ADDR)
 		return "the file has no byte of it";
 	// A blank would end the path, and # begins a comment.
 	if (!ic_probe_path_is_plain(spelling->target->path, ":()[]{};&|<>!$%*?'\"\\`") ||

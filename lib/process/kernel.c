@@ -8,7 +8,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <inlinecall/module_files.h>
+#include <inlinecall/extra/module_files.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include "base/arena.h"
 #include "base/search.h"

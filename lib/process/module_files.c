@@ -1,4 +1,4 @@
-#include <inlinecall/module_files.h>
+#include <inlinecall/extra/module_files.h>
 
 #include <dirent.h>
 #include <errno.h>

@@ -17,6 +17,8 @@
 #include "elf/image/image_build_id.h"
 #include "text/text.h"
 
+#include <inlinecall/extra/space.h>
+
 struct ic_module {
 	struct ic_module_key key; // owned
 	pthread_mutex_t opening;
@@ -84,7 +86,7 @@ static bool copy_bytes(struct ic_bytes *bytes)
 static void free_module(struct ic_module *module)
 {
 	ic_symbolizer_free(module->open.symbolizer);
-	ic_image_close(module->open.image);
+	ic_image_free(module->open.image);
 	ic_arena_free(&module->reasons);
 	pthread_mutex_destroy(&module->opening);
 	free((char *)module->key.path);
@@ -283,13 +285,13 @@ static struct ic_image *open_build(const struct ic_modules *modules, const struc
 
 	if (image && is_build_of(image, &module->key, err))
 		return image;
-	ic_image_close(image);
+	ic_image_free(image);
 	if (module->key.build_id.size == 0 || err->code == IC_ERROR_MEMORY)
 		return NULL;
 	image = ic_image_open_program(module->key.build_id, options, &of_id);
 	if (image && is_build_of(image, &module->key, &of_id))
 		return image;
-	ic_image_close(image);
+	ic_image_free(image);
 	if (of_id.code == IC_ERROR_MEMORY)
 		*err = of_id;
 	else if (options->debuginfod)
@@ -312,7 +314,7 @@ static void open_module(const struct ic_modules *modules, struct ic_module *modu
 			ic_symbolizer_new(open->image, &modules->options.symbolizer, &err);
 	if (open->symbolizer)
 		return;
-	ic_image_close(open->image);
+	ic_image_free(open->image);
 	open->image = NULL;
 	open->code = err.code;
 	// It may be tried any number of times, most of which fail for one reason.
@@ -393,7 +395,7 @@ static void close_module(struct ic_modules *modules, uint32_t number)
 	struct ic_module *module = modules->open.items[number];
 
 	ic_symbolizer_free(module->open.symbolizer);
-	ic_image_close(module->open.image);
+	ic_image_free(module->open.image);
 	module->open = (struct ic_module_open){ .image = NULL };
 	module->tried = 0; // takes begin with 1
 	module->is_open = false;

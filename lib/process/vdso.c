@@ -34,7 +34,7 @@ static bool has_build_id(struct ic_bytes file, struct ic_bytes wanted, struct ic
 		return false;
 	size_t size = ic_image_build_id(image, &build_id);
 	bool ok = size == wanted.size && memcmp(build_id, wanted.data, size) == 0;
-	ic_image_close(image);
+	ic_image_free(image);
 	return ok || ic_fail(err, IC_ERROR_MISMATCH, "not the vDSO of the running kernel");
 }
 

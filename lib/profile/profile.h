@@ -1,5 +1,5 @@
 // The samples of recordings, and what is at their addresses. The public half is
-// inlinecall/profile.h.
+// inlinecall/extra/profile.h.
 //
 // A stack is a node of a tree, from the outermost frame inwards: a node has an address, and the
 // node of its caller. Samples of one stack, thread and event are one cell. An address is a
@@ -9,7 +9,7 @@
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
 
-#include <inlinecall/profile.h>
+#include <inlinecall/extra/profile.h>
 
 #include "base/arena.h"
 #include "base/array.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 
-#include <inlinecall/module_files.h>
+#include <inlinecall/extra/module_files.h>
 
 #include "base/search.h"
 #include "elf/files/build_id.h"

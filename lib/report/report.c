@@ -1,4 +1,4 @@
-#include <inlinecall/report.h>
+#include <inlinecall/extra/report.h>
 
 #include <assert.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// The code of a line, with the frames there. Implements inlinecall/lines.h.
-#include <inlinecall/lines.h>
+// The code of a line, with the frames there. Implements inlinecall/extra/lines.h.
+#include <inlinecall/extra/lines.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// The variables of the function at an address. Implements inlinecall/locals.h.
-#include <inlinecall/locals.h>
+// The variables of the function at an address. Implements inlinecall/extra/locals.h.
+#include <inlinecall/extra/locals.h>
 
 #include <stdlib.h>
 

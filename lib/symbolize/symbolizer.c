@@ -7,6 +7,8 @@
 #include "index/build.h"
 #include "text/text.h"
 
+#include <inlinecall/extra/symbolizer.h>
+
 // .debug_aranges covers a single .debug_info, and nothing that may be in other files.
 static bool may_be_listed(const struct ic_symbolizer *symbolizer)
 {

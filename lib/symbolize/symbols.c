@@ -4,6 +4,8 @@
 #include "symbolize/symbolizer.h"
 #include "text/clone_name.h"
 
+#include <inlinecall/extra/symbolizer.h>
+
 // Under the lock: opens the symbols on first use. NULL if none can be read.
 static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 {

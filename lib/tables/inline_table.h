@@ -6,7 +6,7 @@
 #include "dwarf/units/unit.h"
 #include "elf/image/image.h"
 
-#include <inlinecall/btf_inline.h>
+#include <inlinecall/extra/btf_inline.h>
 
 struct ic_inline_table {
 	struct ic_dwarf dwarf; // first: its units are read from here; the table is its section

@@ -1,8 +1,8 @@
-// Parts of text, and what is in them. The type is inlinecall/span.h's.
+// Parts of text, and what is in them. The type is inlinecall/extra/span.h's.
 #ifndef TEXT_SPAN_H
 #define TEXT_SPAN_H
 
-#include <inlinecall/span.h>
+#include <inlinecall/extra/span.h>
 
 bool ic_span_holds(struct ic_span span, const char *text);
 

@@ -2,7 +2,7 @@
 
 #include "unwind/frames/registers.h"
 
-#include <inlinecall/evaluate.h>
+#include <inlinecall/extra/evaluate.h>
 
 struct reading {
 	const struct ic_trace_place *place;

@@ -1,4 +1,4 @@
-// How values of an argument are distributed. Implements what inlinecall/trace.h has of that.
+// How values of an argument are distributed. Implements what inlinecall/extra/trace.h has of that.
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 #include "unwind/target.h"
 
 #include <inlinecall/backtrace.h>
+#include <inlinecall/extra/image.h>
 
 enum { MOST_PROCESSES = 64 }; // whose mappings are kept
 

@@ -13,6 +13,10 @@
 #include "unwind/frames/machine.h"
 #include "values/value_text.h"
 
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/parameters.h>
+#include <inlinecall/extra/sites.h>
+
 enum { RING_SIZE = 16 << 20, MOST_RING = 1 << 30, STRING_SIZE = 128 };
 
 #if defined(__x86_64__)
@@ -195,13 +199,12 @@ static bool add_entry(struct maker *maker, size_t number, uint32_t first, uint64
 
 	if (!item)
 		return ic_fail_memory(maker->err);
-	*item = (struct ic_trace_item){ .copy = { .site = number,
-						  .first = first,
-						  .addr = addr,
-						  .file_off = IC_SITE_NO_ADDR } };
+	*item = (struct ic_trace_item){
+		.copy = { .site = number, .first = first, .addr = addr, .file_off = IC_NO_ADDR }
+	};
 	item->copy.why_not = ic_probe_place_fault(maker->ways.places, addr);
 	if (!ic_image_offset_of_addr(maker->image, addr, &item->copy.file_off)) {
-		item->copy.file_off = IC_SITE_NO_ADDR;
+		item->copy.file_off = IC_NO_ADDR;
 		item->copy.why_not = "the file has no byte of it";
 	}
 	return true;
@@ -224,8 +227,8 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	if (!IC_ARRAY_RESERVE(&maker->trace->values, 1) ||
 	    !IC_ARRAY_RESERVE(&maker->trace->spelled, 1))
 		return ic_fail_memory(maker->err);
-	if (!ic_parameters_find(maker->parameters, site,
-				addr == site->entry ? IC_SITE_NO_ADDR : addr, maker->err))
+	if (!ic_parameters_find(maker->parameters, site, addr == site->entry ? IC_NO_ADDR : addr,
+				maker->err))
 		return false;
 	size_t count = ic_parameters_get(maker->parameters, &list);
 	return !ic_parameters_is_known(maker->parameters) ||
@@ -277,7 +280,7 @@ static bool add_all(struct maker *maker, fetch_list *fetches)
 	struct ic_site site;
 
 	for (size_t i = 0; ic_sites_get(maker->trace->sites, i, &site); i++)
-		if (site.kind != IC_SITE_CALL && site.entry != IC_SITE_NO_ADDR &&
+		if (site.kind != IC_SITE_CALL && site.entry != IC_NO_ADDR &&
 		    (site.range_count > 0 || site.has_only_entry) && !add(maker, i, &site, fetches))
 			return false;
 	return true;
@@ -489,7 +492,7 @@ bool ic_trace_prepare(struct ic_trace *trace, struct ic_image *image,
 	bool ok = make(&maker);
 	ic_trace_results_free(&maker.results);
 	ic_call_frame_reader_free(rows);
-	ic_call_frames_close(frames);
+	ic_call_frames_free(frames);
 	return ok;
 }
 

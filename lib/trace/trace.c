@@ -1,4 +1,4 @@
-// A trace as an object: see inlinecall/trace.h.
+// A trace as an object: see inlinecall/extra/trace.h.
 #include "trace/trace.h"
 
 #include <stdlib.h>

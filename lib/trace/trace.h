@@ -1,8 +1,8 @@
-// A trace: what its files share. The public half is inlinecall/trace.h.
+// A trace: what its files share. The public half is inlinecall/extra/trace.h.
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
-#include <inlinecall/trace.h>
+#include <inlinecall/extra/trace.h>
 
 #include "base/arena.h"
 #include "trace/bpf/program.h"

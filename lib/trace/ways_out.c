@@ -8,6 +8,8 @@
 #include "base/machine.h"
 #include "trace/computed.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 enum {
 	TABLE_SIZE = 1 << 16, // of copies under way
 	NEAR = 16,            // places of the table where one may be

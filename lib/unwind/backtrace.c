@@ -9,6 +9,9 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
+#include <inlinecall/extra/backtrace.h>
+#include <inlinecall/extra/unwind.h>
+
 enum { MOST_UNWOUND = 1 << 20 }; // frames of all threads together
 
 struct unwound { // a frame on the stack

@@ -7,8 +7,9 @@
 #include "unwind/target.h"
 #include "values/value_text.h"
 
-#include <inlinecall/call_values.h>
-#include <inlinecall/evaluate.h>
+#include <inlinecall/extra/call_values.h>
+#include <inlinecall/extra/evaluate.h>
+#include <inlinecall/extra/parameters.h>
 
 enum {
 	MOST_CALLERS = 8,    // that are asked for one value, each for that of the one below

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "unwind/target.h"
 
-#include <inlinecall/tail_calls.h>
+#include <inlinecall/extra/tail_calls.h>
 
 struct ic_tail_frames { // zero-initialised with an arena for the answers
 	struct ic_arena *arena;

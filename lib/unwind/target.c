@@ -9,6 +9,9 @@
 #include "base/search.h"
 #include "elf/image/image.h"
 
+#include <inlinecall/extra/symbolizer.h>
+#include <inlinecall/extra/target.h>
+
 struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bool is_32_bit,
 				struct ic_error *err)
 {
@@ -37,7 +40,7 @@ struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bo
 static void release_code(struct ic_target *target, struct ic_target_code *code)
 {
 	if (!code->shares_frames)
-		ic_call_frames_close(code->frames);
+		ic_call_frames_free(code->frames);
 	if (code->is_held)
 		ic_module_let_go(target->modules, code->code.module);
 	ic_module_release(target->modules, code->code.module);

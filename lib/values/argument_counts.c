@@ -1,5 +1,7 @@
-// Where the arguments of copies are, in numbers: see inlinecall/statistics.h.
-#include <inlinecall/statistics.h>
+// Where the arguments of copies are, in numbers: see inlinecall/extra/statistics.h.
+#include <inlinecall/extra/parameters.h>
+#include <inlinecall/extra/statistics.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include <stdlib.h>
 
@@ -102,7 +104,7 @@ static bool count_site(struct counting *counting, uint32_t number, struct ic_err
 	if (!is_copy(unit, instance))
 		return true;
 	ic_sites_get(counting->sites, number, &site);
-	if (!ic_parameters_find(counting->parameters, &site, IC_SITE_NO_ADDR, err))
+	if (!ic_parameters_find(counting->parameters, &site, IC_NO_ADDR, err))
 		return false;
 	if (ic_parameters_is_undescribed(counting->parameters)) {
 		counting->sums->undescribed++;

@@ -5,7 +5,7 @@
 
 #include "index/scan.h"
 
-#include <inlinecall/call_values.h>
+#include <inlinecall/extra/call_values.h>
 
 struct ic_call_place {
 	uint32_t unit, die_off; // of the function, from the start of its unit

@@ -4,7 +4,7 @@
 
 #include "index/scan.h"
 
-#include <inlinecall/locals.h>
+#include <inlinecall/extra/locals.h>
 
 struct ic_global {
 	uint64_t addr;

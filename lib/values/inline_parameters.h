@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "values/parameter_list.h"
 
-#include <inlinecall/btf_inline.h>
+#include <inlinecall/extra/btf_inline.h>
 #include <inlinecall/parameters.h>
 
 struct ic_inline_texts { // of types, each made once; all zeros is empty

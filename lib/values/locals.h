@@ -6,7 +6,7 @@
 #include "dwarf/expressions/locations.h"
 #include "index/scan.h"
 
-#include <inlinecall/locals.h>
+#include <inlinecall/extra/locals.h>
 
 struct ic_function_locals { // zero-initialised is empty
 	IC_ARRAY(struct ic_local) list;

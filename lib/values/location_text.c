@@ -1,3 +1,4 @@
+#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/location.h>
 
 #include "base/bytes.h"

@@ -11,6 +11,10 @@
 #include "values/inline_parameters.h"
 #include "values/parameter_list.h"
 
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/parameters.h>
+#include <inlinecall/extra/symbolizer.h>
+
 enum {
 	MOST_DIES = 1 << 20,    // that are opened for one instance
 	MANY_FORMALS = 1 << 12, // more of them do not stay in the processor's caches

@@ -4,7 +4,9 @@
 
 #include <json-c/json.h>
 
-#include <inlinecall/report.h>
+#include <inlinecall/extra/report.h>
+#include <inlinecall/extra/sites.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include "frames_walk.h"
 #include "fuzz_input.h"

@@ -2,6 +2,8 @@
 
 #include "fuzz_input.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 enum { MOST_ENTRIES = 64, MOST_ROWS = 256, MOST_ITEMS = 4096, MOST_OVERLAPPING = 1000 };
 
 static void add(uint64_t *hash, uint64_t number)
@@ -127,6 +129,6 @@ bool frames_walk(struct ic_image *image, uint64_t *hash, struct ic_error *err)
 		ok = walk_items(frames, &entry.range, hash, err);
 	for (size_t i = 0; ic_call_frames_problem_get(frames, i, &problem); i++)
 		fuzz_read_text(problem.message, NULL);
-	ic_call_frames_close(frames);
+	ic_call_frames_free(frames);
 	return ok;
 }

@@ -4,12 +4,12 @@
 // problems, these are those of an index of all of it: in the unit that answers, the innermost
 // instance and those around it. The code of a source line is the same with any number of threads,
 // and has the frames at its start. Parameters are only known of frames that exist.
+#include <inlinecall/extra/lines.h>
+#include <inlinecall/extra/locals.h>
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
-#include <inlinecall/lines.h>
-#include <inlinecall/locals.h>
 #include <inlinecall/parameters.h>
-#include <inlinecall/symbolizer.h>
 
 #include "elf/image/image.h"
 #include "fuzz_input.h"
@@ -523,6 +523,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_image(image, data, size);
 	else
 		PROMISE_REASON(err);
-	ic_image_close(image);
+	ic_image_free(image);
 	return 0;
 }

@@ -39,7 +39,7 @@ static struct result open_and_build(const char *path, uint32_t jobs)
 static void release(struct result *result)
 {
 	ic_index_free(result->index);
-	ic_image_close(result->image);
+	ic_image_free(result->image);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

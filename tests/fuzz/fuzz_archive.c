@@ -2,7 +2,7 @@
 // an archive and an object, which thin archives may name.
 // Wanted: a list of members, each of which is an error that says why or a sound index; no file
 // outside that directory is touched.
-#include <inlinecall/archive.h>
+#include <inlinecall/extra/archive.h>
 
 #include <stdio.h>
 #include <unistd.h>
@@ -100,7 +100,7 @@ static void check_archive(const struct ic_archive *archive, size_t size)
 			check_image(image);
 		else
 			PROMISE_REASON(err);
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 }
 
@@ -116,6 +116,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_archive(archive, size);
 	else
 		PROMISE_REASON(err);
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 	return 0;
 }

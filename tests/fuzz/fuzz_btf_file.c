@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/btf_dwarf.h>
+#include <inlinecall/extra/btf_dwarf.h>
 
 #include "fuzz_input.h"
 
@@ -220,7 +220,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_all(&file, sections[0], sections[1], choice);
 		ic_index_free(index);
 	}
-	ic_image_close(file.image);
+	ic_image_free(file.image);
 	fuzz_free_sections(sections, 3);
 	return 0;
 }

@@ -11,6 +11,8 @@
 #include "open_guard.h"
 #include "unwind/frames/call_frames.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 enum {
 	BIG_ENDIAN_FILE = 2, // in the byte of choice
 	ADDR_4 = 4,
@@ -70,7 +72,7 @@ static void finder_close(struct finder *finder)
 	for (size_t i = 0; ic_call_frames_problem_get(finder->frames, i, &problem); i++)
 		PROMISE(fuzz_read_text(problem.message, NULL) > 0);
 	ic_call_frame_reader_free(finder->reader);
-	ic_call_frames_close(finder->frames);
+	ic_call_frames_free(finder->frames);
 }
 
 struct found {
@@ -179,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	finder_close(&indexed);
 	finder_close(&complete);
 	byte_buffer_deinit(&index);
-	ic_image_close(image);
+	ic_image_free(image);
 	fuzz_free_sections(sections, SECTIONS);
 	return 0;
 }

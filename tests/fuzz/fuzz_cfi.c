@@ -9,6 +9,8 @@
 #include "fuzz_input.h"
 #include "unwind/frames/table.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 enum { MOST_WRITTEN = 64, MOST_LOOKED_FOR = 64, MOST_OVERLAPPING = 1000 };
 
 static void check_text(struct ic_expression_text *text, bool ok, const struct ic_error *err)

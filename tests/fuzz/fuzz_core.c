@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 #include <inlinecall/backtrace.h>
-#include <inlinecall/rows.h>
+#include <inlinecall/extra/rows.h>
+#include <inlinecall/extra/target.h>
 
 #include "fuzz_input.h"
 #include "open_guard.h"

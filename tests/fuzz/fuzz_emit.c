@@ -1,7 +1,8 @@
 // Fuzzes whole ELF files, and writes what they say of functions, copies and lines as DWARF.
 // Wanted: an error that says why, or a file that can be read; if there was no problem with the
 // first one, without a problem, and with every copy that was written.
-#include <inlinecall/emit.h>
+#include <inlinecall/extra/emit.h>
+#include <inlinecall/extra/index.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static void read_back(const void *bytes, size_t size, const struct ic_emit_count
 		PROMISE(counts.inlined == wanted->copies);
 	}
 	ic_index_free(index);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 static void check(const struct ic_emit *emit)
@@ -70,6 +71,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			PROMISE_REASON(err);
 		ic_emit_free(emit);
 	}
-	ic_image_close(image);
+	ic_image_free(image);
 	return 0;
 }

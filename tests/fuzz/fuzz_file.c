@@ -1,12 +1,12 @@
 // Fuzzes whole ELF files, and walks all that the public API returns for them.
 // Wanted: an error that says why, or a sound index; the same of its table of inlined calls.
-#include <inlinecall/btf_inline.h>
-#include <inlinecall/image.h>
+#include <inlinecall/extra/btf_inline.h>
+#include <inlinecall/extra/image.h>
+#include <inlinecall/extra/sizes.h>
+#include <inlinecall/extra/statistics.h>
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/index.h>
 #include <inlinecall/parameters.h>
-#include <inlinecall/sizes.h>
-#include <inlinecall/statistics.h>
-#include <inlinecall/symbolizer.h>
 
 #include "api_walk.h"
 #include "fuzz_input.h"
@@ -93,7 +93,7 @@ static void check_sites(struct ic_image *image, const struct ic_index *index,
 	for (size_t i = 0; i < MOST_SITES && ic_sites_get(sites, i, &site); i++) {
 		PROMISE(site.has_only_entry == (site.kind == IC_SITE_INLINED));
 		PROMISE(!site.has_only_entry || (site.range_count == 0 && site.depth == 0));
-		PROMISE(ic_parameters_find(parameters, &site, IC_SITE_NO_ADDR, NULL));
+		PROMISE(ic_parameters_find(parameters, &site, IC_NO_ADDR, NULL));
 		for (size_t j = ic_parameters_get(parameters, &list); j > 0; j--)
 			if (list[j - 1].type)
 				PROMISE(fuzz_read_text(list[j - 1].type, NULL) > 0);
@@ -181,7 +181,7 @@ static void check_inline(const char *path, const struct ic_image_options *option
 		ic_btf_inline_free(table);
 		ic_btf_free(types);
 	}
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -196,7 +196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_image(image, path);
 	else
 		PROMISE_REASON(err);
-	ic_image_close(image);
+	ic_image_free(image);
 	check_inline(path, &options);
 	return 0;
 }

@@ -9,6 +9,8 @@
 
 #include "fuzz_input.h"
 
+#include <inlinecall/extra/image.h>
+
 enum { FILE_HEADER = 64 };
 
 static const struct ic_image_options no_debug = { .allow_no_debug = true };
@@ -87,7 +89,7 @@ static void check_copy(const struct ic_image *image, const struct ic_image_addit
 	check_sections(&image->file, &copied->file, additions);
 	check_added(&copied->file, &additions[0]);
 	check_added(&copied->file, &additions[1]);
-	ic_image_close(copied);
+	ic_image_free(copied);
 	free(copy);
 }
 
@@ -108,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_copy(image, additions);
 	else if (!image)
 		PROMISE_REASON(err);
-	ic_image_close(image);
+	ic_image_free(image);
 	fuzz_free_sections(&file, 1);
 	return 0;
 }

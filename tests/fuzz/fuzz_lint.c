@@ -1,7 +1,7 @@
 // Fuzzes whole ELF files, and checks their DWARF by all rules.
 // Wanted: an error that says why, or findings that are the same for one thread and for two, each
 // with a place in the section that it names.
-#include <inlinecall/lint.h>
+#include <inlinecall/extra/lint.h>
 
 #include <string.h>
 
@@ -65,6 +65,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		PROMISE_REASON(err);
 	ic_lint_free(two);
 	ic_lint_free(one);
-	ic_image_close(image);
+	ic_image_free(image);
 	return 0;
 }

@@ -3,7 +3,7 @@
 // kernel within it too.
 #include <string.h>
 
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 #include "fuzz_input.h"
 

@@ -4,6 +4,8 @@
 #include "fuzz_input.h"
 #include "unwind/frames/orc.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 static void check_rule(const struct ic_register_rule *rule, const uint8_t *bytes)
 {
 	bool is_expression = rule->kind == IC_RULE_EXPRESSION ||

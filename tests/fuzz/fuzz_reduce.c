@@ -1,7 +1,7 @@
 // Fuzzes location expressions: what they are reduced to, their text, and their evaluation.
 // Wanted: a fault is reported; what is reduced and what is evaluated are the same, wherever both
 // know; pieces and texts are no larger than the expression allows.
-#include <inlinecall/evaluate.h>
+#include <inlinecall/extra/evaluate.h>
 
 #include "dwarf/expressions/reduce.h"
 #include "dwarf/expressions/shape.h"

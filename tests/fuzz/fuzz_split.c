@@ -92,7 +92,7 @@ static void check_image(struct ic_image *image)
 	ic_index_free(one);
 	ic_index_free(two);
 	ic_index_free(three);
-	ic_image_close(again);
+	ic_image_free(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_image(image);
 	else
 		PROMISE_REASON(err);
-	ic_image_close(image);
+	ic_image_free(image);
 	fuzz_free_sections(files, FILE_COUNT);
 	return 0;
 }

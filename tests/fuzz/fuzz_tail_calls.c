@@ -4,7 +4,7 @@
 // other questions has the same answer as a new one. A function that may not be entered again has
 // not led to itself. Expressions can be read. All of this holds too if calls were bound to any of
 // the functions, and come from other files.
-#include <inlinecall/call_values.h>
+#include <inlinecall/extra/call_values.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 
@@ -173,6 +173,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_image(image);
 	else
 		PROMISE_REASON(err);
-	ic_image_close(image);
+	ic_image_free(image);
 	return 0;
 }

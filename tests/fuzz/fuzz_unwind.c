@@ -3,8 +3,8 @@
 // above that of the one before, but for signal frames and leaves; twice the same is the same.
 #include <elf.h>
 
+#include <inlinecall/extra/unwind.h>
 #include <inlinecall/image.h>
-#include <inlinecall/unwind.h>
 
 #include "elf_builder.h"
 #include "fuzz_input.h"
@@ -153,8 +153,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ic_unwinder_forget(unwinder);
 	PROMISE(unwind(unwinder, machine, &registers) == first);
 	ic_unwinder_free(unwinder);
-	ic_call_frames_close(world.frames);
-	ic_image_close(image);
+	ic_call_frames_free(world.frames);
+	ic_image_free(image);
 	fuzz_free_sections(sections, FRAME_SECTIONS);
 	return 0;
 }

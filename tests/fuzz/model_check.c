@@ -2,6 +2,9 @@
 
 #include "fuzz_input.h"
 
+#include <inlinecall/extra/index.h>
+#include <inlinecall/extra/symbolizer.h>
+
 static void check_text(const char *text)
 {
 	if (text)

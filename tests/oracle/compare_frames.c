@@ -9,6 +9,8 @@
 
 #include "unwind/frames/call_frames.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 struct comparison {
 	struct ic_call_frame_reader *indexed, *listed;
 	uint64_t count, differ;
@@ -89,8 +91,8 @@ int main(int argc, char **argv)
 	printf("compared %" PRIu64 " listed %d\n", all.count, is_listed);
 	ic_call_frame_reader_free(all.indexed);
 	ic_call_frame_reader_free(all.listed);
-	ic_call_frames_close(frames);
-	ic_call_frames_close(every);
-	ic_image_close(image);
+	ic_call_frames_free(frames);
+	ic_call_frames_free(every);
+	ic_image_free(image);
 	return all.differ > 0;
 }

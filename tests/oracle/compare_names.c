@@ -2,7 +2,7 @@
 // compares an index that was built only for the name with the index of everything:
 //	compare_names FILE [EVERY]
 // With EVERY, only one of so many names is used. Prints the differences, and the number of names.
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +144,6 @@ int main(int argc, char **argv)
 		free(names.items[i]);
 	free(names.items);
 	ic_index_free(all);
-	ic_image_close(image);
+	ic_image_free(image);
 	return wrong > 0;
 }

@@ -14,8 +14,8 @@
 // Numbers are hexadecimal. For each copy there is a line for each parameter: "NAME = HEX", its
 // bytes in memory, with ".." for those that were optimised out, or "NAME - " and why it has none.
 // Then there is an empty line.
-#include <inlinecall/evaluate.h>
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
+#include <inlinecall/extra/evaluate.h>
 #include <inlinecall/parameters.h>
 
 #include <inttypes.h>
@@ -240,7 +240,7 @@ static void put_copy(struct ic_parameters *parameters, const struct ic_sites *si
 	for (size_t i = 0; ic_sites_get(sites, i, &site); i++) {
 		if (site.die_off != die)
 			continue;
-		if (!ic_parameters_find(parameters, &site, IC_SITE_NO_ADDR, &err)) {
+		if (!ic_parameters_find(parameters, &site, IC_NO_ADDR, &err)) {
 			fprintf(stderr, "%s\n", err.message);
 			exit(1);
 		}
@@ -355,6 +355,6 @@ int main(int argc, char **argv)
 	ic_parameters_free(parameters);
 	ic_sites_free(sites);
 	ic_index_free(index);
-	ic_image_close(image);
+	ic_image_free(image);
 	return parameters ? 0 : 1;
 }

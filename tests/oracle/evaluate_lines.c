@@ -1,7 +1,7 @@
 // evaluate_lines [OFFSET:SIZE:ENCODING]...: evaluates the location expressions that are on standard
 // input, one a line in hexadecimal, with these base types. Prints the value of each, or "error: "
 // and why it has none.
-#include <inlinecall/evaluate.h>
+#include <inlinecall/extra/evaluate.h>
 
 #include <inttypes.h>
 #include <stdio.h>

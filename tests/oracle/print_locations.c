@@ -16,6 +16,8 @@
 #include "dwarf/expressions/text.h"
 #include "dwarf/units/die.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 struct printer {
 	struct ic_elf_file *file; // of the code
 	struct ic_unit *unit;
@@ -281,6 +283,6 @@ int main(int argc, char **argv)
 		return 1;
 	print_units(image, debug);
 	ic_debug_release(debug);
-	ic_image_close(image);
+	ic_image_free(image);
 	return 0;
 }

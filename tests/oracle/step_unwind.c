@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include <inlinecall/call_frames.h>
+#include <inlinecall/extra/unwind.h>
 #include <inlinecall/image.h>
-#include <inlinecall/unwind.h>
 
 #if defined(__x86_64__)
 #include <sys/mman.h>
@@ -372,8 +372,8 @@ int main(int argc, char **argv)
 	       stepper.steps, stepper.wrong, stepper.in_program, stepper.signals);
 	ic_unwinder_free(stepper.unwinder);
 	for (size_t i = 0; i < stepper.mapping_count; i++) {
-		ic_call_frames_close(stepper.mappings[i].frames);
-		ic_image_close(stepper.mappings[i].image);
+		ic_call_frames_free(stepper.mappings[i].frames);
+		ic_image_free(stepper.mappings[i].image);
 	}
 	return 0;
 }

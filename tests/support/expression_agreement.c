@@ -1,6 +1,6 @@
 #include "expression_agreement.h"
 
-#include <inlinecall/evaluate.h>
+#include <inlinecall/extra/evaluate.h>
 
 #include "dwarf/expressions/operation.h"
 #include "dwarf/expressions/reduce.h"

@@ -2,7 +2,7 @@
 #ifndef CODE_ENTRIES_DOUBTS_H
 #define CODE_ENTRIES_DOUBTS_H
 
-#include <inlinecall/entries.h>
+#include <inlinecall/extra/entries.h>
 
 #include "code/entries/ways_in.h"
 

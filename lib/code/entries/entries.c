@@ -1,5 +1,5 @@
-// Finds where sites are entered. The public half is inlinecall/entries.h.
-#include <inlinecall/entries.h>
+// Finds where sites are entered. The public half is inlinecall/extra/entries.h.
+#include <inlinecall/extra/entries.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,7 +235,7 @@ static bool order_sites(struct job *job)
 	if (!job->order || !job->is_left_out)
 		return false;
 	for (uint32_t i = 0; ic_sites_get(job->sites, i, &site); i++) {
-		if (site.kind == IC_SITE_CALL || site.entry == IC_SITE_NO_ADDR)
+		if (site.kind == IC_SITE_CALL || site.entry == IC_NO_ADDR)
 			continue;
 		uint32_t host =
 			!site.has_only_entry && site.range_count > 0 && job->index->has_entries

@@ -1,5 +1,5 @@
-// Finds exits of sites. The public half is inlinecall/exits.h.
-#include <inlinecall/exits.h>
+// Finds exits of sites. The public half is inlinecall/extra/exits.h.
+#include <inlinecall/extra/exits.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +116,7 @@ bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site,
 		return set_why_not(exits, "it is a call, not a copy");
 	if (site->has_only_entry || site->range_count == 0)
 		return set_why_not(exits, "its ranges are not known");
-	if (site->entry == IC_SITE_NO_ADDR)
+	if (site->entry == IC_NO_ADDR)
 		return set_why_not(exits, "where it is entered is not known");
 	if (count == 0)
 		return set_why_not(exits, "its calls are those of another copy");

@@ -1,5 +1,8 @@
 #include "code/flow/function_flow.h"
 
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/image.h>
+
 // ---- Code
 
 static struct ic_bytes bytes_at(void *context, uint64_t addr)

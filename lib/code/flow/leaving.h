@@ -10,7 +10,7 @@
 
 #include "code/flow/flow.h"
 
-#include <inlinecall/exits.h>
+#include <inlinecall/extra/exits.h>
 
 struct ic_leaving {                     // zero-initialised is empty
 	IC_ARRAY(struct ic_exit) exits; // by address

@@ -1,10 +1,10 @@
-// Arguments that are not stored yet where a copy is entered. Implements inlinecall/stored.h.
-#include <inlinecall/stored.h>
+// Arguments that are not stored yet where a copy is entered. Implements inlinecall/extra/stored.h.
+#include <inlinecall/extra/stored.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/call_frames.h>
+#include <inlinecall/extra/call_frames.h>
 
 #include "code/stored/stored.h"
 #include "elf/image/image.h"
@@ -135,7 +135,7 @@ void ic_stored_free(struct ic_stored *stored)
 	if (!stored)
 		return;
 	ic_call_frame_reader_free(stored->rows);
-	ic_call_frames_close(stored->frames);
+	ic_call_frames_free(stored->frames);
 	ic_disassembler_close(stored->source.disassembler);
 	free(stored);
 }

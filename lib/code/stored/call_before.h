@@ -1,10 +1,11 @@
-// Whether there is a call right before an address. The public half is inlinecall/call_before.h.
+// Whether there is a call right before an address. The public half is
+// inlinecall/extra/call_before.h.
 #ifndef CODE_STORED_CALL_BEFORE_H
 #define CODE_STORED_CALL_BEFORE_H
 
 #include "base/bytes.h"
 
-#include <inlinecall/call_before.h>
+#include <inlinecall/extra/call_before.h>
 
 enum { IC_CALL_BYTES = 8 }; // before an address, that calls are looked for in
 

@@ -1,6 +1,6 @@
 #include "dwarf/expressions/typed.h"
 
-#include <inlinecall/evaluate.h>
+#include <inlinecall/extra/evaluate.h>
 
 enum { MOST_STEPS = 10000, MOST_VALUES = 256, DEEPEST_CALL = 16 };
 

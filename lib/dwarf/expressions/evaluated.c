@@ -2,7 +2,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-#include <inlinecall/evaluate.h>
+#include <inlinecall/extra/evaluate.h>
 
 static bool lacks(struct ic_error *err, const char *what)
 {

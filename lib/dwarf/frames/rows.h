@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "dwarf/frames/entry.h"
 
-#include <inlinecall/call_frames.h>
+#include <inlinecall/extra/call_frames.h>
 
 enum {
 	// A register of AArch64 that is not one. 1: return addresses are signed with SP; 2: with SP

@@ -5,7 +5,7 @@
 #include "dwarf/expressions/text.h"
 #include "dwarf/frames/instruction.h"
 
-#include <inlinecall/call_frames.h>
+#include <inlinecall/extra/call_frames.h>
 
 struct ic_cfi_text_options {
 	const struct ic_cfi_section *section;

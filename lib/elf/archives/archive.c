@@ -1,6 +1,6 @@
 #include "elf/archives/archive_list.h"
 
-#include <inlinecall/archive.h>
+#include <inlinecall/extra/archive.h>
 
 #include <limits.h>
 #include <stdio.h>
@@ -102,11 +102,11 @@ struct ic_archive *ic_archive_open(const char *path, struct ic_error *err)
 	if (path ? open_archive(archive, path, err)
 		 : ic_fail(err, IC_ERROR_ARGUMENT, "no path of a file is given"))
 		return archive;
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 	return NULL;
 }
 
-void ic_archive_close(struct ic_archive *archive)
+void ic_archive_free(struct ic_archive *archive)
 {
 	if (!archive)
 		return;

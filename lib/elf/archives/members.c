@@ -1,4 +1,4 @@
-#include <inlinecall/archive.h>
+#include <inlinecall/extra/archive.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static struct ic_archive *open_with_member(const char *path, char **name, struct
 		*name = strndup(at + 1, (size_t)(path + length - 1 - (at + 1)));
 		if (*name)
 			return archive;
-		ic_archive_close(archive);
+		ic_archive_free(archive);
 		ic_fail_memory(err);
 		return NULL;
 	}
@@ -66,15 +66,15 @@ struct ic_members *ic_members_open(const char *path, struct ic_error *err)
 		members->archive = open_with_member(path, &members->name, err);
 	if (members->archive)
 		return members;
-	ic_members_close(members);
+	ic_members_free(members);
 	return NULL;
 }
 
-void ic_members_close(struct ic_members *members)
+void ic_members_free(struct ic_members *members)
 {
 	if (!members)
 		return;
-	ic_archive_close(members->archive);
+	ic_archive_free(members->archive);
 	free(members->name);
 	free(members);
 }

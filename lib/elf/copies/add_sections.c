@@ -9,6 +9,8 @@
 #include "base/sort.h"
 #include "elf/image/image.h"
 
+#include <inlinecall/extra/image.h>
+
 struct field { // of a header, in either class
 	uint8_t off, size;
 };

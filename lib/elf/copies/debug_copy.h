@@ -7,7 +7,7 @@
 
 #include "elf/files/squeeze.h"
 
-#include <inlinecall/image.h>
+#include <inlinecall/extra/image.h>
 
 struct ic_debug_symbol { // of a function
 	const char *name;

@@ -7,6 +7,8 @@
 
 #include "elf/image/image.h"
 
+#include <inlinecall/extra/image.h>
+
 // The file name, padding to four bytes, and the CRC-32 of the file.
 static uint8_t *make_link(const char *name, uint32_t crc, bool swap, size_t *size)
 {

@@ -2,6 +2,8 @@
 // takes longer than most queries (docs/decisions/0008).
 #include "elf/finding/debuginfod.h"
 
+#include <inlinecall/extra/debuginfod.h>
+
 #ifdef IC_HAVE_DEBUGINFOD
 
 #include <dlfcn.h>
@@ -233,7 +235,7 @@ struct ic_debuginfod *ic_debuginfod_open(const struct ic_debuginfod_options *opt
 	return client;
 }
 
-void ic_debuginfod_close(struct ic_debuginfod *client)
+void ic_debuginfod_free(struct ic_debuginfod *client)
 {
 	if (!client)
 		return;
@@ -274,7 +276,7 @@ struct ic_debuginfod *ic_debuginfod_open(const struct ic_debuginfod_options *opt
 	return NULL;
 }
 
-void ic_debuginfod_close(struct ic_debuginfod *client)
+void ic_debuginfod_free(struct ic_debuginfod *client)
 {
 	(void)client;
 }

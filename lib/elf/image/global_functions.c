@@ -6,6 +6,8 @@
 #include "elf/files/symbol.h"
 #include "elf/image/image.h"
 
+#include <inlinecall/extra/image.h>
+
 typedef IC_ARRAY(uint64_t) addr_list;
 
 static bool take(addr_list *addrs, const struct ic_named_symbols *named)

@@ -10,6 +10,9 @@
 #include "elf/sections/load.h"
 #include "elf/symbols/mini_debug.h"
 
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/image.h>
+
 static bool has_dwarf(const struct ic_elf_file *file)
 {
 	const struct ic_section *section = ic_elf_file_debug_section(file, ".debug_info");
@@ -163,7 +166,7 @@ struct ic_image *ic_image_open_place(const struct ic_place *place,
 	}
 	if (open_files(image, place, options ? options : &defaults, err))
 		return image;
-	ic_image_close(image);
+	ic_image_free(image);
 	return NULL;
 }
 
@@ -207,7 +210,7 @@ struct ic_image *ic_image_open_memory(const void *bytes, size_t size, const char
 			  options, err);
 }
 
-void ic_image_close(struct ic_image *image)
+void ic_image_free(struct ic_image *image)
 {
 	if (!image)
 		return;

@@ -23,7 +23,7 @@ static struct ic_image *open_path(const char *path, struct ic_bytes id,
 	found.size = ic_image_build_id(image, &found.data);
 	if (found.size == id.size && memcmp(found.data, id.data, id.size) == 0)
 		return image;
-	ic_image_close(image);
+	ic_image_free(image);
 	ic_fail(err, IC_ERROR_NOT_FOUND, "%s: has another build ID", path);
 	return NULL;
 }

@@ -5,6 +5,8 @@
 #include "elf/sections/checks.h"
 #include "elf/sections/load.h"
 
+#include <inlinecall/extra/image.h>
+
 // A section whose header is damaged may be the one.
 static bool fail_not_found(const struct ic_elf_file *file, const char *name, struct ic_error *err)
 {

@@ -6,6 +6,8 @@
 #include "elf/sections/relative.h"
 #include "elf/symbols/names.h"
 
+#include <inlinecall/extra/image.h>
+
 static int compare(const void *left, const void *right)
 {
 	const uint64_t *a = left, *b = right;

@@ -3,6 +3,8 @@
 
 #include "process/placement/placement.h"
 
+#include <inlinecall/extra/symbolizer.h>
+
 struct landmark { // a symbol that every kernel has once
 	const char *name;
 	struct ic_symbolizer_symbol symbol;

@@ -1,5 +1,5 @@
-// Names of modules: see inlinecall/module_files.h.
-#include <inlinecall/module_files.h>
+// Names of modules: see inlinecall/extra/module_files.h.
+#include <inlinecall/extra/module_files.h>
 
 #include <string.h>
 

@@ -5,6 +5,8 @@
 
 #include "process/placement/placement.h"
 
+#include <inlinecall/extra/symbolizer.h>
+
 // Whether .text is what the module's memory begins with: sections of code come first, in the order
 // of the file. That holds on x86; others put tables of their own before them, or make sections
 // larger while they load.

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/module_files.h>
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/module_files.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include "base/machine.h"
 #include "text/span.h"

@@ -1,8 +1,8 @@
-// Where files are loaded. The types are inlinecall/placement.h's.
+// Where files are loaded. The types are inlinecall/extra/placement.h's.
 #ifndef PROCESS_PLACEMENT_PLACEMENT_H
 #define PROCESS_PLACEMENT_PLACEMENT_H
 
-#include <inlinecall/placement.h>
+#include <inlinecall/extra/placement.h>
 #include <inlinecall/space.h>
 
 #include "base/array.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <inlinecall/span.h>
+#include <inlinecall/extra/span.h>
 
 #include "base/error.h"
 

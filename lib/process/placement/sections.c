@@ -9,6 +9,8 @@
 #include "process/placement/placement.h"
 #include "text/span.h"
 
+#include <inlinecall/extra/symbolizer.h>
+
 enum { MOST_NAME_SIZE = 512 };
 
 static bool add_section(struct ic_placing *placing, const struct ic_symbolizer_section *section,

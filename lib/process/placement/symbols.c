@@ -3,6 +3,8 @@
 
 #include "process/placement/placement.h"
 
+#include <inlinecall/extra/symbolizer.h>
+
 enum { MOST_NAME_SIZE = 512 }; // of a symbol: KSYM_NAME_LEN
 
 static const struct ic_window *find_window(const struct ic_placement *placement, uint64_t start)

@@ -1,11 +1,11 @@
-// Sites counted by function. The public half is inlinecall/counts.h.
+// Sites counted by function. The public half is inlinecall/extra/counts.h.
 #ifndef QUERY_COUNTS_COUNTS_H
 #define QUERY_COUNTS_COUNTS_H
 
 #include "base/array.h"
 #include "model/index.h"
 
-#include <inlinecall/counts.h>
+#include <inlinecall/extra/counts.h>
 
 struct ic_function_count {
 	const struct ic_function *function; // NULL if the origin of its copies cannot be found

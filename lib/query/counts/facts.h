@@ -5,7 +5,7 @@
 #include "query/find/definitions.h"
 #include "query/find/parts.h"
 
-#include <inlinecall/statistics.h>
+#include <inlinecall/extra/statistics.h>
 
 enum ic_fact {
 	IC_FACT_HAS_CODE = 1,   // an out-of-line copy, or a symbol

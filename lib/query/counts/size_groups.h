@@ -7,7 +7,7 @@
 #include "query/find/names.h"
 #include "query/find/path_groups.h"
 
-#include <inlinecall/sizes.h>
+#include <inlinecall/extra/sizes.h>
 
 struct ic_size_groups {
 	const struct ic_index *index;

@@ -1,4 +1,4 @@
-// The sizes of an index. The public half is inlinecall/sizes.h.
+// The sizes of an index. The public half is inlinecall/extra/sizes.h.
 #ifndef QUERY_COUNTS_SIZES_H
 #define QUERY_COUNTS_SIZES_H
 
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "model/index.h"
 
-#include <inlinecall/sizes.h>
+#include <inlinecall/extra/sizes.h>
 
 struct ic_sizes_group {
 	const struct ic_function *function; // by function; NULL if there is none

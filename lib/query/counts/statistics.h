@@ -1,4 +1,4 @@
-// The statistics of an index. The public half is inlinecall/statistics.h.
+// The statistics of an index. The public half is inlinecall/extra/statistics.h.
 #ifndef QUERY_COUNTS_STATISTICS_H
 #define QUERY_COUNTS_STATISTICS_H
 
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "model/index.h"
 
-#include <inlinecall/statistics.h>
+#include <inlinecall/extra/statistics.h>
 
 struct ic_statistics_group {
 	const struct ic_function *function; // the function or the caller; NULL if there is none

@@ -1,11 +1,11 @@
-// The trees that a query selects. The public half is inlinecall/tree.h.
+// The trees that a query selects. The public half is inlinecall/extra/tree.h.
 #ifndef QUERY_COUNTS_TREE_H
 #define QUERY_COUNTS_TREE_H
 
 #include "base/array.h"
 #include "model/index.h"
 
-#include <inlinecall/tree.h>
+#include <inlinecall/extra/tree.h>
 
 struct ic_tree_place { // the place of an instance in the model, and computed values
 	uint64_t size, own_size;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <inlinecall/lookup.h>
+#include <inlinecall/sites.h>
 
 enum { IC_MOST_LITERALS = 8 };
 

@@ -10,7 +10,7 @@
 #include "query/find/literals.h"
 #include "text/name_parts.h"
 
-#include <inlinecall/lookup.h>
+#include <inlinecall/sites.h>
 
 enum { IC_MATCHER_SEEN = 4096 };
 

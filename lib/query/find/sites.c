@@ -10,6 +10,9 @@
 #include "query/find/parts.h"
 #include "text/text.h"
 
+#include <inlinecall/extra/sites.h>
+#include <inlinecall/extra/symbolizer.h>
+
 struct selection { // what a query selects in one unit
 	const struct ic_sites_query *query;
 	struct ic_matchers functions_wanted, hosts_wanted;
@@ -378,7 +381,7 @@ bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *s
 	*site = (struct ic_site){ .kind = (enum ic_site_kind)place->kind,
 				  .function_off = place->function_off,
 				  .inlining = IC_INLINING_UNSAID,
-				  .return_addr = IC_SITE_NO_ADDR,
+				  .return_addr = IC_NO_ADDR,
 				  .unit = unit->name,
 				  .die_file = unit->file,
 				  .unit_number = place->unit,

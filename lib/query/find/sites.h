@@ -1,11 +1,11 @@
-// The sites that a query selects. The public half is inlinecall/lookup.h.
+// The sites that a query selects. The public half is inlinecall/sites.h.
 #ifndef QUERY_FIND_SITES_H
 #define QUERY_FIND_SITES_H
 
 #include "base/array.h"
 #include "model/index.h"
 
-#include <inlinecall/lookup.h>
+#include <inlinecall/sites.h>
 
 struct ic_site_place { // the place of a site in the model
 	uint64_t function_off;

@@ -1,4 +1,4 @@
-// Verdicts on functions. The public half is inlinecall/verdict.h.
+// Verdicts on functions. The public half is inlinecall/extra/verdict.h.
 #ifndef QUERY_VERDICTS_VERDICT_H
 #define QUERY_VERDICTS_VERDICT_H
 
@@ -8,7 +8,7 @@
 #include "query/find/names.h"
 #include "query/find/sites.h"
 
-#include <inlinecall/verdict.h>
+#include <inlinecall/extra/verdict.h>
 
 struct ic_verdict_item {
 	const struct ic_function *function; // NULL if only a symbol has the name

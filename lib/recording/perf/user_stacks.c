@@ -6,6 +6,8 @@
 #include "profile/file_map.h"
 #include "unwind/target.h"
 
+#include <inlinecall/extra/unwind.h>
+
 // What perf's registers, by the bits of its mask, are for unwinding (PERF_REG_* of Linux).
 enum { NO = -1, PC = -2 };
 

@@ -1,7 +1,7 @@
 // The rows of arguments.
 #include "report/rows/rows.h"
 
-#include <inlinecall/statistics.h>
+#include <inlinecall/extra/statistics.h>
 
 // clang-format off
 #define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_argument_row, key), 0, NULL }

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "report/rows/row.h"
 
-#include <inlinecall/entries.h>
+#include <inlinecall/extra/entries.h>
 
 extern const struct ic_schema ic_entry_schema, ic_doubt_schema;
 

@@ -2,6 +2,9 @@
 
 #include "text/text.h"
 
+#include <inlinecall/extra/sites.h>
+#include <inlinecall/extra/symbolizer.h>
+
 const char *ic_filler_path(const struct ic_filler *filler, const char *path)
 {
 	return path && filler->options.base_names ? ic_text_base_name(path) : path;

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "query/find/names.h"
 
-#include <inlinecall/rows.h>
+#include <inlinecall/extra/rows.h>
 
 struct ic_filler {
 	struct ic_row_options options;

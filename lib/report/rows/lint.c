@@ -1,7 +1,7 @@
 // The rows of DIEs that break rules.
 #include "report/rows/rows.h"
 
-#include <inlinecall/lint.h>
+#include <inlinecall/extra/lint.h>
 
 // clang-format off
 #define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_lint_row, key), 0, NULL }

@@ -5,6 +5,9 @@
 
 #include "base/registers.h"
 
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/parameters.h>
+
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 

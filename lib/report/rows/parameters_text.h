@@ -4,7 +4,7 @@
 
 #include "base/output.h"
 
-#include <inlinecall/rows.h>
+#include <inlinecall/extra/rows.h>
 
 struct ic_parameters_shown {
 	const struct ic_row_parameter *params; // NULL if the debug information describes none

@@ -5,7 +5,7 @@
 #include "report/rows/parameter.h"
 #include "report/rows/rows.h"
 
-#include <inlinecall/probe.h>
+#include <inlinecall/extra/probe.h>
 
 // clang-format off
 #define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_probe_row, key), 0, NULL }

@@ -1,11 +1,11 @@
 // The schemas that describe rows to writers.
 //
-// An analysis fills plain structs (inlinecall/row.h); it knows no format. A writer walks the
+// An analysis fills plain structs (inlinecall/extra/row.h); it knows no format. A writer walks the
 // schema of a row; it knows no analysis. So N reports and M formats cost N + M files.
 #ifndef REPORT_ROWS_ROW_H
 #define REPORT_ROWS_ROW_H
 
-#include <inlinecall/rows.h>
+#include <inlinecall/extra/rows.h>
 
 #include "base/bytes.h"
 

@@ -1,4 +1,4 @@
-// The making of rows: what all kinds have in common. The public half is inlinecall/rows.h.
+// The making of rows: what all kinds have in common. The public half is inlinecall/extra/rows.h.
 #ifndef REPORT_ROWS_ROWS_H
 #define REPORT_ROWS_ROWS_H
 

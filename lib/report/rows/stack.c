@@ -4,6 +4,8 @@
 #include "report/rows/parameter.h"
 #include "report/rows/rows.h"
 
+#include <inlinecall/extra/parameters.h>
+
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 

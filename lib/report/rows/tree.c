@@ -5,6 +5,9 @@
 #include "report/rows/parameter.h"
 #include "report/rows/rows.h"
 
+#include <inlinecall/extra/parameters.h>
+#include <inlinecall/extra/sites.h>
+
 // clang-format off
 #define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_tree_row, key), 0, NULL }
 

@@ -7,7 +7,7 @@
 #include "report/rows/rows.h"
 #include "report/runs/thread.h"
 
-#include <inlinecall/trace.h>
+#include <inlinecall/extra/trace.h>
 
 extern const struct ic_schema ic_row_counted_copy_schema;
 

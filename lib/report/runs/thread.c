@@ -4,6 +4,8 @@
 
 #include "report/runs/thread.h"
 
+#include <inlinecall/extra/backtrace.h>
+
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 

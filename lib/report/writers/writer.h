@@ -5,7 +5,7 @@
 #include "base/output.h"
 #include "report/rows/row.h"
 
-#include <inlinecall/report.h>
+#include <inlinecall/extra/report.h>
 
 enum { IC_WRITER_MOST_LEVELS = 64 };
 

@@ -1,5 +1,5 @@
-// The calls of the function at an address. Implements inlinecall/call_values.h.
-#include <inlinecall/call_values.h>
+// The calls of the function at an address. Implements inlinecall/extra/call_values.h.
+#include <inlinecall/extra/call_values.h>
 
 #include <stdlib.h>
 

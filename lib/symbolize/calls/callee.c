@@ -1,5 +1,7 @@
 #include "symbolize/calls/callee.h"
 
+#include <inlinecall/extra/symbolizer.h>
+
 #include <stdio.h>
 #include <string.h>
 

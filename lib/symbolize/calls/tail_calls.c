@@ -1,10 +1,10 @@
 // Which tail calls have led from a call to the function that runs. Implements
-// inlinecall/tail_calls.h.
+// inlinecall/extra/tail_calls.h.
 //
 // Functions are the nodes of a graph, and their tail calls the edges. An edge is certain if all
 // ways from the function that was called to the one that runs go through it: circles on a way do
 // not change that. Where an edge leads nobody knows, it may lead to the function that runs.
-#include <inlinecall/tail_calls.h>
+#include <inlinecall/extra/tail_calls.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "trace/bpf/filter.h"
 
-#include <inlinecall/trace.h>
+#include <inlinecall/extra/trace.h>
 
 #include <errno.h>
 #include <stdio.h>

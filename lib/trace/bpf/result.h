@@ -2,6 +2,7 @@
 #ifndef TRACE_BPF_RESULT_H
 #define TRACE_BPF_RESULT_H
 
+#include <inlinecall/extra/parameters.h>
 #include <inlinecall/image.h>
 
 #include "trace/bpf/fetch.h"

@@ -9,7 +9,8 @@
 #include "elf/sections/checks.h"
 #include "elf/sections/load.h"
 
-#include <inlinecall/registers.h>
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/registers.h>
 
 static uint64_t addr_of(const struct ic_elf_file *file, const char *name)
 {
@@ -256,11 +257,11 @@ struct ic_call_frames *ic_call_frames_open(struct ic_image *image, struct ic_err
 	if (find_sections(frames, err) && open_index(frames, err) &&
 	    find_program_entry(frames, err))
 		return frames;
-	ic_call_frames_close(frames);
+	ic_call_frames_free(frames);
 	return NULL;
 }
 
-void ic_call_frames_close(struct ic_call_frames *frames)
+void ic_call_frames_free(struct ic_call_frames *frames)
 {
 	if (!frames)
 		return;

@@ -12,6 +12,8 @@
 #include "unwind/frames/orc.h"
 #include "unwind/frames/table.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 enum { IC_CALL_FRAME_TABLES = 2 }; // .eh_frame and .debug_frame
 
 struct ic_call_frames {

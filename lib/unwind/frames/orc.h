@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-#include <inlinecall/call_frames.h>
+#include <inlinecall/extra/call_frames.h>
 
 // How the bits of an entry are used; there is a hash in .orc_header since Linux 6.4.
 enum ic_orc_form {

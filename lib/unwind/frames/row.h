@@ -5,6 +5,7 @@
 #include "unwind/frames/call_frames.h"
 #include "unwind/frames/machine.h"
 
+#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/unwind.h>
 
 enum { IC_UNWIND_MOST_RULES = 40 }; // those of signal frames have most

@@ -1,5 +1,7 @@
 #include "unwind/frames/row_cache.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 #include <assert.h>
 
 static_assert(sizeof(struct ic_unwind_row) <= 64, "a cache line");

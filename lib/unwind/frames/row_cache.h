@@ -5,6 +5,8 @@
 
 #include "unwind/frames/row.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 enum {
 	IC_CACHED_ROWS = 8192, // a power of two: stacks of a compiler have some thousand addresses
 	IC_CACHED_RULES = 8 * IC_CACHED_ROWS, // most rows have seven or less

@@ -1,4 +1,5 @@
-#include <inlinecall/unwind.h>
+#include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/unwind.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,8 +9,8 @@
 #include "unwind/frames/registers.h"
 #include "unwind/frames/row_cache.h"
 
-#include <inlinecall/evaluate.h>
-#include <inlinecall/registers.h>
+#include <inlinecall/extra/evaluate.h>
+#include <inlinecall/extra/registers.h>
 
 enum {
 	MOST_FRAMES = 1 << 16,

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include <inlinecall/btf_inline.h>
+#include <inlinecall/extra/btf_inline.h>
 
 #include "btf_builder.h"
 

@@ -91,7 +91,7 @@ TEST(units_are_listed_once_for_all_and_each_is_told_what_is_wrong)
 	assert_told(&other);
 	leave(&other);
 	assert_null(image->debug);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(who_comes_later_has_it_loaded_again)
@@ -107,7 +107,7 @@ TEST(who_comes_later_has_it_loaded_again)
 		assert_int_equal(user.debug->units.list.units.count, 3);
 		leave(&user);
 	}
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 // For each allocation: after it has failed, the same can be tried again.
@@ -133,7 +133,7 @@ TEST(what_failed_for_lack_of_memory_can_be_tried_again)
 		assert_int_equal(user.debug->units.list.units.count, 3);
 		leave(&user);
 	}
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 // A program whose supplementary file is missing: that is a problem, which takes memory, after all
@@ -171,7 +171,7 @@ TEST(what_is_loaded_again_is_numbered_from_the_start)
 		assert_int_equal(user.debug->main_dwarf->info_base, 0);
 		leave(&user);
 	}
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(given_sections_need_no_image)

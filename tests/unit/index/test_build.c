@@ -9,6 +9,9 @@
 
 #include "dwarf_constants.h"
 
+#include <inlinecall/extra/index.h>
+#include <inlinecall/extra/symbolizer.h>
+
 // Functions in two sections of a relocatable file, or at addresses of a linked one.
 static struct dwarf_builder *write_dwarf(struct dwarf_format format, bool relocatable)
 {
@@ -176,7 +179,7 @@ TEST(sections_that_cannot_be_loaded_fail_the_index)
 	assert_null(ic_index_build(image, NULL, &err));
 	assert_non_null(strstr(err.message, ": .debug_info cannot be decompressed: "));
 	assert_null(ic_index_build(image, NULL, NULL));
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 // Sections that were decompressed or relocated are released when nobody reads them any more.

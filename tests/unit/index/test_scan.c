@@ -8,6 +8,8 @@
 
 #include "dwarf_constants.h"
 
+#include <inlinecall/extra/index.h>
+
 static void write_good(struct dwarf_builder *dw, const char *name, uint64_t start)
 {
 	char label[32];

@@ -1,7 +1,8 @@
 // Addresses as people write them.
 #include "unit_test.h"
 
-#include <inlinecall/addresses.h>
+#include <inlinecall/extra/addresses.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"

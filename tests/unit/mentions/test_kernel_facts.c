@@ -1,6 +1,6 @@
 #include "unit_test.h"
 
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 static bool read_fact(const char *line, struct ic_kernel_fact *fact)
 {

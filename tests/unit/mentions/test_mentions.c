@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include <inlinecall/mentions.h>
+#include <inlinecall/extra/mentions.h>
 
 static struct ic_mentions *begin(void **state)
 {

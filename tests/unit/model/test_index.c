@@ -2,6 +2,9 @@
 
 #include "model/index.h"
 
+#include <inlinecall/extra/index.h>
+#include <inlinecall/extra/symbolizer.h>
+
 TEST(an_address_of_a_relocatable_file_is_in_a_section)
 {
 	const struct ic_code_section sections[] = { { 0x1000, 0x1100, ".text.a" },

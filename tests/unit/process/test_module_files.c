@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <inlinecall/module_files.h>
+#include <inlinecall/extra/module_files.h>
 
 #include "fixtures/elf.h"
 

@@ -6,6 +6,8 @@
 #include "alloc_meter.h"
 #include "fixtures/elf.h"
 
+#include <inlinecall/extra/space.h>
+
 TEST(files_of_two_devices_are_two)
 {
 	struct ic_modules *modules = ic_modules_new(NULL, NULL);

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <inlinecall/extra/space.h>
 #include <inlinecall/image.h>
-#include <inlinecall/space.h>
 
 #include "process/proc_maps.h"
 
@@ -51,7 +51,7 @@ static uint64_t code_offset(const char *path)
 
 	assert_non_null(image);
 	assert_true(ic_image_offset_of_addr(image, CODE_START, &off));
-	ic_image_close(image);
+	ic_image_free(image);
 	return off;
 }
 

@@ -5,6 +5,8 @@
 
 #include "dwarf_constants.h"
 
+#include <inlinecall/extra/index.h>
+
 static struct dwarf_builder *unit_begin(uint16_t version)
 {
 	struct dwarf_builder *dw = scan_builder(version);

@@ -7,6 +7,8 @@
 
 #include "dwarf_constants.h"
 
+#include <inlinecall/extra/index.h>
+
 TEST(instances_nest_as_their_entries_do)
 {
 	for (uint16_t version = 2; version <= 5; version++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <inlinecall/report.h>
+#include <inlinecall/extra/report.h>
 
 // A stream that is full after some bytes, and keeps what was written.
 struct sink {

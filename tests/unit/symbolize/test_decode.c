@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <inlinecall/symbolizer.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include "alloc_meter.h"
 #include "fixtures/elf.h"
@@ -125,7 +125,7 @@ static bool run_once(struct answers *answers, const struct run *run, uint64_t fa
 	if (!symbolizer)
 		assert_int_equal(err.code, IC_ERROR_MEMORY);
 	ic_symbolizer_free(symbolizer);
-	ic_image_close(image);
+	ic_image_free(image);
 	return ok;
 }
 

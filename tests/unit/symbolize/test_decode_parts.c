@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/image.h>
-#include <inlinecall/symbolizer.h>
 
 #include "elf/image/image.h"
 #include "fixtures/elf.h"
@@ -122,7 +122,7 @@ static void open_fixture(struct fixture *fixture, const char *path)
 static void close_fixture(struct fixture *fixture)
 {
 	ic_symbolizer_free(fixture->symbolizer);
-	ic_image_close(fixture->image);
+	ic_image_free(fixture->image);
 }
 
 // The function at the start of a unit's code, "" if none is known.

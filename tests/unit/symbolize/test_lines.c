@@ -1,4 +1,4 @@
-#include <inlinecall/lines.h>
+#include <inlinecall/extra/lines.h>
 
 #include "unit_test.h"
 

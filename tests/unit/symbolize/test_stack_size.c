@@ -132,7 +132,7 @@ TEST(a_look_up_needs_a_page_of_stack_and_one_in_a_space_two)
 	}
 	ic_space_free(in.space);
 	ic_symbolizer_free(in.symbolizer);
-	ic_image_close(image);
+	ic_image_free(image);
 	ic_modules_free(modules);
 }
 

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include <inlinecall/symbolizer.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"

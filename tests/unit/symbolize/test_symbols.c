@@ -1,6 +1,7 @@
 #include "unit_test.h"
 
-#include <inlinecall/lookup.h>
+#include <inlinecall/extra/symbolizer.h>
+#include <inlinecall/sites.h>
 
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"

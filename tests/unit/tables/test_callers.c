@@ -47,7 +47,7 @@ static struct ic_image *find(struct ic_callers *callers, struct elf_builder *elf
 static void free_all(struct ic_callers *callers, struct ic_image *image)
 {
 	ic_callers_free(callers);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(a_name_has_one_number)

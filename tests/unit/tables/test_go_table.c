@@ -59,7 +59,7 @@ TEST(a_table_that_cannot_be_read_is_said)
 	assert_non_null(image);
 	assert_null(ic_index_build(image, NULL, &err));
 	assert_non_null(strstr(err.message, "a.out: .gopclntab+0x0: it does not begin as Go's "));
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(a_number_of_functions_beyond_the_table_is_said)
@@ -74,7 +74,7 @@ TEST(a_number_of_functions_beyond_the_table_is_said)
 		assert_non_null(image);
 		assert_null(ic_index_build(image, NULL, &err));
 		assert_non_null(strstr(err.message, "says that it is longer"));
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 }
 

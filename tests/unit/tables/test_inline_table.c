@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
-#include <inlinecall/inlinecall.h>
+#include <inlinecall/extra.h>
 
 #include "btf_builder.h"
 #include "fixtures/elf.h"

@@ -1,4 +1,5 @@
-#include <inlinecall/trace.h>
+#include <inlinecall/extra/symbolizer.h>
+#include <inlinecall/extra/trace.h>
 
 #include "fixtures/parameters.h"
 

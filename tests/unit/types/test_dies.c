@@ -2,7 +2,7 @@
 
 #include "unit_test.h"
 
-#include <inlinecall/locals.h>
+#include <inlinecall/extra/locals.h>
 
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"

@@ -1,4 +1,4 @@
-#include <inlinecall/parameters.h>
+#include <inlinecall/extra/parameters.h>
 
 #include "unit_test.h"
 

@@ -5,6 +5,8 @@
 
 #include "dwarf_constants.h"
 
+#include <inlinecall/extra/index.h>
+
 // A table of about `size` bytes under a label; its first two codes are for units and hosts.
 static void write_table(struct dwarf_builder *dw, const char *label, uint32_t size)
 {

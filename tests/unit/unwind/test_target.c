@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <inlinecall/backtrace.h>
+#include <inlinecall/extra/target.h>
 #include <inlinecall/image.h>
 
 #include "core_builder.h"
@@ -65,7 +66,7 @@ static uint64_t code_offset(const char *path)
 
 	assert_non_null(image);
 	assert_true(ic_image_offset_of_addr(image, CODE, &off));
-	ic_image_close(image);
+	ic_image_free(image);
 	return off;
 }
 

@@ -1,4 +1,4 @@
-#include <inlinecall/statistics.h>
+#include <inlinecall/extra/statistics.h>
 
 #include "unit_test.h"
 

@@ -1,3 +1,4 @@
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/parameters.h>
 
 #include "unit_test.h"
@@ -46,7 +47,7 @@ static char *read_all(const struct scan *scan, const struct query *query)
 		if (query->hosts)
 			fprintf(out, "%s\n", site.function);
 		assert_true(ic_parameters_find(parameters, &site,
-					       query->addr ? query->addr : IC_SITE_NO_ADDR, &err));
+					       query->addr ? query->addr : IC_NO_ADDR, &err));
 		size_t count = ic_parameters_get(parameters, &list);
 		for (size_t j = 0; j < count; j++)
 			parameters_put(out, &list[j]);
@@ -484,7 +485,7 @@ TEST(a_reader_is_of_an_index_or_of_frames)
 	struct ic_symbolizer *symbolizer = parameters_symbolizer(&scan, dw);
 	struct ic_parameters *frames = ic_parameters_open_frames(symbolizer, NULL, &err);
 	struct ic_parameters *sites = ic_parameters_open(scan.image, scan.index, NULL, &err);
-	assert_false(ic_parameters_find(frames, &site, IC_SITE_NO_ADDR, &err));
+	assert_false(ic_parameters_find(frames, &site, IC_NO_ADDR, &err));
 	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
 	assert_false(ic_parameters_find_frame(sites, START, 0, &err));
 	assert_int_equal(err.code, IC_ERROR_ARGUMENT);

@@ -1,4 +1,4 @@
-#include <inlinecall/stored.h>
+#include <inlinecall/extra/stored.h>
 
 #include "unit_test.h"
 
@@ -31,7 +31,7 @@ static const char *corrected(const uint8_t *code, size_t size, struct ic_paramet
 	ic_stored_correct(stored, CODE_ADDR, &parameter);
 	ic_location_text(&parameter.location, &options, text, sizeof(text));
 	ic_stored_free(stored);
-	ic_image_close(image);
+	ic_image_free(image);
 	return strcmp(text, before) == 0 ? "unchanged" : text;
 }
 

@@ -165,7 +165,7 @@ TEST(the_code_of_a_program_is_looked_at)
 	assert_int_equal(ic_call_before_check(image, 0x1000), IC_CALL_BEFORE_UNKNOWN);
 	assert_int_equal(ic_call_before_check(image, 0x1008), IC_CALL_BEFORE_UNKNOWN);
 	assert_int_equal(ic_call_before_check(image, 0), IC_CALL_BEFORE_UNKNOWN);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(the_code_of_kernels_and_of_objects_may_be_another_when_it_runs)
@@ -174,10 +174,10 @@ TEST(the_code_of_kernels_and_of_objects_may_be_another_when_it_runs)
 
 	assert_int_equal(ic_call_before_check(image, 0x1005), IC_CALL_BEFORE_FOUND);
 	assert_int_equal(ic_call_before_check(image, 0x1006), IC_CALL_BEFORE_UNKNOWN);
-	ic_image_close(image);
+	ic_image_free(image);
 	image = open_code(ET_REL, NULL);
 	assert_int_equal(ic_call_before_check(image, 5), IC_CALL_BEFORE_UNKNOWN);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 UNIT_TESTS(code_stored_call_before)

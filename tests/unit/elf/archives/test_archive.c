@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <inlinecall/archive.h>
+#include <inlinecall/extra/archive.h>
 
 #include "archive_builder.h"
 #include "elf/image/image.h"
@@ -61,7 +61,7 @@ static void check_member(const struct ic_archive *archive, size_t number, const 
 		ic_elf_file_debug_section(ic_image_dwarf_file(image), ".debug_info");
 	assert_int_equal(section->raw.size, strlen(text));
 	assert_memory_equal(section->raw.data, text, strlen(text));
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 static void check_refused(const struct ic_archive *archive, size_t number, enum ic_error_code code,
@@ -102,7 +102,7 @@ TEST(members_are_opened_by_their_number)
 	check_member(archive, 2, "a.o", "third");
 	check_refused(archive, 3, IC_ERROR_ARGUMENT, "", "has no member 3");
 	assert_null(ic_archive_image_open(archive, 3, NULL, NULL));
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 }
 
 TEST(an_image_may_outlive_its_archive_and_share_nothing)
@@ -114,7 +114,7 @@ TEST(an_image_may_outlive_its_archive_and_share_nothing)
 	struct ic_archive *archive = open_sound(end_archive(&buf, "lib.a"), 1);
 	struct ic_image *one = ic_archive_image_open(archive, 0, NULL, NULL);
 	struct ic_image *two = ic_archive_image_open(archive, 0, NULL, NULL);
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 	assert_true(one && two);
 	struct ic_section *section = ic_elf_file_section(&one->file, ".debug_info");
 	struct ic_error err;
@@ -123,8 +123,8 @@ TEST(an_image_may_outlive_its_archive_and_share_nothing)
 	((uint8_t *)section->bytes.data)[0] = 'T';
 	section = ic_elf_file_section(&two->file, ".debug_info");
 	assert_memory_equal(section->raw.data, "text", 4);
-	ic_image_close(one);
-	ic_image_close(two);
+	ic_image_free(one);
+	ic_image_free(two);
 }
 
 TEST(what_is_no_elf_file_is_said_to_be_none)
@@ -149,7 +149,7 @@ TEST(what_is_no_elf_file_is_said_to_be_none)
 	check_refused(archive, 3, IC_ERROR_NOT_ELF, "(none)", "the file is empty");
 	check_refused(archive, 4, IC_ERROR_NO_CODE, "(data.o)", no_debug);
 	check_refused(archive, 5, IC_ERROR_NO_DEBUG, "(code.o)", no_debug);
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 }
 
 TEST(a_fault_costs_what_is_behind_it)
@@ -173,7 +173,7 @@ TEST(a_fault_costs_what_is_behind_it)
 		 path, off);
 	assert_error(&err, IC_ERROR_MALFORMED, wanted);
 	check_member(archive, 0, "a.o", "text");
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 }
 
 static struct byte_buffer begin_thin(const char *names)
@@ -207,11 +207,11 @@ TEST(members_of_a_thin_archive_are_files_beside_it_or_anywhere)
 		 temp_path("thin/gone.o"));
 	check_refused(archive, 1, IC_ERROR_SYSTEM, "(gone.o)", names);
 	check_member(archive, 2, temp_path("other/b.o"), "elsewhere");
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 	assert_int_equal(chdir(temp_path("thin")), 0); // and beside one whose path has no directory
 	archive = open_sound("lib.a", 3);
 	check_member(archive, 0, "sub/a.o", "beside");
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 }
 
 TEST(a_thin_archive_may_have_members_of_other_archives)
@@ -237,7 +237,7 @@ TEST(a_thin_archive_may_have_members_of_other_archives)
 	struct ic_error err;
 	assert_null(ic_archive_image_open(archive, 3, NULL, &err));
 	assert_non_null(strstr(err.message, "inner.a: the header of a member at 0xa: "));
-	ic_archive_close(archive);
+	ic_archive_free(archive);
 }
 
 TEST(a_file_that_is_no_archive_says_so)
@@ -252,7 +252,7 @@ TEST(a_file_that_is_no_archive_says_so)
 	assert_null(ic_archive_open("/no/lib.a", &err));
 	assert_error(&err, IC_ERROR_SYSTEM, "/no/lib.a: cannot open: No such file or directory");
 	assert_null(ic_archive_open("/no/lib.a", NULL));
-	ic_archive_close(NULL);
+	ic_archive_free(NULL);
 }
 
 UNIT_TESTS(elf_archives_archive)

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include <inlinecall/archive.h>
+#include <inlinecall/extra/archive.h>
 
 #include "archive_builder.h"
 #include "fixtures/elf.h"
@@ -63,7 +63,7 @@ static void assert_next(struct ic_members *members, size_t number, const char *n
 	assert_int_equal(member.image != NULL, code == IC_ERROR_NONE);
 	if (!member.image)
 		assert_int_equal(err.code, code);
-	ic_image_close(member.image);
+	ic_image_free(member.image);
 }
 
 TEST(members_come_in_order_and_those_without_code_do_not)
@@ -85,7 +85,7 @@ TEST(members_come_in_order_and_those_without_code_do_not)
 		assert_true(ic_members_check(members, &err));
 		ic_members_rewind(members);
 	}
-	ic_members_close(members);
+	ic_members_free(members);
 }
 
 TEST(a_path_may_name_members)
@@ -104,12 +104,12 @@ TEST(a_path_may_name_members)
 	assert_next(members, 5, "a.o", IC_ERROR_NONE);
 	assert_false(ic_members_next(members, NULL, &member, &err));
 	assert_true(ic_members_check(members, &err));
-	ic_members_close(members);
+	ic_members_free(members);
 
 	snprintf(path, sizeof(path), "%s(data.o)", archive);
 	members = open_sound(path);
 	assert_next(members, 1, "data.o", IC_ERROR_NO_CODE);
-	ic_members_close(members);
+	ic_members_free(members);
 }
 
 TEST(a_name_that_no_member_has_is_seen_after_the_last)
@@ -126,7 +126,7 @@ TEST(a_name_that_no_member_has_is_seen_after_the_last)
 	assert_false(ic_members_check(members, &err));
 	snprintf(wanted, sizeof(wanted), "%s: has no member 'c.o'", archive);
 	assert_error(&err, IC_ERROR_NOT_FOUND, wanted);
-	ic_members_close(members);
+	ic_members_free(members);
 }
 
 TEST(what_is_no_archive_has_no_members)
@@ -164,7 +164,7 @@ TEST(an_archive_that_is_cut_short_is_not_whole)
 	assert_false(ic_members_check(members, &err));
 	assert_int_equal(err.code, IC_ERROR_MALFORMED);
 	assert_false(ic_members_check(members, NULL));
-	ic_members_close(members);
+	ic_members_free(members);
 }
 
 UNIT_TESTS(elf_archives_members)

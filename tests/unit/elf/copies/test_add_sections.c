@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <inlinecall/image.h>
+#include <inlinecall/extra/image.h>
 
 #include "elf_builder.h"
 
@@ -91,8 +91,8 @@ TEST(a_copy_has_the_new_sections_and_all_others)
 		char *again = copy_of(copied, 2, &again_size, &err);
 		assert_int_equal(again_size, size);
 		assert_memory_equal(again, copy, size);
-		ic_image_close(copied);
-		ic_image_close(image);
+		ic_image_free(copied);
+		ic_image_free(image);
 		elf_builder_free(elf);
 		free(again);
 		free(copy);
@@ -119,8 +119,8 @@ TEST(what_follows_a_section_that_is_replaced_closes_up)
 	check_section(copied, ".one", first, sizeof(first));
 	check_section(copied, ".after", "after", 5);
 	check_section(copied, ".comment", "text", 4);
-	ic_image_close(copied);
-	ic_image_close(image);
+	ic_image_free(copied);
+	ic_image_free(image);
 	elf_builder_free(elf);
 	free(copy);
 }
@@ -141,8 +141,8 @@ TEST(what_follows_the_tables_is_kept)
 	assert_memory_equal(copy + 64, longer + 64, file.size + tail - 64);
 	struct ic_image *copied = open_bytes(copy, size);
 	check_section(copied, ".one", first, sizeof(first));
-	ic_image_close(copied);
-	ic_image_close(image);
+	ic_image_free(copied);
+	ic_image_free(image);
 	elf_builder_free(elf);
 	free(longer);
 	free(copy);
@@ -164,7 +164,7 @@ TEST(what_is_loaded_into_memory_is_not_replaced)
 	assert_error(&err, IC_ERROR_UNSUPPORTED,
 		     "a: its section .one is loaded into memory or has the names of sections, and "
 		     "cannot be replaced");
-	ic_image_close(image);
+	ic_image_free(image);
 	elf_builder_free(elf);
 }
 
@@ -181,7 +181,7 @@ TEST(the_names_of_sections_are_not_replaced)
 	assert_false(ic_image_write(image, &names, 1, out, &err));
 	assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
 	fclose(out);
-	ic_image_close(image);
+	ic_image_free(image);
 	elf_builder_free(elf);
 }
 
@@ -203,9 +203,9 @@ TEST(of_several_sections_of_one_name_the_first_is_replaced_and_the_others_are_ke
 	for (size_t at = 0; at + sizeof(second) <= size; at++)
 		count += memcmp(copy + at, second, sizeof(second)) == 0;
 	assert_int_equal(count, 2);
-	ic_image_close(copied);
+	ic_image_free(copied);
 	free(copy);
-	ic_image_close(image);
+	ic_image_free(image);
 	elf_builder_free(elf);
 }
 
@@ -222,7 +222,7 @@ TEST(a_section_whose_name_is_beyond_all_names_is_none_of_the_new_ones)
 	struct ic_image *image = open_bytes(file.data, file.size);
 	assert_null(copy_of(image, 1, &size, &err));
 	assert_error(&err, IC_ERROR_MALFORMED, "a: the names of its sections are not in it");
-	ic_image_close(image);
+	ic_image_free(image);
 	elf_builder_free(elf);
 }
 
@@ -267,10 +267,10 @@ TEST(damaged_files_are_copied_or_refused)
 			copies += copied != NULL;
 			if (copied)
 				check_section(copied, ".one", first, sizeof(first));
-			ic_image_close(copied);
+			ic_image_free(copied);
 			free(copy);
 		}
-		ic_image_close(image);
+		ic_image_free(image);
 		if (round % 5000 == 4999) {
 			free(bytes);
 			elf_builder_free(elf);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include <inlinecall/image.h>
+#include <inlinecall/extra/image.h>
 
 #include "fixtures/elf.h"
 
@@ -69,7 +69,7 @@ TEST(a_link_is_a_name_and_a_checksum_in_the_order_of_the_file)
 		for (size_t i = 0; i < COUNT_OF(names); i++) {
 			struct ic_image *image = open_program(format & 1, format & 2 ? 64 : 32);
 			check_link(write_copy(image, names[i]), names[i], format & 1);
-			ic_image_close(image);
+			ic_image_free(image);
 		}
 	}
 }
@@ -89,11 +89,11 @@ TEST(the_copy_leads_to_the_debug_file)
 	assert_true(ic_image_write_link(image, "its.debug", bytes.data, bytes.size, out, &err));
 	assert_int_equal(fclose(out), 0);
 	elf_builder_free(debug);
-	ic_image_close(image);
+	ic_image_free(image);
 	image = ic_image_open(path, NULL, &err);
 	assert_non_null(image);
 	assert_string_equal(ic_image_debug_path(image), debug_path);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(a_link_has_no_directory)
@@ -116,7 +116,7 @@ TEST(a_link_has_no_directory)
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(size, 0);
 	free(written);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 UNIT_TESTS(elf_copies_debug_link)

@@ -61,7 +61,7 @@ static void check_image(struct ic_image *image, const char *const *names, const 
 	}
 	assert_int_equal(symbols.count, count);
 	ic_arena_free(&arena);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 static const uint8_t two[] = {

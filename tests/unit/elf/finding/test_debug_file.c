@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <inlinecall/symbolizer.h>
+#include <inlinecall/extra/image.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include "fixtures/elf.h"
 
@@ -54,7 +55,7 @@ static void check_found(const char *program, const char *dir, const char *debug)
 		fail_msg("%s", err.message);
 	assert_string_equal(ic_image_path(image), program);
 	assert_string_equal(ic_image_debug_path(image), debug);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 // A debug file that is there and is none costs more than one that is not there.
@@ -79,7 +80,7 @@ static void check_not_found(const char *program, const char *dir, bool is_there,
 	assert_string_equal(problem.message, wanted + strlen(program) + 2);
 	assert_false(ic_symbolizer_problem_get(symbolizer, 1, &problem));
 	ic_symbolizer_free(symbolizer);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(a_debug_file_is_found_by_its_build_id)

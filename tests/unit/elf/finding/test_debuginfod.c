@@ -12,6 +12,8 @@
 #include "elf/finding/debuginfod.h"
 #include "fixtures/elf.h"
 
+#include <inlinecall/extra/debuginfod.h>
+
 // Their paths on a server; here that is a directory.
 #define FILE_OFF    "buildid/abcdef01/debuginfo"
 #define PROGRAM_OFF "buildid/abcdef01/executable"
@@ -69,7 +71,7 @@ TEST(a_file_is_had_by_its_build_id_and_kept)
 	check_found(client, IC_DEBUGINFOD_DEBUG_FILE, "debug");
 	unlink(temp_path("one/" FILE_OFF));
 	check_found(client, IC_DEBUGINFOD_DEBUG_FILE, "debug");
-	ic_debuginfod_close(client);
+	ic_debuginfod_free(client);
 }
 
 TEST(programs_are_other_files_than_debug_files)
@@ -82,7 +84,7 @@ TEST(programs_are_other_files_than_debug_files)
 	check_not_found(client, id, "no server has it");
 	setenv("DEBUGINFOD_URLS", "", 1);
 	check_found(client, IC_DEBUGINFOD_PROGRAM, "program"); // which is kept
-	ic_debuginfod_close(client);
+	ic_debuginfod_free(client);
 }
 
 TEST(what_no_server_has_is_said)
@@ -91,7 +93,7 @@ TEST(what_no_server_has_is_said)
 	struct ic_debuginfod *client = ic_debuginfod_open(NULL, NULL);
 
 	check_not_found(client, id, "no server has it");
-	ic_debuginfod_close(client);
+	ic_debuginfod_free(client);
 }
 
 TEST(without_servers_or_a_sound_build_id_nobody_is_asked)
@@ -107,7 +109,7 @@ TEST(without_servers_or_a_sound_build_id_nobody_is_asked)
 	check_not_found(client, id, "not asked: DEBUGINFOD_URLS is not set");
 	unsetenv("DEBUGINFOD_URLS");
 	check_not_found(client, id, "not asked: DEBUGINFOD_URLS is not set");
-	ic_debuginfod_close(client);
+	ic_debuginfod_free(client);
 }
 
 static void *ask_for_many(void *client)
@@ -139,7 +141,7 @@ TEST(any_number_of_threads_may_ask)
 		assert_int_equal(pthread_join(threads[i], &failed), 0);
 		assert_null(failed);
 	}
-	ic_debuginfod_close(client);
+	ic_debuginfod_free(client);
 }
 
 // A server that has nothing and takes 0.6 s to answer.
@@ -226,7 +228,7 @@ TEST(seconds_are_counted_over_all_requests)
 	unsigned before = calls.count;
 	check_not_found(client, id, "not asked: the 1 s for servers are used up");
 	assert_int_equal(calls.count, before);
-	ic_debuginfod_close(client);
+	ic_debuginfod_free(client);
 	shutdown(listening, SHUT_RDWR);
 	pthread_join(server, NULL);
 	close(listening);
@@ -247,7 +249,7 @@ TEST(a_caller_may_stop_a_request)
 	assert_false(ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE, id, "prog", &path, &err));
 	if (calls.count > 0) // libdebuginfod 0.192 may end a request that fails without a call
 		assert_error(&err, IC_ERROR_NO_DEBUG, "stopped, as the caller wanted");
-	ic_debuginfod_close(client);
+	ic_debuginfod_free(client);
 	shutdown(listening, SHUT_RDWR);
 	pthread_join(server, NULL);
 	close(listening);
@@ -262,7 +264,7 @@ TEST(a_library_without_it_says_so)
 	assert_null(ic_debuginfod_open(NULL, NULL));
 	assert_null(ic_debuginfod_open(NULL, &err));
 	assert_error(&err, IC_ERROR_UNSUPPORTED, "built without debuginfod");
-	ic_debuginfod_close(NULL);
+	ic_debuginfod_free(NULL);
 }
 
 UNIT_TESTS(elf_finding_debuginfod)

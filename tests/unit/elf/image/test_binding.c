@@ -83,7 +83,7 @@ static void check(uint16_t type, int64_t tag, uint64_t value, bool is_exported_c
 	assert_true(ic_binding_is_undefined(&binding, "far"));
 	assert_false(ic_binding_is_undefined(&binding, "exported"));
 	ic_binding_free(&binding);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(what_a_shared_library_exports_may_be_another_files)
@@ -131,7 +131,7 @@ static bool branches(uint16_t machine, const uint8_t *code, size_t size, uint64_
 	struct ic_image *image = open_code(machine, code, size);
 	bool found = ic_image_branches_to(image, addr, is_after, target);
 
-	ic_image_close(image);
+	ic_image_free(image);
 	return found;
 }
 
@@ -184,7 +184,7 @@ static uint64_t called_by(uint16_t machine, const uint8_t *code, size_t size, ui
 
 	image->file.relocated = protected;
 	bool found = ic_image_called_by(image, return_addr, true, &slot);
-	ic_image_close(image);
+	ic_image_free(image);
 	return found ? slot : 0;
 }
 
@@ -241,7 +241,7 @@ static uint64_t relaxed_to(uint16_t machine, const uint8_t *code, uint64_t addr,
 	uint64_t target = 0;
 	bool found = ic_image_relaxed_to(image, addr, is_after, &target);
 
-	ic_image_close(image);
+	ic_image_free(image);
 	return found ? target : 0;
 }
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <inlinecall/index.h>
+#include <inlinecall/extra/image.h>
+#include <inlinecall/extra/index.h>
 
 #include "elf/image/image.h"
 #include "fixtures/elf.h"
@@ -41,7 +42,7 @@ TEST(a_file_with_dwarf_of_its_own_needs_no_other)
 	assert_string_equal(ic_image_debug_path(image), temp_path("own"));
 	assert_ptr_equal(ic_image_dwarf_file(image), &image->file);
 	check_symbol_files(image, &image->file, NULL);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 // Returns the image of a program whose DWARF is in a debug file beside it.
@@ -68,13 +69,13 @@ TEST(symbols_come_from_the_program_unless_it_was_stripped_of_them)
 	assert_true(image->has_debug_file);
 	assert_ptr_equal(ic_image_dwarf_file(image), &image->debug_file);
 	check_symbol_files(image, &image->debug_file, NULL);
-	ic_image_close(image);
+	ic_image_free(image);
 
 	image = open_pair(false, 4, &err);
 	assert_non_null(image);
 	assert_ptr_equal(ic_image_dwarf_file(image), &image->debug_file);
 	check_symbol_files(image, &image->file, NULL);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 static struct elf_builder *begin_mini(bool is_object)
@@ -106,13 +107,13 @@ TEST(mini_debug_info_is_for_programs_without_any_symtab)
 	const uint8_t *data = image->mini_file.data;
 	check_symbol_files(image, &image->file, &image->mini_file);
 	assert_ptr_equal(image->mini_file.data, data); // it is opened once
-	ic_image_close(image);
+	ic_image_free(image);
 
 	image = open_with_mini(begin_mini(false), true);
 	assert_non_null(image);
 	check_symbol_files(image, &image->file, NULL);
 	assert_false(image->has_mini_file);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(mini_debug_info_that_cannot_be_read_leaves_the_program)
@@ -127,7 +128,7 @@ TEST(mini_debug_info_that_cannot_be_read_leaves_the_program)
 		     ".gnu_debugdata+0x0: holds a file of another kind or machine");
 	assert_ptr_equal(files.file, &image->file);
 	assert_null(files.mini);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(a_debug_file_without_dwarf_is_no_use_and_named)
@@ -154,7 +155,7 @@ TEST(a_file_without_dwarf_is_opened_where_that_is_allowed)
 	assert_non_null(image);
 	assert_ptr_equal(ic_image_dwarf_file(image), &image->file);
 	check_symbol_files(image, &image->file, NULL);
-	ic_image_close(image);
+	ic_image_free(image);
 
 	assert_null(ic_image_open(temp_path("absent"), &options, &err));
 	assert_int_equal(err.code, IC_ERROR_SYSTEM);
@@ -163,7 +164,7 @@ TEST(a_file_without_dwarf_is_opened_where_that_is_allowed)
 	image = ic_image_open(temp_path("prog"), &options, &err);
 	assert_non_null(image);
 	check_symbol_files(image, &image->debug_file, NULL);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 static void add_lines(struct elf_builder *elf)
@@ -181,7 +182,7 @@ TEST(a_line_table_will_do_where_there_is_nothing_else)
 	struct ic_image *image = ic_image_open(elf_end_at(elf, "lines"), NULL, &err);
 	assert_non_null(image);
 	assert_false(image->has_debug_file);
-	ic_image_close(image);
+	ic_image_free(image);
 
 	struct elf_builder *debug = elf_begin(ET_EXEC);
 	elf = elf_begin(ET_EXEC);
@@ -192,7 +193,7 @@ TEST(a_line_table_will_do_where_there_is_nothing_else)
 	image = ic_image_open(elf_end_at(elf, "stripped"), NULL, &err);
 	assert_non_null(image);
 	assert_true(image->has_debug_file);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(the_build_id_is_that_of_the_file)
@@ -211,7 +212,7 @@ TEST(the_build_id_is_that_of_the_file)
 			assert_memory_equal(bytes, id, size);
 		else
 			assert_null(bytes);
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 }
 
@@ -245,7 +246,7 @@ TEST(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there)
 	assert_int_equal(off, fini + 1);
 	assert_false(ic_image_offset_of_addr(image, 0x400fff, &off));
 	assert_false(ic_image_offset_of_addr(image, UINT64_MAX, &off));
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(constants_are_in_segments_that_cannot_be_written)
@@ -271,7 +272,7 @@ TEST(constants_are_in_segments_that_cannot_be_written)
 	assert_int_equal(ic_image_constants_at(image, 0xfff).size, 0);
 	assert_int_equal(ic_image_constants_at(image, 0x2000).size, 0);
 	assert_int_equal(ic_image_constants_at(image, UINT64_MAX).size, 0);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 static uint64_t code_addr(uint16_t machine, uint64_t addr)
@@ -284,7 +285,7 @@ static uint64_t code_addr(uint16_t machine, uint64_t addr)
 	struct ic_image *image = ic_image_open(elf_end_at(elf, "code_addr"), &options, NULL);
 	assert_non_null(image);
 	addr = ic_image_code_addr(image, addr);
-	ic_image_close(image);
+	ic_image_free(image);
 	return addr;
 }
 
@@ -329,8 +330,8 @@ static void check_given(struct ic_image *image, const char *path)
 	assert_string_equal(ic_image_debug_path(image), ic_image_debug_path(other));
 	ic_index_free(index);
 	ic_index_free(others);
-	ic_image_close(image);
-	ic_image_close(other);
+	ic_image_free(image);
+	ic_image_free(other);
 }
 
 static void check_given_twice(const char *path)
@@ -354,7 +355,7 @@ TEST(a_file_may_be_given_by_a_descriptor_or_in_memory)
 	struct ic_error err;
 
 	check_given_twice("/proc/self/exe");
-	ic_image_close(open_pair(true, 4, &err)); // its DWARF is beside its path
+	ic_image_free(open_pair(true, 4, &err)); // its DWARF is beside its path
 	check_given_twice(temp_path("prog"));
 }
 
@@ -376,7 +377,7 @@ TEST(what_was_given_is_opened_again_without_its_path)
 	assert_int_equal(again.size, size);
 	assert_memory_equal(again.data, bytes, size);
 	ic_elf_file_close(&again);
-	ic_image_close(image);
+	ic_image_free(image);
 	free(bytes);
 }
 
@@ -402,7 +403,7 @@ TEST(what_is_given_may_be_no_file)
 
 TEST(an_image_that_was_never_opened_can_be_closed)
 {
-	ic_image_close(NULL);
+	ic_image_free(NULL);
 	assert_null(ic_image_open(temp_path("nothing"), NULL, NULL));
 }
 

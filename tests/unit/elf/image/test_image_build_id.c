@@ -33,7 +33,7 @@ TEST(a_debug_file_is_opened_by_its_build_id_alone)
 	if (!image)
 		fail_msg("%s", err.message);
 	assert_non_null(strstr(ic_image_path(image), "cdef01.debug"));
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(one_of_another_build_id_is_none)
@@ -63,7 +63,7 @@ TEST(a_program_is_where_a_link_is_or_where_perf_keeps_it)
 		if (!image)
 			fail_msg("%s", err.message);
 		assert_non_null(strstr(ic_image_path(image), i ? "112233/elf" : "ab/445566"));
-		ic_image_close(image);
+		ic_image_free(image);
 	}
 	assert_null(ic_image_open_program((struct ic_bytes){ id, sizeof(id) }, &options, &err));
 }

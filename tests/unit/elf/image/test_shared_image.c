@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <inlinecall/extra/index.h>
+#include <inlinecall/extra/lines.h>
+#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/image.h>
-#include <inlinecall/lines.h>
 
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"
@@ -136,7 +138,7 @@ static void check_shared(const char *path, const char *host)
 	for (uint32_t kind = 0; kind < VIEW_KINDS; kind++) {
 		struct ic_image *alone = open_image(path);
 		wanted[kind] = text_of(alone, kind, 0);
-		ic_image_close(alone);
+		ic_image_free(alone);
 	}
 	assert_non_null(strstr(wanted[0], host));
 	assert_non_null(strstr(wanted[1], host));
@@ -149,7 +151,7 @@ static void check_shared(const char *path, const char *host)
 		assert_int_equal(pthread_join(threads[i], NULL), 0);
 		assert_int_equal(users[i].wrong, 0);
 	}
-	ic_image_close(image);
+	ic_image_free(image);
 	for (uint32_t kind = 0; kind < VIEW_KINDS; kind++)
 		free(wanted[kind]);
 }
@@ -293,7 +295,7 @@ TEST(symbols_that_take_too_much_memory_are_a_problem)
 	}
 	ic_symbolizer_free(symbolizer);
 	ic_index_free(index);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 UNIT_TESTS(elf_image_shared_image)

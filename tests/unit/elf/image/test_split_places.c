@@ -69,7 +69,7 @@ TEST(a_dwo_file_is_where_the_skeleton_says_and_then_beside_the_program)
 								 "T/bin/a.dwo\n"
 								 "T/bin/program\n");
 	ic_split_places_deinit(&places);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(directories_of_the_options_come_first)
@@ -89,7 +89,7 @@ TEST(directories_of_the_options_come_first)
 									 "T/a.dwo\n"
 									 "T/program\n");
 	ic_split_places_deinit(&places);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(a_link_leads_to_the_directory_of_the_program_too)
@@ -105,7 +105,7 @@ TEST(a_link_leads_to_the_directory_of_the_program_too)
 								     "T/real/a.dwo\n"
 								     "T/links/program\n");
 	ic_split_places_deinit(&places);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(the_package_is_beside_the_program_unless_one_is_named)
@@ -118,11 +118,11 @@ TEST(the_package_is_beside_the_program_unless_one_is_named)
 	open_image(&image, &places, path, NULL);
 	assert_string_equal(list(&places, true, NULL, NULL), "T/program.dwp\n");
 	ic_split_places_deinit(&places);
-	ic_image_close(image);
+	ic_image_free(image);
 	open_image(&image, &places, path, &options);
 	assert_string_equal(list(&places, true, NULL, NULL), "/some/package\n");
 	ic_split_places_deinit(&places);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(a_path_that_is_too_long_is_no_place)
@@ -136,7 +136,7 @@ TEST(a_path_that_is_too_long_is_no_place)
 	open_image(&image, &places, write_program("program"), NULL);
 	assert_string_equal(list(&places, false, "/build", name), "T/program\n");
 	ic_split_places_deinit(&places);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 UNIT_TESTS(elf_image_split_places)

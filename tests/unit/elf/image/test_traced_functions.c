@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include <inlinecall/image.h>
+#include <inlinecall/extra/image.h>
 
 #include "fixtures/elf.h"
 
@@ -39,7 +39,7 @@ static int count_between(uint64_t start, uint64_t end, uint64_t **addrs, struct 
 	assert_non_null(image);
 	bool ok = ic_image_traced_functions(image, addrs, &count, err);
 	assert_true(ok || (!*addrs && count == 0));
-	ic_image_close(image);
+	ic_image_free(image);
 	return ok ? (int)count : -1;
 }
 

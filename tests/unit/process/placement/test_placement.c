@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-#include <inlinecall/placement.h>
+#include <inlinecall/extra/placement.h>
+#include <inlinecall/extra/symbolizer.h>
 
 #include "alloc_meter.h"
 #include "fixtures/kernel.h"

@@ -185,7 +185,7 @@ TEST(a_node_says_what_is_known_of_an_instance)
 	assert_int_equal(node.call_column, 5);
 	assert_int_equal(node.range_count, 1);
 	assert_int_equal(node.ranges[0].start, 0x1010);
-	assert_true(node.entry == IC_SITE_NO_ADDR);
+	assert_true(node.entry == IC_NO_ADDR);
 	assert_int_equal(node.parent_off, 0x100);
 	assert_string_equal(node.host, "main");
 	assert_string_equal(node.unit, "a.c");

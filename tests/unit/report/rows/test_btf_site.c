@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include <inlinecall/report.h>
+#include <inlinecall/extra/report.h>
 
 #include "btf_builder.h"
 

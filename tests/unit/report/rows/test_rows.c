@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <inlinecall/report.h>
+#include <inlinecall/extra/report.h>
 
 #include "alloc_meter.h"
 #include "fixtures/row_json.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <inlinecall/report.h>
+#include <inlinecall/extra/report.h>
 
 static const struct ic_frame frames[] = {
 	{ .function = "clamp",

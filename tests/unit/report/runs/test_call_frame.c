@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <inlinecall/report.h>
+#include <inlinecall/extra/report.h>
 
 #include "alloc_meter.h"
 #include "cfi_builder.h"
@@ -66,8 +66,8 @@ static void begin(struct subject *subject)
 static void end(struct subject *subject)
 {
 	ic_symbolizer_free(subject->symbolizer);
-	ic_call_frames_close(subject->frames);
-	ic_image_close(subject->image);
+	ic_call_frames_free(subject->frames);
+	ic_image_free(subject->image);
 }
 
 static struct ic_rows *rows_try(const struct subject *subject, enum ic_rows_kind kind,

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <inlinecall/report.h>
-#include <inlinecall/rows.h>
+#include <inlinecall/extra/report.h>
+#include <inlinecall/extra/rows.h>
+#include <inlinecall/extra/target.h>
 
 #include "core_builder.h"
 #include "fixtures/elf.h"

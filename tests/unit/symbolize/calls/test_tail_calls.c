@@ -1,4 +1,4 @@
-#include <inlinecall/tail_calls.h>
+#include <inlinecall/extra/tail_calls.h>
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#include <inlinecall/image.h>
+#include <inlinecall/extra/image.h>
+#include <inlinecall/extra/parameters.h>
 
 #include "base/machine.h"
 #include "fixtures/elf.h"
@@ -47,7 +48,7 @@ TEST(functions_that_others_may_call_are_global)
 	assert_int_equal(addrs[0], CODE);
 	assert_int_equal(addrs[1], WEAK);
 	free(addrs);
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 // The register that a result is in, or why it is not known.
@@ -68,7 +69,7 @@ static const char *find_in(enum ic_type_encoding encoding, uint64_t size, const 
 		ic_trace_result_make(&results, &result, addr, symbol, &place, fetch, &why, &err));
 	assert_int_equal(why == NULL, fetch->base == IC_TRACE_REGISTER);
 	ic_trace_results_free(&results);
-	ic_image_close(image);
+	ic_image_free(image);
 	return why;
 }
 

@@ -8,6 +8,8 @@
 #include "dwarf/frames/instruction.h"
 #include "fixtures/elf.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 // Call frames of a file, with a reader.
 struct subject {
 	struct ic_image *image;
@@ -34,8 +36,8 @@ static void open_file(struct subject *subject, struct elf_builder *elf)
 static void end(struct subject *subject)
 {
 	ic_call_frame_reader_free(subject->reader);
-	ic_call_frames_close(subject->frames);
-	ic_image_close(subject->image);
+	ic_call_frames_free(subject->frames);
+	ic_image_free(subject->image);
 }
 
 static void add_section(struct elf_builder *elf, struct cfi_builder *cfi)
@@ -271,7 +273,7 @@ static void check_none(struct elf_builder *elf, const char *message)
 	snprintf(whole, sizeof(whole), "%s: %s", ic_image_path(image), message);
 	assert_error(&err, IC_ERROR_NOT_FOUND, whole);
 	assert_null(ic_call_frames_open(image, NULL));
-	ic_image_close(image);
+	ic_image_free(image);
 }
 
 TEST(a_file_without_any_is_refused)
@@ -471,7 +473,7 @@ TEST(items_skip_what_cannot_be_read)
 
 TEST(nothing_is_closed_without_harm)
 {
-	ic_call_frames_close(NULL);
+	ic_call_frames_free(NULL);
 	ic_call_frame_reader_free(NULL);
 	ic_call_frame_items_free(NULL);
 }

@@ -11,6 +11,8 @@
 #include "fixtures/elf.h"
 #include "unwind/frames/call_frames.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 enum { FRAMES = 0x40000, HEADER = 0x30000, FUNCTIONS = 4, THREADS = 4, MANY = 200 };
 
 // Code with a gap before the third function. Each has its own CFA.
@@ -81,8 +83,8 @@ static void open_file(struct subject *subject, struct elf_builder *elf)
 static void end(struct subject *subject)
 {
 	ic_call_frame_reader_free(subject->reader);
-	ic_call_frames_close(subject->frames);
-	ic_image_close(subject->image);
+	ic_call_frames_free(subject->frames);
+	ic_image_free(subject->image);
 }
 
 static void add_frames(struct elf_builder *elf, struct example *example)
@@ -389,7 +391,7 @@ TEST(what_is_in_the_index_alone_is_a_problem)
 			assert_null(ic_call_frames_open(subject.image, &err));
 			assert_int_equal(err.code, IC_ERROR_MALFORMED);
 			assert_non_null(strstr(err.message, wanted[how]));
-			ic_image_close(subject.image);
+			ic_image_free(subject.image);
 			continue;
 		}
 		open_file(&subject, elf);

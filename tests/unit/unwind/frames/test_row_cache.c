@@ -2,6 +2,8 @@
 
 #include "unit_test.h"
 
+#include <inlinecall/extra/call_frames.h>
+
 #include <stdlib.h>
 
 struct subject {

@@ -6,6 +6,8 @@
 #include "fixtures/elf.h"
 #include "fixtures/unwind.h"
 
+#include <inlinecall/extra/unwind.h>
+
 enum {                  // functions: where they begin
 	PLAIN = 0x1000, // its return address is all that is on the stack
 	FRAME = 0x1100, // it saves rbx

@@ -1,0 +1,18 @@
+// More of inlinecall/backtrace.h: arguments.
+#ifndef INLINECALL_EXTRA_BACKTRACE_H
+#define INLINECALL_EXTRA_BACKTRACE_H
+
+#include <inlinecall/backtrace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Whether they were made with the values of arguments. */
+IC_API bool ic_backtraces_have_arguments(const struct ic_backtraces *backtraces);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

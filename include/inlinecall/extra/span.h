@@ -1,0 +1,34 @@
+// A part of a text, which need not end with a NUL.
+#ifndef INLINECALL_EXTRA_SPAN_H
+#define INLINECALL_EXTRA_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inlinecall/version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ic_span {
+	const char *text; /**< borrowed; NULL if there is no such part */
+	size_t size;      /**< bytes; 0 if there is none */
+};
+
+/** Whether a span is this text; what is not there is none. */
+IC_API bool ic_span_is(struct ic_span span, const char *text);
+
+/** Whether a span begins with this text; what is not there does not. */
+IC_API bool ic_span_begins(struct ic_span span, const char *text);
+
+/** Reads a whole span as a number in hexadecimal, with or without 0x; false if it is none of at
+ * most 64 bits. */
+IC_API bool ic_span_hex(struct ic_span span, uint64_t *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
