@@ -3,7 +3,6 @@
 #define CLI_BASE_RUNNING_KERNEL_H
 
 #include <inlinecall/extra.h>
-#include <inlinecall/extra/placement.h>
 
 #include "base/options.h"
 

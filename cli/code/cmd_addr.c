@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include <inlinecall/extra.h>
-#include <inlinecall/extra/addresses.h>
 
 #include "base/addr_lines.h"
 #include "base/cli.h"
@@ -52,7 +51,7 @@ struct session { // one file, and the addresses in it that are looked up togethe
 	struct ic_address *addrs;
 	uint64_t *lookups;                    // the addresses to look up
 	struct ic_symbolizer_symbol *symbols; // at these
-	struct ic_stack *stacks;
+	struct ic_rows_stack *stacks;
 	size_t capacity;
 	bool found, incomplete;
 };
@@ -126,7 +125,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct ic_address *addr = &session->addrs[i];
 		if (ic_addresses_parse(session->addresses, texts[i], addr, &err)) {
-			session->stacks[i] = (struct ic_stack){
+			session->stacks[i] = (struct ic_rows_stack){
 				.addr = addr->shown,
 				.section = addr->section,
 				.lookup = addr->lookup,
@@ -139,7 +138,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 		addr->is_outside = true;
 		// A name that is not found makes no answer incomplete, as with other commands.
 		session->incomplete |= err.code != IC_ERROR_NOT_FOUND;
-		session->stacks[i] = (struct ic_stack){ .text = texts[i] };
+		session->stacks[i] = (struct ic_rows_stack){ .text = texts[i] };
 		if (bad++ < MOST_COMPLAINTS)
 			cli_complain("%s: '%.200s': %s", session->path, texts[i], err.message);
 	}
@@ -154,7 +153,7 @@ static void add_symbols(struct session *session, size_t count, size_t wanted)
 {
 	ic_symbolizer_symbols_at(session->symbolizer, session->lookups, wanted, session->symbols);
 	for (size_t i = 0, number = 0; i < count; i++) {
-		struct ic_stack *stack = &session->stacks[i];
+		struct ic_rows_stack *stack = &session->stacks[i];
 		if (session->addrs[i].is_outside)
 			continue;
 		const struct ic_symbolizer_symbol *symbol = &session->symbols[number++];
@@ -182,11 +181,15 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 		return false;
 	}
 	for (size_t i = 0, number = 0; i < count; i++) {
+		struct ic_stack stack;
+
 		if (session->addrs[i].is_outside)
 			continue;
-		session->stacks[i].frame_count =
-			ic_stacks_get(stacks, number++, &session->stacks[i].frames);
-		session->found |= session->stacks[i].frame_count > 0;
+		if (!ic_stacks_get(stacks, number++, &stack))
+			break;
+		session->stacks[i].frames = stack.frames;
+		session->stacks[i].frame_count = stack.count;
+		session->found |= stack.count > 0;
 	}
 	// Finding a few symbols in a kernel takes as long as finding the frames.
 	if (session->request->symbols || session->request->report.options.format != IC_REPORT_TEXT)

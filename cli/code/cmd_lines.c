@@ -99,7 +99,7 @@ static bool parse_operand(const char *text, struct operand *operand)
 }
 
 // Sections of relocatable files are printed with offsets in them.
-static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_stack *stack)
+static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_rows_stack *stack)
 {
 	struct ic_index_section section;
 
@@ -114,7 +114,7 @@ static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_stack *s
 enum { LEAST_FRAMES = 4096 }; // printed at once
 
 struct batch { // of places that are printed together
-	struct ic_stack *stacks;
+	struct ic_rows_stack *stacks;
 	struct ic_line_place *places;
 	struct ic_frame *frames;
 	size_t count, frame_count, capacity;
@@ -220,13 +220,13 @@ static bool add_to_batch(struct batch *batch, struct request *request,
 		print_batch(batch, request);
 	if ((count > batch->capacity || batch->capacity == 0) && !make_batch(batch, count))
 		return false;
-	struct ic_stack *stack = &batch->stacks[batch->count];
+	struct ic_rows_stack *stack = &batch->stacks[batch->count];
 	struct ic_frame *frames = batch->frames + batch->frame_count;
 	ic_lines_get(lines, number, &batch->places[batch->count], frames, count);
-	*stack = (struct ic_stack){ .addr = place.range.start,
-				    .frames = frames,
-				    .frame_count = count,
-				    .place = &batch->places[batch->count] };
+	*stack = (struct ic_rows_stack){ .addr = place.range.start,
+					 .frames = frames,
+					 .frame_count = count,
+					 .place = &batch->places[batch->count] };
 	show_addr(symbolizer, stack);
 	batch->count++;
 	batch->frame_count += count;

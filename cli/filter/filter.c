@@ -85,9 +85,9 @@ static void write_frame(const char *line, const char *end)
 static void write_frames(struct filter *filter, const struct cli_answer *answer, const char *line,
 			 size_t start)
 {
-	const struct ic_stack stack = { .text = "",
-					.frames = answer->frames,
-					.frame_count = answer->frame_count };
+	const struct ic_rows_stack stack = { .text = "",
+					     .frames = answer->frames,
+					     .frame_count = answer->frame_count };
 	struct ic_error err;
 	struct ic_rows *rows = ic_rows_of_stacks(&stack, 1, &filter->rows, &err);
 

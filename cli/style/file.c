@@ -108,14 +108,17 @@ size_t cli_style_frames(struct cli_style_file *file, size_t number, const struct
 		cli_complain("%s", err.message);
 		return 0;
 	}
-	size_t count = ic_stacks_get(file->stacks, number, frames);
-	if (count > 0 && (*frames)->is_symbol && !(*frames)->file &&
+	struct ic_stack stack;
+	if (!ic_stacks_get(file->stacks, number, &stack))
+		return 0;
+	*frames = stack.frames;
+	if (stack.count > 0 && (*frames)->is_symbol && !(*frames)->file &&
 	    ic_symbolizer_symbol_at(file->symbolizer, file->addrs[number], &symbol)) {
 		file->symbol_frame = **frames;
 		file->symbol_frame.file = symbol.source;
 		*frames = &file->symbol_frame;
 	}
-	return count;
+	return stack.count;
 }
 
 void cli_style_forget(struct cli_style_file *file)

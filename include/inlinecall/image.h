@@ -171,6 +171,27 @@ IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, 
  */
 IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off);
 
+/** A symbol that is defined in the file. */
+struct ic_image_symbol {
+	const char *name;    /**< as long-lived as the image */
+	uint64_t start, end; /**< addresses; the same if its size is not known */
+	bool is_function;    /**< else data */
+};
+
+/**
+ * Calls `visit` for each symbol that is defined in the file and has an address, in the order of its
+ * tables: of .symtab, which may be the debug file's, or else those for the dynamic linker and those
+ * in .gnu_debugdata.
+ *
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return false if some of them cannot be read, or memory is out; the others were visited.
+ */
+IC_API bool ic_image_list_symbols(struct ic_image *image,
+				  void (*visit)(void *context,
+						const struct ic_image_symbol *symbol),
+				  void *context, struct ic_error *err);
+
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 

@@ -204,8 +204,8 @@ IC_API bool ic_parameters_is_known(const struct ic_parameters *parameters);
 /** What was found last, in the order of the function's declaration; parameters of the instance
  *  which that does not have come last. The number is the return. They are kept until the next
  *  search, their strings as long as the reader. */
-IC_API size_t ic_parameters_get(const struct ic_parameters *parameters,
-				const struct ic_parameter **list);
+IC_API size_t ic_parameters_list(const struct ic_parameters *parameters,
+				 const struct ic_parameter **list);
 
 /** Whether the function takes more arguments than its parameters. */
 IC_API bool ic_parameters_is_variadic(const struct ic_parameters *parameters);

@@ -25,6 +25,13 @@ struct ic_modules_options {
 	 *  `allow_no_debug`, a file without debug information is one that cannot be opened. */
 	struct ic_image_options image;
 	struct ic_symbolizer_options symbolizer;
+	/** Finds the file of a mapping: returns a descriptor, which is closed by the modules, or -1
+	 *  to have the file looked for as without it. It is checked as any other: another build is
+	 *  refused. `build_id` is what is known of it; NULL if nothing is. May be called by several
+	 *  threads at once. NULL: files are where the mappings say. */
+	int (*open_file)(void *context, const char *path, const uint8_t *build_id,
+			 size_t build_id_size);
+	void *open_context; /**< handed to it */
 	/** How much memory all files that are open may take together, in bytes, counted as by
 	 *  ic_image_options; 0 for no limit. Those that were not asked for longest are closed, but
 	 *  none that an answer still holds. */
@@ -44,12 +51,6 @@ IC_API struct ic_modules *ic_modules_new(const struct ic_modules_options *option
 
 /** Frees modules, after all spaces and answers that use them; NULL is allowed. */
 IC_API void ic_modules_free(struct ic_modules *modules);
-
-/**
- * Closes files that no answer holds, those first that were not asked for longest, until the others
- * take no more than `memory` bytes. They are opened again when they are asked for.
- */
-IC_API void ic_modules_trim(struct ic_modules *modules, uint64_t memory);
 
 /** @return An empty space, to be freed with ic_space_free(); NULL if memory is out. */
 IC_API struct ic_space *ic_space_new(struct ic_modules *modules, struct ic_error *err);
@@ -163,6 +164,33 @@ IC_API bool ic_space_read_kernel(struct ic_space *space,
 				 const struct ic_space_kernel_options *options,
 				 struct ic_error *err);
 
+/** Where an address is in a file: what is recorded in production, to be looked up elsewhere. The
+ *  strings live as long as the modules. */
+struct ic_space_place {
+	const char *path; /**< of the file, or what the kernel calls the mapping */
+	uint64_t offset;  /**< in the file, or if `is_addr` an address there */
+	bool is_addr;
+	const uint8_t *build_id; /**< NULL if the file has none, or cannot be read */
+	size_t build_id_size;
+};
+
+/**
+ * Finds where an address is in a file, without looking for debug information.
+ *
+ * @return false if there is no code, or code of no file, or memory is out.
+ *
+ * Time: O(log n) for n mappings; once for a file that of reading its notes.
+ */
+IC_API bool ic_space_locate(struct ic_space *space, uint64_t addr, struct ic_space_place *place);
+
+/**
+ * Has addresses that a space does not map looked for in that of the kernel too, so that stacks of a
+ * program and the kernel are looked up as they are.
+ *
+ * @param kernel  Of the same modules. Must live as long as the space; NULL for none.
+ */
+IC_API void ic_space_set_kernel(struct ic_space *space, struct ic_space *kernel);
+
 /** What is at an address of a space. */
 enum ic_space_status {
 	IC_SPACE_FILE,     /**< a file, which was asked: see ic_space_answer::lookup */
@@ -208,8 +236,9 @@ struct ic_space_answers;
 IC_API struct ic_space_answers *ic_space_find(struct ic_space *space, const uint64_t *addrs,
 					      size_t count, struct ic_error *err);
 
-/** Answer number `number`, which must be below the count; it lives as long as the answers. */
-IC_API void ic_space_answers_get(const struct ic_space_answers *answers, size_t number,
+/** The answer for address number `number`, which lives as long as the answers. False if there were
+ *  not so many addresses. */
+IC_API bool ic_space_answers_get(const struct ic_space_answers *answers, size_t number,
 				 struct ic_space_answer *answer);
 
 /** Frees answers; NULL is allowed. */

@@ -166,15 +166,15 @@ struct ic_stacks;
 IC_API struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
 					size_t count, struct ic_error *err);
 
-/**
- * The frames at address number `number`, which must be below the count; as
- * ic_symbolizer_frames_at() would give them, and as long-lived as the stacks.
- */
-IC_API size_t ic_stacks_get(const struct ic_stacks *stacks, size_t number,
-			    const struct ic_frame **frames);
+/** The answer for an address, as ic_symbolizer_lookup_at() would give it. */
+struct ic_stack {
+	const struct ic_frame *frames; /**< as long-lived as the stacks */
+	size_t count;                  /**< of frames */
+	enum ic_lookup_status status;
+};
 
-/** What is known of address number `number`, as ic_symbolizer_lookup_at() says. */
-IC_API enum ic_lookup_status ic_stacks_status(const struct ic_stacks *stacks, size_t number);
+/** The answer for address number `number`. False if there were not so many addresses. */
+IC_API bool ic_stacks_get(const struct ic_stacks *stacks, size_t number, struct ic_stack *stack);
 
 /** Frees stacks; NULL is allowed. */
 IC_API void ic_stacks_free(struct ic_stacks *stacks);
@@ -219,18 +219,6 @@ IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const ch
  */
 IC_API bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 				    struct ic_symbolizer_symbol *symbol);
-
-/**
- * Finds the symbols at many addresses: as ic_symbolizer_symbol_at() does at each. The `name` is
- * NULL if there is none.
- *
- * @param symbols  [out] Array of `count`.
- *
- * Time: O(n log n) for n symbols of the file once, unless there are few addresses, and O(log n) for
- *       an address.
- */
-IC_API void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
-				     size_t count, struct ic_symbolizer_symbol *symbols);
 
 #ifdef __cplusplus
 }

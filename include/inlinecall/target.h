@@ -64,6 +64,30 @@ IC_API struct ic_target *ic_target_copy_process(struct ic_modules *modules, int 
 						const struct ic_target_process_options *options,
 						struct ic_error *err);
 
+/** A thread of which the caller has registers and memory, such as a sample of a profiler. */
+struct ic_target_options {
+	unsigned machine; /**< as ic_image_machine() has it */
+	bool is_32_bit, is_big_endian;
+	/** Reads memory; false if it cannot be read. What files have, and nobody can write to, is
+	 *  then read from these. NULL if there is no memory. */
+	bool (*read_memory)(void *context, uint64_t addr, void *bytes, size_t size);
+	void *context; /**< handed to it */
+};
+
+/**
+ * Makes a target for unwinding with registers and memory of the caller's: fill its space
+ * (ic_target_space()) with what is mapped, and hand the registers to ic_unwinder_begin() of an
+ * unwinder with ic_target_unwind_options().
+ *
+ * @param options  Not kept.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return As ic_target_open_core(). It has no threads.
+ */
+IC_API struct ic_target *ic_target_new(struct ic_modules *modules,
+				       const struct ic_target_options *options,
+				       struct ic_error *err);
+
 /** Frees a target; NULL is allowed. */
 IC_API void ic_target_free(struct ic_target *target);
 

@@ -24,7 +24,6 @@ static const struct row {
 	  (const char *const[]){ __VA_ARGS__ } },
 #include "base/registers.def"
 
-#include <inlinecall/extra/call_frames.h>
 #undef REGISTERS
 };
 

@@ -1,7 +1,6 @@
 // Reads all units of an image with their lines, and writes them as DWARF. The type is declared in
 // inlinecall/extra/emit.h.
 #include <inlinecall/extra/emit.h>
-#include <inlinecall/extra/image.h>
 
 #include <stdlib.h>
 

@@ -267,7 +267,7 @@ static enum ic_btf_difference compare_locations(const struct compare *compare,
 
 static size_t declared_count(const struct compare *compare, const struct ic_parameter **list)
 {
-	size_t count = ic_parameters_get(compare->parameters, list);
+	size_t count = ic_parameters_list(compare->parameters, list);
 
 	while (count > 0 && (*list)[count - 1].is_undeclared)
 		count--;
@@ -416,7 +416,7 @@ static bool has_function(struct compare *compare, uint32_t unit, uint32_t number
 
 	if (!ic_parameters_find(compare->parameters, &site, IC_NO_ADDR, err))
 		return false;
-	size_t count = ic_parameters_get(compare->parameters, &list);
+	size_t count = ic_parameters_list(compare->parameters, &list);
 	*has = ic_function_names_find(&compare->names,
 				      name_of(ic_inlined_function(compare->index, unit, instance)),
 				      list, count, &id) == IC_FUNCTION_FOUND;

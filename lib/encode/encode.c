@@ -1,7 +1,6 @@
 // Tables of inlined calls from debug information. Implements inlinecall/extra/btf_dwarf.h.
 #include <inlinecall/extra/btf_dwarf.h>
 #include <inlinecall/extra/parameters.h>
-#include <inlinecall/extra/symbolizer.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +117,7 @@ static const struct found *match(struct encoder *encoder, const struct ic_instan
 
 	if (found->is_read)
 		return found;
-	size_t count = ic_parameters_get(encoder->encoding->parameters, &list);
+	size_t count = ic_parameters_list(encoder->encoding->parameters, &list);
 	found->match = (uint8_t)ic_function_names_find(&encoder->names, name_of(function), list,
 						       count, &found->id);
 	if (found->match != IC_FUNCTION_FOUND &&
@@ -200,7 +199,7 @@ static void put_parameters(struct encoder *encoder)
 {
 	struct ic_btf_encoding *encoding = encoder->encoding;
 	const struct ic_parameter *list;
-	size_t count = ic_parameters_get(encoding->parameters, &list);
+	size_t count = ic_parameters_list(encoding->parameters, &list);
 
 	for (size_t i = 0; i < count && !list[i].is_undeclared; i++) {
 		enum ic_btf_loss loss = ic_btf_writer_add_parameter(

@@ -1,6 +1,5 @@
 #include <inlinecall/extra/addresses.h>
 #include <inlinecall/extra/image.h>
-#include <inlinecall/extra/symbolizer.h>
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -5,7 +5,6 @@
 #include "base/search.h"
 
 #include <inlinecall/extra/index.h>
-#include <inlinecall/extra/symbolizer.h>
 
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr)
 {

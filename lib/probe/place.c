@@ -9,7 +9,6 @@
 #include "text/text.h"
 
 #include <inlinecall/extra/image.h>
-#include <inlinecall/extra/symbolizer.h>
 
 enum { LONGEST_MODULE_NAME = 56 }; // MODULE_NAME_LEN, with its NUL
 

@@ -1,5 +1,4 @@
 // Probes for the sites of a selection. What a tracer takes is in the file named after it.
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/probe.h>
 
 #include <inttypes.h>
@@ -85,7 +84,7 @@ static bool find_parameters(struct maker *maker, const struct ic_site *site,
 					      maker->err);
 	else
 		return true;
-	spelling->param_count = ok ? ic_parameters_get(maker->parameters, &spelling->params) : 0;
+	spelling->param_count = ok ? ic_parameters_list(maker->parameters, &spelling->params) : 0;
 	return ok;
 }
 

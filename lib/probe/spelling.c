@@ -3,8 +3,6 @@
 #include "base/machine.h"
 #include "values/value_text.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,8 +3,6 @@
 
 #include "probe/spelling.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 static bool add_register(struct ic_spelling *spelling, struct ic_probe_text *text, uint32_t reg)
 {
 	const char *name = ic_register_name(spelling->target->machine, reg);

@@ -29,6 +29,8 @@ struct ic_module {
 	// Where it was looked for last, and how often it had been taken then.
 	struct ic_module_place tried_place;
 	uint32_t tried;
+	bool is_identified;  // and taken once for that
+	struct ic_bytes own; // the build ID that the file has, if the key has none; owned
 	// Under the lock of all modules.
 	uint32_t takes; // so far
 	uint32_t taken, held;
@@ -41,7 +43,8 @@ struct ic_modules {
 	pthread_mutex_t lock; // of what follows
 	void *by_key;         // of tsearch()
 	IC_ARRAY(struct ic_module *) open;
-	uint64_t now; // counts what is held
+	IC_ARRAY(struct ic_module *) kept; // taken once more, until all are freed
+	uint64_t now;                      // counts what is held
 };
 
 // ---- What a module is known by
@@ -91,6 +94,7 @@ static void free_module(struct ic_module *module)
 	pthread_mutex_destroy(&module->opening);
 	free((char *)module->key.path);
 	free((uint8_t *)module->key.build_id.data);
+	free((uint8_t *)module->own.data);
 	free((uint8_t *)module->key.start.data);
 	free((uint8_t *)module->key.memory.data);
 	free(module);
@@ -225,26 +229,37 @@ static int open_mapped(const struct ic_module *module, const struct ic_module_pl
 	return -1;
 }
 
-static struct ic_image *open_file(const struct ic_module *module,
-				  const struct ic_module_place *place,
-				  const struct ic_image_options *options, struct ic_error *err)
+// Asks the caller for the file; -1 if he has none.
+static int ask_for_file(const struct ic_modules *modules, const struct ic_module_key *key)
+{
+	const struct ic_modules_options *options = &modules->options;
+
+	return options->open_file
+		       ? options->open_file(options->open_context, key->path,
+					    key->build_id.size > 0 ? key->build_id.data : NULL,
+					    key->build_id.size)
+		       : -1;
+}
+
+// Finds the file of a module. The descriptor, or -1.
+static int find_file(const struct ic_modules *modules, const struct ic_module *module,
+		     const struct ic_module_place *place, struct ic_error *err)
 {
 	const struct ic_module_key *key = &module->key;
-	struct ic_image *image = NULL;
+	int fd = ask_for_file(modules, key);
 
-	if (key->memory.size > 0)
-		return ic_image_open_memory(key->memory.data, key->memory.size, key->path, options,
-					    err);
-	int fd = open_mapped(module, place);
+	if (fd >= 0)
+		return fd;
+	fd = open_mapped(module, place);
 	if (fd < 0)
 		fd = open(key->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
 		ic_fail_system(err, "open", key->path);
-		return NULL;
+		return -1;
 	}
 	if (is_file_of(fd, key))
-		image = ic_image_open_fd(fd, key->path, options, err);
-	else if (key->modified != 0)
+		return fd;
+	if (key->modified != 0)
 		ic_fail(err, IC_ERROR_NO_DEBUG,
 			"%s: is not the file that was placed: it has been replaced or changed",
 			key->path);
@@ -253,7 +268,86 @@ static struct ic_image *open_file(const struct ic_module *module,
 			"%s: is not the file that was mapped, whose inode was %" PRIu64, key->path,
 			key->inode);
 	close(fd);
+	return -1;
+}
+
+static struct ic_image *open_file(const struct ic_modules *modules, const struct ic_module *module,
+				  const struct ic_module_place *place, struct ic_error *err)
+{
+	const struct ic_image_options *options = &modules->options.image;
+	const struct ic_module_key *key = &module->key;
+
+	if (key->memory.size > 0)
+		return ic_image_open_memory(key->memory.data, key->memory.size, key->path, options,
+					    err);
+	int fd = find_file(modules, module, place, err);
+	if (fd < 0)
+		return NULL;
+	struct ic_image *image = ic_image_open_fd(fd, key->path, options, err);
+	close(fd);
 	return image;
+}
+
+// Under the module's lock: reads the build ID that its file has. False if memory is out.
+static bool read_build_id(const struct ic_modules *modules, struct ic_module *module,
+			  const struct ic_module_place *place)
+{
+	const struct ic_module_key *key = &module->key;
+	bool is_in_memory = key->memory.size > 0;
+	struct ic_elf_file file;
+	struct ic_error err;
+
+	if (module->open.image) {
+		module->own = ic_build_id_find(&module->open.image->file);
+		return copy_bytes(&module->own);
+	}
+	int fd = is_in_memory ? -1 : find_file(modules, module, place, &err);
+	if (fd < 0 && !is_in_memory)
+		return true;
+	const struct ic_place from = { .name = key->path,
+				       .path = key->path,
+				       .size = IC_PLACE_TO_END,
+				       // What is not NULL is the file, even if it is empty.
+				       .bytes = { is_in_memory ? key->memory.data : NULL,
+						  key->memory.size },
+				       .has_fd = fd >= 0,
+				       .fd = fd,
+				       .is_read = modules->options.image.read_files };
+	bool ok = ic_elf_file_open_place(&file, &from, &err);
+	if (fd >= 0)
+		close(fd);
+	if (!ok)
+		return err.code != IC_ERROR_MEMORY;
+	module->own = ic_build_id_find(&file);
+	ok = copy_bytes(&module->own);
+	ic_elf_file_close(&file);
+	return ok;
+}
+
+// Keeps a module until the modules are freed. False if memory is out.
+static bool keep(struct ic_modules *modules, struct ic_module *module)
+{
+	pthread_mutex_lock(&modules->lock);
+	bool ok = IC_ARRAY_ADD(&modules->kept, module);
+	module->taken += ok;
+	pthread_mutex_unlock(&modules->lock);
+	return ok;
+}
+
+bool ic_module_identify(struct ic_modules *modules, struct ic_module *module,
+			const struct ic_module_place *place, struct ic_bytes *id)
+{
+	bool ok = true;
+
+	pthread_mutex_lock(&module->opening);
+	bool is_first = !module->is_identified;
+	if (is_first && module->key.build_id.size == 0)
+		ok = read_build_id(modules, module, place);
+	ok = ok && (!is_first || keep(modules, module));
+	module->is_identified |= ok;
+	*id = module->key.build_id.size > 0 ? module->key.build_id : module->own;
+	pthread_mutex_unlock(&module->opening);
+	return ok;
 }
 
 // Whether the file is of the build that was mapped, as far as that is known.
@@ -280,7 +374,7 @@ static struct ic_image *open_build(const struct ic_modules *modules, const struc
 				   const struct ic_module_place *place, struct ic_error *err)
 {
 	const struct ic_image_options *options = &modules->options.image;
-	struct ic_image *image = open_file(module, place, options, err);
+	struct ic_image *image = open_file(modules, module, place, err);
 	struct ic_error of_id;
 
 	if (image && is_build_of(image, &module->key, err))
@@ -447,6 +541,9 @@ void ic_modules_free(struct ic_modules *modules)
 	while (modules->open.count > 0)
 		close_module(modules, modules->open.count - 1);
 	IC_ARRAY_FREE(&modules->open);
+	for (uint32_t i = 0; i < modules->kept.count; i++)
+		ic_module_release(modules, modules->kept.items[i]);
+	IC_ARRAY_FREE(&modules->kept);
 	pthread_mutex_destroy(&modules->lock);
 	free(modules);
 }

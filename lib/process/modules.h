@@ -48,6 +48,12 @@ void ic_module_release(struct ic_modules *modules, struct ic_module *module);
 // What it is known by; as long-lived as the module.
 const struct ic_module_key *ic_module_key(const struct ic_module *module);
 
+// The build ID of a module of a file that was taken, which is empty if the file has none or cannot
+// be read, without looking for debug information. It and the key live as long as the modules from
+// then on. False if memory is out.
+bool ic_module_identify(struct ic_modules *modules, struct ic_module *module,
+			const struct ic_module_place *place, struct ic_bytes *id) IC_CHECKED;
+
 struct ic_module_open { // `symbolizer` is NULL if it cannot be opened; then `reason` says why
 	struct ic_image *image;
 	struct ic_symbolizer *symbolizer;

@@ -1,8 +1,36 @@
-// What others need of a space besides its public header, inlinecall/space.h: the files themselves.
+// Where files are mapped. The type is inlinecall/space.h's.
 #ifndef PROCESS_SPACE_H
 #define PROCESS_SPACE_H
 
+#include <pthread.h>
+
+#include "base/array.h"
 #include "process/modules.h"
+
+struct ic_mapped_code {
+	uint64_t start, end;
+	uint64_t offset;          // in the file, or an address as the file numbers it
+	struct ic_module *module; // taken
+	struct ic_module_place place;
+	bool has_addr;
+};
+
+struct ic_space_mappings { // sorted, none overlaps another
+	IC_ARRAY(struct ic_mapped_code) list;
+};
+
+struct ic_space {
+	struct ic_modules *modules;
+	pthread_rwlock_t lock; // of what follows
+	struct ic_space_mappings mappings;
+	struct ic_kernel_names *names; // of what is not mapped, if it is a kernel's; else NULL
+	struct ic_space *kernel;       // of what is not mapped either; NULL if there is none
+};
+
+// The mapping that an address is in, under the lock of the space that has them; NULL if there is
+// none.
+const struct ic_mapped_code *ic_space_mapping_find(const struct ic_space_mappings *mappings,
+						   uint64_t addr);
 
 struct ic_space_code { // what is mapped as code at an address
 	uint64_t start, end;

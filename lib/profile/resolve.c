@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include <inlinecall/demangle.h>
-#include <inlinecall/extra/symbolizer.h>
 
 #include "profile/file_map.h"
 #include "profile/jit_names.h"

@@ -22,7 +22,7 @@ struct chunk {
 struct ic_stacks {
 	struct stack *stacks; // in the caller's order of addresses
 	struct chunk *chunks;
-	uint32_t chunk_count;
+	uint32_t count, chunk_count;
 };
 
 struct stacks_job {
@@ -114,6 +114,7 @@ static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
 	struct ic_partial_models partial = { NULL, NULL };
 	struct stacks_job job = { symbolizer, stacks, &partial, sorted, count };
 
+	stacks->count = count;
 	stacks->chunk_count = count / CHUNK + (count % CHUNK != 0);
 	stacks->stacks = ic_items_zeroed(count + 1ull, sizeof(*stacks->stacks));
 	stacks->chunks = ic_items_zeroed(stacks->chunk_count + 1ull, sizeof(*stacks->chunks));
@@ -158,17 +159,14 @@ struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_
 	return NULL;
 }
 
-size_t ic_stacks_get(const struct ic_stacks *stacks, size_t number, const struct ic_frame **frames)
+bool ic_stacks_get(const struct ic_stacks *stacks, size_t number, struct ic_stack *stack)
 {
-	const struct stack *stack = &stacks->stacks[number];
-
-	*frames = stacks->chunks[stack->chunk].frames.items + stack->first;
-	return stack->count;
-}
-
-enum ic_lookup_status ic_stacks_status(const struct ic_stacks *stacks, size_t number)
-{
-	return stacks->stacks[number].status;
+	if (number >= stacks->count)
+		return false;
+	const struct stack *found = &stacks->stacks[number];
+	*stack = (struct ic_stack){ stacks->chunks[found->chunk].frames.items + found->first,
+				    found->count, found->status };
+	return true;
 }
 
 void ic_stacks_free(struct ic_stacks *stacks)

@@ -40,7 +40,7 @@ static struct ic_target *open_process(struct ic_trace *trace, struct ic_modules 
 				      uint32_t pid, struct ic_error *err)
 {
 	struct ic_target *target =
-		ic_target_new(modules, trace->shape.registers->machine, false, err);
+		ic_target_alloc(modules, trace->shape.registers->machine, false, err);
 
 	if (!target)
 		return NULL;

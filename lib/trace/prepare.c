@@ -14,7 +14,6 @@
 #include "values/value_text.h"
 
 #include <inlinecall/extra/call_frames.h>
-#include <inlinecall/extra/parameters.h>
 #include <inlinecall/extra/sites.h>
 
 enum { RING_SIZE = 16 << 20, MOST_RING = 1 << 30, STRING_SIZE = 128 };
@@ -230,7 +229,7 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	if (!ic_parameters_find(maker->parameters, site, addr == site->entry ? IC_NO_ADDR : addr,
 				maker->err))
 		return false;
-	size_t count = ic_parameters_get(maker->parameters, &list);
+	size_t count = ic_parameters_list(maker->parameters, &list);
 	return !ic_parameters_is_known(maker->parameters) ||
 	       add_arguments(maker, list, count, item, fetches->items + first);
 }

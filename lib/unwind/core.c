@@ -346,7 +346,7 @@ struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *pa
 	bool is_kernel = ic_kernel_dump_check(&core);
 	struct ic_target *target = NULL;
 	if (!is_kernel || ic_kernel_dump_is_known(&core, err))
-		target = ic_target_new(modules, core.machine, core.addr_size == 4, err);
+		target = ic_target_alloc(modules, core.machine, core.addr_size == 4, err);
 	if (!target) {
 		ic_core_file_close(&core);
 		return NULL;

@@ -553,7 +553,7 @@ bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 		complain(arguments, place->symbolizer, err);
 		return true;
 	}
-	size_t count = ic_parameters_get(parameters, &list);
+	size_t count = ic_parameters_list(parameters, &list);
 	for (size_t i = 0; i < count; i++)
 		if (!list[i].is_result && !add_argument(arguments, place, parameters, &list[i], i))
 			return ic_fail_memory(err);

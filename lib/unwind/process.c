@@ -545,7 +545,7 @@ struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
 	process.alive = find_alive(&process);
 	if (!find_machine(&process, &machine, &is_32_bit, err))
 		return NULL;
-	struct ic_target *target = ic_target_new(modules, machine, is_32_bit, err);
+	struct ic_target *target = ic_target_alloc(modules, machine, is_32_bit, err);
 	if (!target)
 		return NULL;
 	process.target = target;

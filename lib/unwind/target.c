@@ -9,11 +9,10 @@
 #include "base/search.h"
 #include "elf/image/image.h"
 
-#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/extra/target.h>
 
-struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bool is_32_bit,
-				struct ic_error *err)
+struct ic_target *ic_target_alloc(struct ic_modules *modules, unsigned machine, bool is_32_bit,
+				  struct ic_error *err)
 {
 	const struct ic_thread_layout *layout = ic_thread_layout(machine, is_32_bit);
 
@@ -34,6 +33,21 @@ struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bo
 	target->space = space;
 	target->layout = layout;
 	target->problems.arena = &target->arena;
+	return target;
+}
+
+struct ic_target *ic_target_new(struct ic_modules *modules, const struct ic_target_options *options,
+				struct ic_error *err)
+{
+	struct ic_error unwanted;
+	struct ic_target *target = ic_target_alloc(modules, options->machine, options->is_32_bit,
+						   err ? err : &unwanted);
+
+	if (target) {
+		target->is_big_endian = options->is_big_endian;
+		target->is_own = true;
+		target->own = *options;
+	}
 	return target;
 }
 
@@ -375,6 +389,10 @@ bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes,
 {
 	if (target->has_no_memory)
 		return false;
+	if (target->is_own)
+		return (target->own.read_memory &&
+			target->own.read_memory(target->own.context, addr, bytes, size)) ||
+		       read_file(target, addr, bytes, size);
 	if (target->is_kernel)
 		return ic_kernel_memory_read(&target->core, &target->memory, addr, bytes, size);
 	if (target->is_core)

@@ -58,11 +58,14 @@ struct ic_target {
 	uint8_t *copies;                         // of all stacks; mapped
 	size_t copies_size;
 	uint64_t stop_time;
+	// Of the caller's own; without a function of any other.
+	bool is_own;
+	struct ic_target_options own;
 };
 
 // An empty target of some machine; NULL if the machine is not known, or memory is out.
-struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bool is_32_bit,
-				struct ic_error *err);
+struct ic_target *ic_target_alloc(struct ic_modules *modules, unsigned machine, bool is_32_bit,
+				  struct ic_error *err);
 
 // The file that is mapped at an address, and what its addresses are lower by than those in memory.
 // NULL if there is none, or it cannot be read.

@@ -1,7 +1,6 @@
 // Where the arguments of copies are, in numbers: see inlinecall/extra/statistics.h.
 #include <inlinecall/extra/parameters.h>
 #include <inlinecall/extra/statistics.h>
-#include <inlinecall/extra/symbolizer.h>
 
 #include <stdlib.h>
 
@@ -84,7 +83,7 @@ static void add_copy(const struct counting *counting, uint32_t definition, uint8
 		     struct ic_argument_counts *sum)
 {
 	const struct ic_parameter *list;
-	size_t count = ic_parameters_get(counting->parameters, &list);
+	size_t count = ic_parameters_list(counting->parameters, &list);
 
 	sum->functions += (counting->counted[definition] & which) == 0;
 	counting->counted[definition] |= which;

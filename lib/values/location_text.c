@@ -1,4 +1,3 @@
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/location.h>
 
 #include "base/bytes.h"

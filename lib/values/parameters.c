@@ -11,9 +11,7 @@
 #include "values/inline_parameters.h"
 #include "values/parameter_list.h"
 
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/parameters.h>
-#include <inlinecall/extra/symbolizer.h>
 
 enum {
 	MOST_DIES = 1 << 20,    // that are opened for one instance
@@ -402,7 +400,7 @@ bool ic_parameters_result(struct ic_parameters *parameters, const struct ic_site
 
 // ---- What was found
 
-size_t ic_parameters_get(const struct ic_parameters *parameters, const struct ic_parameter **list)
+size_t ic_parameters_list(const struct ic_parameters *parameters, const struct ic_parameter **list)
 {
 	*list = parameters->list.items;
 	return parameters->list.count;
@@ -478,8 +476,6 @@ bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t 
 	return parameters->reader && // else nothing was read yet
 	       ic_problems_get(&parameters->reader->problems, number, problem);
 }
-
-// ---- The reader
 
 static bool open_scan(struct ic_parameters *parameters, struct ic_error *err)
 {

@@ -233,13 +233,13 @@ static void compare(struct ic_symbolizer *symbolizer, const struct ic_stacks *st
 		    const struct addrs *addrs, const struct ic_index *index)
 {
 	struct ic_frame frames[MOST_FRAMES];
-	const struct ic_frame *others;
 
 	for (size_t i = 0; i < addrs->count; i++) {
 		size_t count =
 			ic_symbolizer_frames_at(symbolizer, addrs->items[i], frames, MOST_FRAMES);
-		size_t other_count = ic_stacks_get(stacks, i, &others);
-		check_same(frames, count, others, other_count);
+		struct ic_stack other;
+		PROMISE(ic_stacks_get(stacks, i, &other));
+		check_same(frames, count, other.frames, other.count);
 		if (count <= MOST_FRAMES)
 			check_by_index(index, addrs->items[i], frames, count);
 	}
@@ -251,14 +251,14 @@ static void check_stacks(struct ic_symbolizer *symbolizer, struct ic_symbolizer 
 	static struct stack early[EARLY];
 	struct ic_error err = { 0 };
 	struct ic_stacks *stacks = ic_stacks_find(other, addrs->items, addrs->count, &err);
-	const struct ic_frame *frames;
 	struct stack stack;
 
 	PROMISE(stacks); // memory suffices
 	for (size_t i = 0; i < addrs->count; i++) {
-		size_t count = ic_stacks_get(stacks, i, &frames);
-		for (size_t j = 0; j < count && j < MOST_FRAMES; j++)
-			check_frame(&frames[j]);
+		struct ic_stack found;
+		PROMISE(ic_stacks_get(stacks, i, &found));
+		for (size_t j = 0; j < found.count && j < MOST_FRAMES; j++)
+			check_frame(&found.frames[j]);
 		check_single(i < EARLY ? &early[i] : &stack, symbolizer, addrs->items[i]);
 	}
 	for (size_t i = 0; i < addrs->count; i++)
@@ -431,7 +431,7 @@ static void check_frame_parameters(struct ic_parameters *parameters, uint64_t ad
 		}
 		bool is_known = ic_parameters_is_known(parameters);
 		PROMISE(!is_known || i < count);
-		size_t found = ic_parameters_get(parameters, &list);
+		size_t found = ic_parameters_list(parameters, &list);
 		PROMISE(is_known || found == 0);
 		while (found-- > 0)
 			check_parameter(&list[found]);

@@ -94,7 +94,7 @@ static void check_sites(struct ic_image *image, const struct ic_index *index,
 		PROMISE(site.has_only_entry == (site.kind == IC_SITE_INLINED));
 		PROMISE(!site.has_only_entry || (site.range_count == 0 && site.depth == 0));
 		PROMISE(ic_parameters_find(parameters, &site, IC_NO_ADDR, NULL));
-		for (size_t j = ic_parameters_get(parameters, &list); j > 0; j--)
+		for (size_t j = ic_parameters_list(parameters, &list); j > 0; j--)
 			if (list[j - 1].type)
 				PROMISE(fuzz_read_text(list[j - 1].type, NULL) > 0);
 		size_t count = ic_symbolizer_frames_at(symbolizer, site.entry, frames, 8);

@@ -244,7 +244,7 @@ static void put_copy(struct ic_parameters *parameters, const struct ic_sites *si
 			fprintf(stderr, "%s\n", err.message);
 			exit(1);
 		}
-		size_t count = ic_parameters_get(parameters, &list);
+		size_t count = ic_parameters_list(parameters, &list);
 		for (size_t j = 0; j < count; j++)
 			put_argument(&list[j], state);
 		break;

@@ -210,7 +210,7 @@ IC_API struct ic_rows *ic_rows_of_hit_counts(const struct ic_trace *trace,
 					     struct ic_error *err);
 
 /** What is at an address, for a row of it; all of it borrowed. */
-struct ic_stack {
+struct ic_rows_stack {
 	uint64_t addr;       /**< as it is to be printed, which need not be as it was looked up */
 	const char *section; /**< that it is an offset in; NULL for none */
 	const char *text;    /**< what was asked for, if it is no address; printed in place of one,
@@ -237,7 +237,7 @@ struct ic_stack {
  *
  * @return As ic_rows_of_sites().
  */
-IC_API struct ic_rows *ic_rows_of_stacks(const struct ic_stack *stacks, size_t count,
+IC_API struct ic_rows *ic_rows_of_stacks(const struct ic_rows_stack *stacks, size_t count,
 					 const struct ic_row_options *options,
 					 struct ic_error *err);
 

@@ -89,6 +89,18 @@ IC_API size_t ic_symbolizer_nearest_names(struct ic_symbolizer *symbolizer, cons
  */
 IC_API uint64_t ic_symbolizer_lowest_addr(const struct ic_symbolizer *symbolizer);
 
+/**
+ * Finds the symbols at many addresses: as ic_symbolizer_symbol_at() does at each. The `name` is
+ * NULL if there is none.
+ *
+ * @param symbols  [out] Array of `count`.
+ *
+ * Time: O(n log n) for n symbols of the file once, unless there are few addresses, and O(log n) for
+ *       an address.
+ */
+IC_API void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
+				     size_t count, struct ic_symbolizer_symbol *symbols);
+
 #ifdef __cplusplus
 }
 #endif

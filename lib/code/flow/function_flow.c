@@ -1,6 +1,5 @@
 #include "code/flow/function_flow.h"
 
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/image.h>
 
 // ---- Code

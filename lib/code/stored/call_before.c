@@ -3,8 +3,6 @@
 #include "base/machine.h"
 #include "elf/image/image.h"
 
-#include <inlinecall/extra/image.h>
-
 // The words that end at the end of `bytes`, which has enough of them: number 1 is the last.
 
 static uint32_t little32(struct ic_bytes bytes, size_t number)

@@ -8,8 +8,6 @@
 #include "base/registers.h"
 #include "dwarf/units/form.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 enum {
 	MOST_NESTED = 8,  // expressions within others; compilers write one
 	MOST_NAME = 200,  // bytes of a name, which many operations may have

@@ -3,8 +3,6 @@
 #include "base/machine.h"
 #include "dwarf/frames/instruction.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 enum {
 	SPARC_FIRST_WINDOW = 16, // %l0
 	SPARC_END_WINDOW = 32,   // after %i7

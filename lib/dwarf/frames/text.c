@@ -4,8 +4,6 @@
 
 #include "base/registers.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 enum { EXPRESSION_VERSION = 4 }; // of DWARF: what it changes no expression here can have
 
 static bool write_register(struct ic_expression_text *text, uint64_t number, unsigned machine)

@@ -10,8 +10,6 @@
 #include "base/array.h"
 #include "base/sort.h"
 
-#include <inlinecall/extra/image.h>
-
 enum {
 	KEPT_FLAGS = SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_TLS,
 	MOST_ALIGN = 4096,

@@ -10,7 +10,6 @@
 #include "elf/sections/load.h"
 #include "elf/symbols/mini_debug.h"
 
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/image.h>
 
 static bool has_dwarf(const struct ic_elf_file *file)

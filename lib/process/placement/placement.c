@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/module_files.h>
 #include <inlinecall/extra/symbolizer.h>
 

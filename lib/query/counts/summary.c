@@ -9,7 +9,6 @@
 #include "query/find/parts.h"
 
 #include <inlinecall/extra/sites.h>
-#include <inlinecall/extra/symbolizer.h>
 
 // The position of a definition, which has copies, is preferred to that of a prototype.
 static void take_place(struct ic_function_summary *summary, const struct ic_function *function,

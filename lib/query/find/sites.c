@@ -11,7 +11,6 @@
 #include "text/text.h"
 
 #include <inlinecall/extra/sites.h>
-#include <inlinecall/extra/symbolizer.h>
 
 struct selection { // what a query selects in one unit
 	const struct ic_sites_query *query;

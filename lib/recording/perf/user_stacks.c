@@ -6,8 +6,6 @@
 #include "profile/file_map.h"
 #include "unwind/target.h"
 
-#include <inlinecall/extra/unwind.h>
-
 // What perf's registers, by the bits of its mask, are for unwinding (PERF_REG_* of Linux).
 enum { NO = -1, PC = -2 };
 
@@ -103,7 +101,7 @@ static bool open(struct ic_user_stacks *stacks, struct ic_user_process *process,
 	struct ic_modules *modules = stacks->processes->profile->modules;
 	struct ic_unwind_options options;
 
-	process->target = ic_target_new(modules, machine->machine, machine->is_32_bit, err);
+	process->target = ic_target_alloc(modules, machine->machine, machine->is_32_bit, err);
 	if (!process->target)
 		return false;
 	struct mapping_context mapping = { stacks->processes, process->target->space, err };

@@ -3,7 +3,6 @@
 #include "text/text.h"
 
 #include <inlinecall/extra/sites.h>
-#include <inlinecall/extra/symbolizer.h>
 
 const char *ic_filler_path(const struct ic_filler *filler, const char *path)
 {

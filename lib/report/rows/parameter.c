@@ -5,7 +5,6 @@
 
 #include "base/registers.h"
 
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/parameters.h>
 
 // clang-format off
@@ -297,7 +296,7 @@ bool ic_parameter_rows_add(struct ic_parameter_rows *rows, struct ic_filler *fil
 {
 	const struct ic_parameter *list;
 	const char *section;
-	size_t count = ic_parameters_get(filler->options.parameters, &list);
+	size_t count = ic_parameters_list(filler->options.parameters, &list);
 	const struct origin origin = { find_section(filler, addr, &section), start };
 
 	for (size_t i = 0; i < count; i++)

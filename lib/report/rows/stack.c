@@ -171,14 +171,14 @@ const struct ic_row_type ic_stack_row_type = { IC_ROWS_STACKS, &flat_schema, sch
 
 struct stack_rows {
 	struct ic_rows rows; // first: these are rows
-	const struct ic_stack *stacks;
+	const struct ic_rows_stack *stacks;
 	struct ic_stack_row row;
 	IC_ARRAY(struct ic_frame) frames; // with other names or paths than a stack has
 	IC_ARRAY(struct ic_row_frame) with_params;
 	struct ic_parameter_rows parameters;
 };
 
-static bool fill_frames(struct stack_rows *rows, const struct ic_stack *stack)
+static bool fill_frames(struct stack_rows *rows, const struct ic_rows_stack *stack)
 {
 	struct ic_filler *filler = &rows->rows.filler;
 
@@ -201,7 +201,7 @@ static bool fill_frames(struct stack_rows *rows, const struct ic_stack *stack)
 
 // A mangled name is not another one for a function without a linkage name, as C++ has them in one
 // file; but a suffix says that it is a clone or a part.
-static bool is_renamed(const struct ic_stack *stack)
+static bool is_renamed(const struct ic_rows_stack *stack)
 {
 	const struct ic_frame *host = &stack->frames[stack->frame_count - 1];
 	const char *name = host->linkage_name ? host->linkage_name : host->function;
@@ -212,7 +212,7 @@ static bool is_renamed(const struct ic_stack *stack)
 	return strcmp(stack->symbol, name) != 0;
 }
 
-static void fill_symbol(const struct ic_stack *stack, struct ic_stack_row *row)
+static void fill_symbol(const struct ic_rows_stack *stack, struct ic_stack_row *row)
 {
 	row->symbol = stack->symbol;
 	row->symbol_offset = row->symbol_size = IC_NO_ADDR;
@@ -224,7 +224,8 @@ static void fill_symbol(const struct ic_stack *stack, struct ic_stack_row *row)
 	row->is_renamed = stack->frame_count > 0 && is_renamed(stack);
 }
 
-static bool add_parameters(struct stack_rows *rows, const struct ic_stack *stack, size_t number)
+static bool add_parameters(struct stack_rows *rows, const struct ic_rows_stack *stack,
+			   size_t number)
 {
 	struct ic_filler *filler = &rows->rows.filler;
 	struct ic_parameters *parameters = filler->options.parameters;
@@ -245,7 +246,7 @@ static bool add_parameters(struct stack_rows *rows, const struct ic_stack *stack
 	return true;
 }
 
-static bool fill_parameters(struct stack_rows *rows, const struct ic_stack *stack)
+static bool fill_parameters(struct stack_rows *rows, const struct ic_rows_stack *stack)
 {
 	struct ic_parameters *parameters = rows->rows.filler.options.parameters;
 	size_t first = 0;
@@ -275,7 +276,7 @@ static bool fill_parameters(struct stack_rows *rows, const struct ic_stack *stac
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct stack_rows *rows = (struct stack_rows *)common;
-	const struct ic_stack *stack = &rows->stacks[number];
+	const struct ic_rows_stack *stack = &rows->stacks[number];
 	const struct ic_line_place *place = stack->place;
 	struct ic_stack_row *row = &rows->row;
 
@@ -303,7 +304,7 @@ static void deinit(struct ic_rows *common)
 	ic_parameter_rows_free(&rows->parameters);
 }
 
-struct ic_rows *ic_rows_of_stacks(const struct ic_stack *stacks, size_t count,
+struct ic_rows *ic_rows_of_stacks(const struct ic_rows_stack *stacks, size_t count,
 				  const struct ic_row_options *options, struct ic_error *err)
 {
 	struct ic_rows *common =

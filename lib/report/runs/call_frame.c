@@ -6,9 +6,6 @@
 #include "base/registers.h"
 #include "report/rows/rows.h"
 
-#include <inlinecall/extra/call_frames.h>
-#include <inlinecall/extra/symbolizer.h>
-
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 

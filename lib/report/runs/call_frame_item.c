@@ -5,9 +5,6 @@
 
 #include "report/rows/rows.h"
 
-#include <inlinecall/extra/call_frames.h>
-#include <inlinecall/extra/symbolizer.h>
-
 // clang-format off
 #define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_call_frame_item_row, key), 0, NULL }
 #define SIGNAL { "signal", IC_FIELD_FLAG, offsetof(struct ic_call_frame_item_row, is_signal), 0, NULL }

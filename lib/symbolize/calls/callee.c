@@ -1,7 +1,5 @@
 #include "symbolize/calls/callee.h"
 
-#include <inlinecall/extra/symbolizer.h>
-
 #include <stdio.h>
 #include <string.h>
 

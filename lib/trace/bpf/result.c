@@ -7,7 +7,6 @@
 #include "base/search.h"
 
 #include <inlinecall/extra/image.h>
-#include <inlinecall/extra/parameters.h>
 
 // The register of a result that is a number or a pointer, by DWARF's numbers (the psABIs of x86-64,
 // AArch64 and RISC-V).

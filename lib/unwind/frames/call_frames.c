@@ -9,7 +9,6 @@
 #include "elf/sections/checks.h"
 #include "elf/sections/load.h"
 
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/registers.h>
 
 static uint64_t addr_of(const struct ic_elf_file *file, const char *name)

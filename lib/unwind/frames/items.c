@@ -4,8 +4,6 @@
 
 #include "unwind/frames/call_frames.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 struct ic_call_frame_items {
 	struct ic_call_frames *frames;
 	struct ic_range range;

@@ -1,7 +1,5 @@
 #include "unwind/frames/orc.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 #include <inttypes.h>
 
 enum { ADDR_SIZE = 4, ENTRY_SIZE = 6, HASH_SIZE = 20 };

@@ -2,8 +2,6 @@
 
 #include "unwind/frames/signal_code.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 // Keeps the rules for the registers that a frame has. False if there are too many.
 static bool keep_rules(const struct ic_unwind_machine *machine, struct ic_unwind_row_draft *draft,
 		       const struct ic_call_frame_row *found)

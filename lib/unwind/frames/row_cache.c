@@ -1,7 +1,5 @@
 #include "unwind/frames/row_cache.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 #include <assert.h>
 
 static_assert(sizeof(struct ic_unwind_row) <= 64, "a cache line");

@@ -1,4 +1,3 @@
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/unwind.h>
 
 #include <inttypes.h>

@@ -2,8 +2,6 @@
 
 #include "unit_test.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 enum { // EM_* of the ELF standard
 	SPARC = 2,
 	I386 = 3,

@@ -10,7 +10,6 @@
 #include "dwarf_constants.h"
 
 #include <inlinecall/extra/index.h>
-#include <inlinecall/extra/symbolizer.h>
 
 // Functions in two sections of a relocatable file, or at addresses of a linked one.
 static struct dwarf_builder *write_dwarf(struct dwarf_format format, bool relocatable)

@@ -2,7 +2,6 @@
 #include "unit_test.h"
 
 #include <inlinecall/extra/addresses.h>
-#include <inlinecall/extra/symbolizer.h>
 
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"

@@ -3,7 +3,6 @@
 #include "model/index.h"
 
 #include <inlinecall/extra/index.h>
-#include <inlinecall/extra/symbolizer.h>
 
 TEST(an_address_of_a_relocatable_file_is_in_a_section)
 {

@@ -11,6 +11,7 @@
 #include <inlinecall/space.h>
 
 #include "fixtures/kernel.h"
+#include <inlinecall/extra/space.h>
 
 enum { CODE_SIZE = 0x1000 };
 

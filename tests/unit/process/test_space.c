@@ -20,106 +20,19 @@
 #include "alloc_meter.h"
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"
+#include "fixtures/space.h"
 
-enum { THREADS = 8, FILES = 6, CODE_SIZE = 0x1000, PAGE = 0x1000 };
-
-static const uint8_t build_id[4] = { 0xab, 0xcd, 0xef, 0x01 };
-
-// A program of one unit, whose code is at CODE_START, as file "NAME". Its functions are those of
-// program_put() for "NAME.c".
-static const char *write_file(const char *name)
-{
-	struct elf_builder *elf = elf_builder_new((struct elf_format){
-		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC, .segments = true });
-	struct dwarf_builder *dw = scan_builder(5);
-	char unit[64];
-
-	snprintf(unit, sizeof(unit), "%s.c", name);
-	program_put(dw, &(struct program_unit){ .name = unit, .start = CODE_START });
-	elf_add_code(elf, ".text", CODE_START, CODE_SIZE);
-	elf_add_build_id(elf, 0, build_id, sizeof(build_id));
-	elf_add_dwarf(elf, dw);
-	dwarf_builder_free(dw);
-	return elf_end_at(elf, name);
-}
-
-// Where the code is in such a file.
-static uint64_t code_offset(const char *path)
-{
-	struct ic_image *image = ic_image_open(path, NULL, NULL);
-	uint64_t off;
-
-	assert_non_null(image);
-	assert_true(ic_image_offset_of_addr(image, CODE_START, &off));
-	ic_image_free(image);
-	return off;
-}
-
-static struct ic_modules *new_modules(uint64_t max_memory)
-{
-	const struct ic_modules_options options = { .image.allow_no_debug = true,
-						    .symbolizer.jobs = 1,
-						    .max_memory = max_memory };
-	struct ic_modules *modules = ic_modules_new(&options, NULL);
-
-	assert_non_null(modules);
-	return modules;
-}
-
-static struct ic_space *new_space(struct ic_modules *modules)
-{
-	struct ic_space *space = ic_space_new(modules, NULL);
-
-	assert_non_null(space);
-	return space;
-}
-
-// Maps the code of a file of write_file() at an address.
-static void add(struct ic_space *space, const char *path, uint64_t start, uint64_t size)
-{
-	const struct ic_space_mapping mapping = {
-		.start = start, .end = start + size, .offset = code_offset(path), .path = path
-	};
-	struct ic_error err = { .message = "" };
-
-	if (!ic_space_add(space, &mapping, &err))
-		fail_msg("%s", err.message);
-}
-
-// The functions at an address, in a static buffer: "leaf main", the innermost first; or the status
-// and the reason.
-static const char *text_at(struct ic_space *space, uint64_t addr)
-{
-	static _Thread_local char text[1024];
-	struct ic_space_answers *answers = ic_space_find(space, &addr, 1, NULL);
-	struct ic_space_answer answer;
-
-	assert_non_null(answers);
-	ic_space_answers_get(answers, 0, &answer);
-	text[0] = 0;
-	for (size_t i = 0; i < answer.frame_count; i++)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? " " : "",
-			 answer.frames[i].function);
-	if (answer.frame_count == 0)
-		snprintf(text, sizeof(text), "%s: %s",
-			 answer.status == IC_SPACE_FILE      ? "file"
-			 : answer.status == IC_SPACE_NONE    ? "none"
-			 : answer.status == IC_SPACE_NO_FILE ? "no file"
-							     : "unopened",
-			 answer.reason ? answer.reason : "");
-	ic_space_answers_free(answers);
-	return text;
-}
+enum { THREADS = 8, FILES = 6, PAGE = 0x1000 };
 
 TEST(a_file_answers_wherever_it_is_mapped)
 {
-	struct ic_modules *modules = new_modules(0);
-	struct ic_space *space = new_space(modules);
+	struct ic_modules *modules = space_modules_new(0);
+	struct ic_space *space = space_new(modules);
 	const uint64_t addrs[] = { 0x700018, 0x500010, 0x500000, 0x501000, 0x4fffff, 0x700018 };
 	struct ic_space_answer answer;
 
-	add(space, write_file("b"), 0x700000, CODE_SIZE);
-	add(space, write_file("a"), 0x500000, CODE_SIZE);
+	space_file_add(space, space_file_write("b"), 0x700000, SPACE_CODE_SIZE);
+	space_file_add(space, space_file_write("a"), 0x500000, SPACE_CODE_SIZE);
 	struct ic_space_answers *answers = ic_space_find(space, addrs, COUNT_OF(addrs), NULL);
 	ic_space_free(space); // answers do not need it
 	static const char *const wanted[] = { "b.c.leaf", "a.c.leaf", "a.c.main",
@@ -148,7 +61,7 @@ TEST(a_file_answers_wherever_it_is_mapped)
 
 TEST(a_file_that_cannot_be_opened_may_be_tried_any_number_of_times)
 {
-	struct ic_modules *modules = new_modules(0);
+	struct ic_modules *modules = space_modules_new(0);
 	struct ic_space *space = ic_space_new(modules, NULL);
 	const struct ic_space_mapping mapping = { .start = 0x500000,
 						  .end = 0x501000,
@@ -175,20 +88,20 @@ TEST(a_file_that_cannot_be_opened_may_be_tried_any_number_of_times)
 
 TEST(what_is_mapped_later_takes_the_place)
 {
-	struct ic_modules *modules = new_modules(0);
-	struct ic_space *space = new_space(modules);
+	struct ic_modules *modules = space_modules_new(0);
+	struct ic_space *space = space_new(modules);
 
-	add(space, write_file("a"), 0x500000, CODE_SIZE);
-	add(space, write_file("b"), 0x500010, 8);
-	assert_string_equal(text_at(space, 0x500000), "a.c.main");
-	assert_string_equal(text_at(space, 0x500010), "b.c.main"); // its first byte
-	assert_string_equal(text_at(space, 0x500018), "a.c.leaf a.c.main");
-	add(space, temp_path("b"), 0x4fff80, 0x90);
-	assert_string_equal(text_at(space, 0x500000), "b.c.main");
-	assert_string_equal(text_at(space, 0x500010), "b.c.main");
-	assert_string_equal(text_at(space, 0x500018), "a.c.leaf a.c.main");
-	add(space, temp_path("b"), 0x4ff000, 0x10000);
-	assert_string_equal(text_at(space, 0x500018), "file: "); // beyond its unit
+	space_file_add(space, space_file_write("a"), 0x500000, SPACE_CODE_SIZE);
+	space_file_add(space, space_file_write("b"), 0x500010, 8);
+	assert_string_equal(space_text_at(space, 0x500000), "a.c.main");
+	assert_string_equal(space_text_at(space, 0x500010), "b.c.main"); // its first byte
+	assert_string_equal(space_text_at(space, 0x500018), "a.c.leaf a.c.main");
+	space_file_add(space, temp_path("b"), 0x4fff80, 0x90);
+	assert_string_equal(space_text_at(space, 0x500000), "b.c.main");
+	assert_string_equal(space_text_at(space, 0x500010), "b.c.main");
+	assert_string_equal(space_text_at(space, 0x500018), "a.c.leaf a.c.main");
+	space_file_add(space, temp_path("b"), 0x4ff000, 0x10000);
+	assert_string_equal(space_text_at(space, 0x500018), "file: "); // beyond its unit
 	ic_space_free(space);
 	ic_modules_free(modules);
 }
@@ -197,8 +110,8 @@ TEST(what_is_mapped_later_takes_the_place)
 TEST(any_order_of_mappings_gives_each_place_the_last)
 {
 	enum { PAGES = 48, NAMES = 6, ROUNDS = 300 };
-	struct ic_modules *modules = new_modules(0);
-	struct ic_space *space = new_space(modules);
+	struct ic_modules *modules = space_modules_new(0);
+	struct ic_space *space = space_new(modules);
 	int owners[PAGES];
 	uint64_t starts[PAGES], addrs[PAGES];
 	struct ic_space_answer answer;
@@ -239,31 +152,31 @@ TEST(any_order_of_mappings_gives_each_place_the_last)
 
 TEST(why_there_is_no_answer_is_said)
 {
-	struct ic_modules *modules = new_modules(0);
-	struct ic_space *space = new_space(modules);
+	struct ic_modules *modules = space_modules_new(0);
+	struct ic_space *space = space_new(modules);
 	struct ic_space_mapping mapping = { .start = 0x600000,
 					    .end = 0x601000,
 					    .path = temp_path("missing") };
 	struct ic_error err = { .message = "" };
 
 	assert_true(ic_space_add(space, &mapping, &err));
-	assert_non_null(strstr(text_at(space, 0x600000), "unopened: "));
-	assert_non_null(strstr(text_at(space, 0x600000), "missing"));
-	assert_non_null(strstr(text_at(space, 0x600000), "No such file"));
-	mapping.path = write_file("a");
-	mapping.offset = code_offset(mapping.path);
-	mapping.build_id = build_id;
-	mapping.build_id_size = sizeof(build_id);
+	assert_non_null(strstr(space_text_at(space, 0x600000), "unopened: "));
+	assert_non_null(strstr(space_text_at(space, 0x600000), "missing"));
+	assert_non_null(strstr(space_text_at(space, 0x600000), "No such file"));
+	mapping.path = space_file_write("a");
+	mapping.offset = space_code_offset(mapping.path);
+	mapping.build_id = space_build_id;
+	mapping.build_id_size = sizeof(space_build_id);
 	assert_true(ic_space_add(space, &mapping, &err));
-	assert_string_equal(text_at(space, 0x600010), "a.c.leaf a.c.main");
+	assert_string_equal(space_text_at(space, 0x600010), "a.c.leaf a.c.main");
 	mapping.build_id_size--;
 	assert_true(ic_space_add(space, &mapping, &err));
-	assert_non_null(strstr(text_at(space, 0x600010),
+	assert_non_null(strstr(space_text_at(space, 0x600010),
 			       "its build ID is abcdef01, that of the mapping abcdef"));
 	mapping.build_id_size = 0;
-	mapping.offset += CODE_SIZE; // no code of the file
+	mapping.offset += SPACE_CODE_SIZE; // no code of the file
 	assert_true(ic_space_add(space, &mapping, &err));
-	assert_string_equal(text_at(space, 0x600010), "file: ");
+	assert_string_equal(space_text_at(space, 0x600010), "file: ");
 	mapping.offset = UINT64_MAX;
 	assert_false(ic_space_add(space, &mapping, &err));
 	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
@@ -278,18 +191,18 @@ TEST(why_there_is_no_answer_is_said)
 
 TEST(a_file_that_comes_later_is_opened_once_it_is_mapped_again)
 {
-	struct ic_modules *modules = new_modules(0);
-	struct ic_space *space = new_space(modules);
+	struct ic_modules *modules = space_modules_new(0);
+	struct ic_space *space = space_new(modules);
 	struct ic_space_mapping mapping = { .start = 0x600000,
 					    .end = 0x601000,
 					    .path = temp_path("later") };
 
 	assert_true(ic_space_add(space, &mapping, NULL));
-	assert_non_null(strstr(text_at(space, 0x600000), "No such file"));
-	mapping.offset = code_offset(write_file("later"));
-	assert_non_null(strstr(text_at(space, 0x600000), "No such file")); // not tried again
+	assert_non_null(strstr(space_text_at(space, 0x600000), "No such file"));
+	mapping.offset = space_code_offset(space_file_write("later"));
+	assert_non_null(strstr(space_text_at(space, 0x600000), "No such file")); // not tried again
 	assert_true(ic_space_add(space, &mapping, NULL));
-	assert_string_equal(text_at(space, 0x600010), "later.c.leaf later.c.main");
+	assert_string_equal(space_text_at(space, 0x600010), "later.c.leaf later.c.main");
 	ic_space_free(space);
 	ic_modules_free(modules);
 }
@@ -298,25 +211,27 @@ TEST(a_file_that_comes_later_is_opened_once_it_is_mapped_again)
 
 TEST(files_are_closed_and_opened_again_where_memory_is_short)
 {
-	struct ic_modules *modules = new_modules(1); // no more than one file, while it is held
-	struct ic_space *space = new_space(modules);
+	struct ic_modules *modules =
+		space_modules_new(1); // no more than one file, while it is held
+	struct ic_space *space = space_new(modules);
 	char name[2] = "a";
 
 	for (uint64_t i = 0; i < FILES; i++, name[0]++)
-		add(space, write_file(name), 0x500000 + i * 0x10000, CODE_SIZE);
+		space_file_add(space, space_file_write(name), 0x500000 + i * 0x10000,
+			       SPACE_CODE_SIZE);
 	for (uint64_t round = 0; round < 3; round++)
 		for (uint64_t i = 0; i < FILES; i++) {
 			char wanted[32];
 			snprintf(wanted, sizeof(wanted), "%c.c.leaf %c.c.main", (int)('a' + i),
 				 (int)('a' + i));
-			assert_string_equal(text_at(space, 0x500010 + i * 0x10000), wanted);
+			assert_string_equal(space_text_at(space, 0x500010 + i * 0x10000), wanted);
 			assert_int_equal(ic_modules_memory(modules), 0);
 		}
 	const uint64_t addrs[] = { 0x500010, 0x520010 };
 	struct ic_space_answers *answers = ic_space_find(space, addrs, 2, NULL);
 	uint64_t held = ic_modules_memory(modules);
 	assert_true(held > 1); // what an answer has stays
-	assert_string_equal(text_at(space, 0x510010), "b.c.leaf b.c.main");
+	assert_string_equal(space_text_at(space, 0x510010), "b.c.leaf b.c.main");
 	assert_int_equal(ic_modules_memory(modules), held);
 	ic_space_answers_free(answers);
 	assert_int_equal(ic_modules_memory(modules), 0);
@@ -372,7 +287,7 @@ static bool may_follow(const void *code)
 
 static struct ic_space *space_of_us(struct ic_modules *modules)
 {
-	struct ic_space *space = new_space(modules);
+	struct ic_space *space = space_new(modules);
 	struct ic_error err = { .message = "" };
 
 	if (!ic_space_read_process(space, getpid(), &err))
@@ -383,21 +298,21 @@ static struct ic_space *space_of_us(struct ic_modules *modules)
 TEST(a_process_has_its_files_as_they_were_when_it_mapped_them)
 {
 	skip_unless_listed();
-	const char *path = write_file("a");
-	char *code = map_file(path, code_offset(path));
-	struct ic_modules *modules = new_modules(0);
+	const char *path = space_file_write("a");
+	char *code = map_file(path, space_code_offset(path));
+	struct ic_modules *modules = space_modules_new(0);
 	struct ic_space *space = space_of_us(modules);
 
-	assert_string_equal(text_at(space, (uintptr_t)code + 0x10), "a.c.leaf a.c.main");
-	assert_non_null(strstr(text_at(space, (uintptr_t)&space_of_us), "space_of_us"));
-	assert_string_equal(text_at(space, (uintptr_t)&path), "none: "); // a stack is no code
+	assert_string_equal(space_text_at(space, (uintptr_t)code + 0x10), "a.c.leaf a.c.main");
+	assert_non_null(strstr(space_text_at(space, (uintptr_t)&space_of_us), "space_of_us"));
+	assert_string_equal(space_text_at(space, (uintptr_t)&path), "none: "); // a stack is no code
 	ic_space_free(space);
 	ic_modules_free(modules);
 	// Its place is taken by another file: the mapping has the old one, for who may see that.
-	assert_int_equal(rename(write_file("b"), path), 0);
-	modules = new_modules(0);
+	assert_int_equal(rename(space_file_write("b"), path), 0);
+	modules = space_modules_new(0);
 	space = space_of_us(modules);
-	const char *text = text_at(space, (uintptr_t)code + 0x10);
+	const char *text = space_text_at(space, (uintptr_t)code + 0x10);
 	if (may_follow(code))
 		assert_string_equal(text, "a.c.leaf a.c.main");
 	else
@@ -415,8 +330,8 @@ TEST(mappings_are_read_to_the_end_or_memory_is_out)
 	bool has_failed = true;
 
 	for (uint64_t fail_at = 0; has_failed; fail_at++) {
-		struct ic_modules *modules = new_modules(0);
-		struct ic_space *space = new_space(modules);
+		struct ic_modules *modules = space_modules_new(0);
+		struct ic_space *space = space_new(modules);
 		struct ic_error err = { .message = "" };
 
 		alloc_meter_start(fail_at, false);
@@ -452,10 +367,10 @@ static pid_t fork_child(void)
 TEST(a_file_is_found_through_each_process_that_has_it)
 {
 	skip_unless_listed();
-	const char *path = write_file("a");
-	char *code = map_file(path, code_offset(path));
-	struct ic_modules *modules = new_modules(0);
-	struct ic_space *ours = space_of_us(modules), *others = new_space(modules);
+	const char *path = space_file_write("a");
+	char *code = map_file(path, space_code_offset(path));
+	struct ic_modules *modules = space_modules_new(0);
+	struct ic_space *ours = space_of_us(modules), *others = space_new(modules);
 	struct ic_error err = { .message = "" };
 	pid_t child = fork_child();
 
@@ -469,11 +384,12 @@ TEST(a_file_is_found_through_each_process_that_has_it)
 	assert_false(ic_space_read_process(others, child, &err));
 	assert_non_null(strstr(err.message, "has ended"));
 	bool may = may_follow(code);
-	assert_null(strstr(text_at(others, (uintptr_t)code + 0x10), "a.c.main"));
+	assert_null(strstr(space_text_at(others, (uintptr_t)code + 0x10), "a.c.main"));
 	waitpid(child, NULL, 0);
 	assert_false(ic_space_read_process(others, child, &err));
 	if (may)
-		assert_string_equal(text_at(ours, (uintptr_t)code + 0x10), "a.c.leaf a.c.main");
+		assert_string_equal(space_text_at(ours, (uintptr_t)code + 0x10),
+				    "a.c.leaf a.c.main");
 	ic_space_free(ours);
 	ic_space_free(others);
 	ic_modules_free(modules);
@@ -484,15 +400,15 @@ TEST(code_of_no_file_is_that)
 {
 	skip_unless_listed();
 	void *code = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct ic_modules *modules = new_modules(0);
+	struct ic_modules *modules = space_modules_new(0);
 	struct ic_space *space = space_of_us(modules);
 
 	assert_true(code != MAP_FAILED);
 	assert_true(ic_space_read_process(space, getpid(), NULL));
-	assert_string_equal(text_at(space, (uintptr_t)code), "no file: ");
+	assert_string_equal(space_text_at(space, (uintptr_t)code), "no file: ");
 	munmap(code, PAGE);
 	assert_true(ic_space_read_process(space, getpid(), NULL)); // as it is now
-	assert_string_equal(text_at(space, (uintptr_t)code), "none: ");
+	assert_string_equal(space_text_at(space, (uintptr_t)code), "none: ");
 	ic_space_free(space);
 	ic_modules_free(modules);
 }
@@ -514,10 +430,10 @@ static void *use(void *argument)
 		char wanted[32];
 		snprintf(wanted, sizeof(wanted), "%c.c.leaf %c.c.main", (int)('a' + file),
 			 (int)('a' + file));
-		const char *text = text_at(user->space, 0x500010 + file * 0x10000);
+		const char *text = space_text_at(user->space, 0x500010 + file * 0x10000);
 		user->wrong += strcmp(text, wanted) != 0;
 		if (i % 20 == user->number) // what is there is put there once more
-			add(user->space, user->path, 0x500000, CODE_SIZE);
+			space_file_add(user->space, user->path, 0x500000, SPACE_CODE_SIZE);
 	}
 	return NULL;
 }
@@ -525,14 +441,15 @@ static void *use(void *argument)
 TEST(any_number_of_threads_may_ask_while_files_come_and_go)
 {
 	for (uint64_t limit = 0; limit < 2; limit++) {
-		struct ic_modules *modules = new_modules(limit);
-		struct ic_space *space = new_space(modules);
+		struct ic_modules *modules = space_modules_new(limit);
+		struct ic_space *space = space_new(modules);
 		struct user users[THREADS];
 		pthread_t threads[THREADS];
 		char name[2] = "a";
 
 		for (uint64_t i = 0; i < FILES; i++, name[0]++)
-			add(space, write_file(name), 0x500000 + i * 0x10000, CODE_SIZE);
+			space_file_add(space, space_file_write(name), 0x500000 + i * 0x10000,
+				       SPACE_CODE_SIZE);
 		const char *path = temp_path("a");
 		for (uint32_t i = 0; i < THREADS; i++) {
 			users[i] = (struct user){ space, path, i, 0 };

@@ -95,7 +95,7 @@ static bool add_site(struct ic_report *report, uint64_t function_off, size_t ran
 	return ic_report_row(report, &(struct ic_row){ .site = &row });
 }
 
-static bool add_stacks(struct ic_report *report, const struct ic_stack *stacks, size_t count)
+static bool add_stacks(struct ic_report *report, const struct ic_rows_stack *stacks, size_t count)
 {
 	struct ic_rows *rows = ic_rows_of_stacks(stacks, count, NULL, NULL);
 
@@ -107,7 +107,7 @@ static bool add_stacks(struct ic_report *report, const struct ic_stack *stacks, 
 
 static bool add_addr(struct ic_report *report, uint64_t addr)
 {
-	return add_stacks(report, &(struct ic_stack){ .addr = addr }, 1);
+	return add_stacks(report, &(struct ic_rows_stack){ .addr = addr }, 1);
 }
 
 // ---- Parts
@@ -255,7 +255,7 @@ TEST(nobody_who_reads_is_an_error_at_the_end_and_nothing_is_written_after_it)
 TEST(rows_that_nobody_reads_are_not_made)
 {
 	enum { COUNT = 100000 };
-	struct ic_stack *stacks = calloc(COUNT, sizeof(*stacks));
+	struct ic_rows_stack *stacks = calloc(COUNT, sizeof(*stacks));
 	struct sink sink;
 	struct ic_row row;
 	FILE *out = open_sink(&sink, 0);

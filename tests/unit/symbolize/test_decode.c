@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <inlinecall/extra/symbolizer.h>
-
 #include "alloc_meter.h"
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"
@@ -92,7 +90,7 @@ static bool look_up_all(struct answers *answers, struct ic_symbolizer *symbolize
 		return false;
 	}
 	for (size_t i = 0; i < COUNT; i++) {
-		size_t count = ic_stacks_get(stacks, i, &frames);
+		size_t count = frames_of_stack(stacks, i, &frames);
 		write_answer(answers->texts[i], frames, count);
 	}
 	ic_stacks_free(stacks);

@@ -11,6 +11,7 @@
 
 #include "elf/image/image.h"
 #include "fixtures/elf.h"
+#include "fixtures/lookup.h"
 #include "fixtures/scan.h"
 
 #include "dwarf_constants.h"
@@ -207,7 +208,7 @@ TEST(many_addresses_at_once_have_everything_relocated)
 	assert_non_null(stacks);
 	for (unsigned i = 0; i < COUNT; i++) {
 		const struct ic_frame *frames;
-		size_t count = ic_stacks_get(stacks, i, &frames);
+		size_t count = frames_of_stack(stacks, i, &frames);
 		char wanted[32];
 		put_label(wanted, "host", i / UNIT_CODE);
 		assert_int_equal(count, i % UNIT_CODE < UNIT_CODE / 2);
@@ -295,7 +296,7 @@ TEST(an_answer_may_become_shorter_once_all_is_read)
 		struct ic_stacks *stacks =
 			ic_stacks_find(fixture.symbolizer, &fixture.text, 1, &err);
 		assert_non_null(stacks);
-		assert_int_equal(ic_stacks_get(stacks, 0, &frames), before < 15 ? DEPTH + 1 : 0);
+		assert_int_equal(frames_of_stack(stacks, 0, &frames), before < 15 ? DEPTH + 1 : 0);
 		ic_stacks_free(stacks);
 		close_fixture(&fixture);
 	}

@@ -137,10 +137,10 @@ TEST(all_frames_at_many_addresses_have_them)
 	const struct ic_frame *frames;
 
 	assert_non_null(stacks);
-	assert_int_equal(ic_stacks_get(stacks, 0, &frames), 2);
+	assert_int_equal(frames_of_stack(stacks, 0, &frames), 2);
 	assert_string_equal(frames[0].display_name, "ns::(anonymous namespace)::Box::size");
 	assert_string_equal(frames[1].display_name, "main");
-	assert_int_equal(ic_stacks_get(stacks, 1, &frames), 2);
+	assert_int_equal(frames_of_stack(stacks, 1, &frames), 2);
 	assert_string_equal(frames[0].display_name, "ns::f<int>");
 	ic_stacks_free(stacks);
 	lookup_close(&lookup);

@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include <inlinecall/extra/symbolizer.h>
-
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"
 
@@ -182,7 +180,7 @@ TEST(a_stack_may_be_deep)
 	assert_non_null(stacks);
 	for (size_t i = 0; i < COUNT_OF(addrs); i++) {
 		size_t wanted = i % 3 < 2 ? DEPTH + 1 : 1;
-		assert_int_equal(ic_stacks_get(stacks, i, &frames), wanted);
+		assert_int_equal(frames_of_stack(stacks, i, &frames), wanted);
 		for (size_t j = 0; j < wanted; j++)
 			assert_string_equal(frames[j].function, j + 1 < wanted ? "deep" : "bottom");
 	}
@@ -249,7 +247,7 @@ static void look_up_batch(struct reader *reader, uint32_t step)
 	const struct ic_frame *frames;
 
 	for (uint32_t i = 0; stacks && i < count; i++) {
-		size_t depth = ic_stacks_get(stacks, i, &frames);
+		size_t depth = frames_of_stack(stacks, i, &frames);
 		reader->wrong += !is_expected(reader, addrs[i], frames, depth);
 	}
 	reader->wrong += !stacks;
@@ -338,7 +336,9 @@ static void check_statuses(const struct dw_unit *damaged, size_t count)
 	open_statuses(&lookup, damaged);
 	struct ic_stacks *stacks = ic_stacks_find(lookup.symbolizer, addrs, count, NULL);
 	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-		assert_int_equal(ic_stacks_status(stacks, i), wanted[i]);
+		struct ic_stack stack;
+		assert_true(ic_stacks_get(stacks, i, &stack));
+		assert_int_equal(stack.status, wanted[i]);
 		size_t found =
 			ic_symbolizer_lookup_at(lookup.symbolizer, addrs[i], NULL, 0, &status);
 		assert_int_equal(status, wanted[i]);

@@ -5,6 +5,7 @@
 
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"
+#include <inlinecall/extra/sites.h>
 
 static void add_symbol(struct elf_builder *elf, const char *name, uint64_t value, uint64_t size)
 {

@@ -1,4 +1,3 @@
-#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/extra/trace.h>
 
 #include "fixtures/parameters.h"

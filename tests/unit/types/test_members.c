@@ -191,7 +191,7 @@ static char *read_members_in(uint16_t language, const char *type, const void *lo
 	FILE *out = open_memstream(&text, &length);
 	for (unsigned i = 0; i < 2; i++) // the second time from what is kept
 		assert_true(ic_parameters_find_frame(parameters, START + 8, 0, &err));
-	size_t count = ic_parameters_get(parameters, &list);
+	size_t count = ic_parameters_list(parameters, &list);
 	for (size_t i = 1; i < count; i++) {
 		assert_true(list[i].is_member);
 		fputs(i > 1 ? ", " : "", out);

@@ -334,9 +334,60 @@ TEST(a_process_is_stopped_only_while_it_is_copied)
 	ic_modules_free(modules);
 }
 
+static bool read_own(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	const uint64_t *word = context;
+
+	if (addr != STACK || size != sizeof(*word))
+		return false;
+	memcpy(bytes, word, size);
+	return true;
+}
+
+// What a profiler has: the registers and the stack of a sample, and what was mapped.
+TEST(a_caller_may_have_the_registers_and_the_memory)
+{
+	struct ic_modules *modules = new_modules();
+	const char *path = write_program("own", its_id, sizeof(its_id));
+	uint64_t word = FILE_START + 0x20, found = 0;
+	const struct ic_target_options options = { .machine = EM_X86_64,
+						   .read_memory = read_own,
+						   .context = &word };
+	const struct ic_space_mapping mapping = { .start = FILE_START,
+						  .end = FILE_START + 0x1000,
+						  .offset = code_offset(path),
+						  .path = path };
+	struct ic_target *target = ic_target_new(modules, &options, NULL);
+	struct ic_unwind_registers registers = { .pc = FILE_START + 0x10 };
+	struct ic_unwind_options unwind;
+	struct ic_target_thread thread;
+	struct ic_error err;
+
+	assert_non_null(target);
+	assert_false(ic_target_thread_get(target, 0, &thread));
+	assert_true(ic_space_add(ic_target_space(target), &mapping, NULL));
+	assert_true(ic_target_read_memory(target, STACK, &found, 8) && found == word);
+	assert_false(ic_target_read_memory(target, STACK + 8, &found, 8));
+	ic_target_unwind_options(target, &unwind);
+	struct ic_unwinder *unwinder = ic_unwinder_new(&unwind, NULL);
+	assert_non_null(unwinder);
+	ic_unwind_register_set(&registers, 7, STACK);
+	ic_unwinder_begin(unwinder, &registers);
+	const struct ic_unwind_frame *frame = ic_unwinder_next(unwinder);
+	assert_true(frame && frame->registers.pc == FILE_START + 0x10);
+	ic_unwinder_free(unwinder);
+	ic_target_free(target);
+
+	const struct ic_target_options unknown = { .machine = 0xffff };
+	assert_null(ic_target_new(modules, &unknown, &err));
+	assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
+	ic_modules_free(modules);
+}
+
 UNIT_TESTS(unwind_target)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_caller_may_have_the_registers_and_the_memory),
 		cmocka_unit_test(a_core_has_its_threads_and_says_what_it_lacks),
 		cmocka_unit_test(a_status_of_another_size_is_a_problem),
 		cmocka_unit_test(a_file_with_another_build_id_is_not_used),

@@ -1,4 +1,3 @@
-#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/parameters.h>
 
 #include "unit_test.h"
@@ -48,7 +47,7 @@ static char *read_all(const struct scan *scan, const struct query *query)
 			fprintf(out, "%s\n", site.function);
 		assert_true(ic_parameters_find(parameters, &site,
 					       query->addr ? query->addr : IC_NO_ADDR, &err));
-		size_t count = ic_parameters_get(parameters, &list);
+		size_t count = ic_parameters_list(parameters, &list);
 		for (size_t j = 0; j < count; j++)
 			parameters_put(out, &list[j]);
 		if (ic_parameters_is_variadic(parameters))

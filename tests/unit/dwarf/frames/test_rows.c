@@ -5,8 +5,6 @@
 #include "dwarf/frames/instruction.h"
 #include "fixtures/cfi.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 enum { SPARC = 2, SPARC32PLUS = 18, SPARCV9 = 43, X86_64 = 62, AARCH64 = 183 };
 
 // A program of instructions, and what it is executed with. The code is from 0x1000 to 0x1100.

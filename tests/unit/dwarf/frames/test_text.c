@@ -2,8 +2,6 @@
 
 #include "unit_test.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 #include <stdio.h>
 
 enum { SPARCV9 = 43, X86_64 = 62, AARCH64 = 183 };

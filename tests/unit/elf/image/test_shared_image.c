@@ -7,7 +7,6 @@
 
 #include <inlinecall/extra/index.h>
 #include <inlinecall/extra/lines.h>
-#include <inlinecall/extra/symbolizer.h>
 #include <inlinecall/image.h>
 
 #include "fixtures/elf.h"

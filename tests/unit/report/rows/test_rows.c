@@ -212,7 +212,7 @@ TEST(names_stay_until_the_rows_are_freed)
 
 TEST(after_the_last_row_there_is_no_error)
 {
-	const struct ic_stack stack = { .addr = 5 };
+	const struct ic_rows_stack stack = { .addr = 5 };
 	struct ic_rows *rows = ic_rows_of_stacks(&stack, 1, NULL, NULL);
 	struct ic_error err = { .code = IC_ERROR_MEMORY };
 	struct ic_row row;

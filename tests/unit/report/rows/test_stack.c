@@ -20,14 +20,14 @@ static const struct ic_frame frames[] = {
 	{ .function = "_Z4mainv", .is_symbol = true },
 };
 
-static const struct ic_stack deep = { .addr = 0x14, .frames = frames, .frame_count = 3 };
+static const struct ic_rows_stack deep = { .addr = 0x14, .frames = frames, .frame_count = 3 };
 
 struct look {
 	struct ic_row_options rows;
 	struct ic_report_options report;
 };
 
-static void check(const struct ic_stack *stacks, size_t count, const struct look *look,
+static void check(const struct ic_rows_stack *stacks, size_t count, const struct look *look,
 		  const char *wanted)
 {
 	char *text = NULL;
@@ -63,14 +63,14 @@ TEST(the_last_line_of_an_answer_and_no_other_is_without_a_word)
 {
 	const struct ic_frame broken[] = { { .function = "a", .inlined = false },
 					   { .function = "b", .inlined = true } };
-	const struct ic_stack stack = { .frames = broken, .frame_count = 2 };
+	const struct ic_rows_stack stack = { .frames = broken, .frame_count = 2 };
 
 	check(&stack, 1, NULL, "0x0\ta()\t??:0\tinlined\n\tb()\t??:0\n");
 }
 
 TEST(an_address_of_which_nothing_is_known_is_a_line_too)
 {
-	const struct ic_stack stacks[] = { { .addr = 0xffff }, { .addr = UINT64_MAX } };
+	const struct ic_rows_stack stacks[] = { { .addr = 0xffff }, { .addr = UINT64_MAX } };
 
 	check(stacks, 2, NULL, "0xffff\t??\n0xffffffffffffffff\t??\n");
 }
@@ -78,14 +78,14 @@ TEST(an_address_of_which_nothing_is_known_is_a_line_too)
 TEST(a_function_without_a_name_has_a_place)
 {
 	const struct ic_frame frame = { .file = "a.c", .line = 3 };
-	const struct ic_stack stack = { .frames = &frame, .frame_count = 1 };
+	const struct ic_rows_stack stack = { .frames = &frame, .frame_count = 1 };
 
 	check(&stack, 1, NULL, "0x0\t??\ta.c:3\n");
 }
 
 TEST(an_offset_stands_behind_its_section)
 {
-	const struct ic_stack stack = { .addr = 0, .section = ".text" };
+	const struct ic_rows_stack stack = { .addr = 0, .section = ".text" };
 	const struct look json = { .report.format = IC_REPORT_JSON, .rows.file = "a.o" };
 
 	check(&stack, 1, NULL, ".text+0x0\t??\n");
@@ -108,7 +108,7 @@ TEST(names_and_paths_are_as_the_options_say)
 TEST(a_linkage_name_that_is_not_mangled_does_not_replace_the_name)
 {
 	const struct ic_frame frame = { .function = "memcpy", .linkage_name = "fast_memcpy" };
-	const struct ic_stack stack = { .frames = &frame, .frame_count = 1 };
+	const struct ic_rows_stack stack = { .frames = &frame, .frame_count = 1 };
 	const struct look options = { .rows.demangle = true };
 
 	check(&stack, 1, &options, "0x0\tmemcpy()\t??:0\n");
@@ -117,9 +117,9 @@ TEST(a_linkage_name_that_is_not_mangled_does_not_replace_the_name)
 TEST(json_has_every_key_and_numbers_are_numbers)
 {
 	const struct look json = { .report.format = IC_REPORT_JSON, .rows.file = "prog" };
-	const struct ic_stack stack = { .addr = UINT64_MAX,
-					.frames = frames + 1,
-					.frame_count = 1 };
+	const struct ic_rows_stack stack = { .addr = UINT64_MAX,
+					     .frames = frames + 1,
+					     .frame_count = 1 };
 
 	check(&stack, 1, &json,
 	      "{\"type\":\"stack\",\"file\":\"prog\",\"address\":\"0xffffffffffffffff\","
@@ -131,10 +131,10 @@ TEST(json_has_every_key_and_numbers_are_numbers)
 
 TEST(what_is_no_address_keeps_its_place)
 {
-	const struct ic_stack stacks[] = { { .text = "a\tb\033c" }, { .addr = 1 } };
+	const struct ic_rows_stack stacks[] = { { .text = "a\tb\033c" }, { .addr = 1 } };
 	const struct look json = { .report.format = IC_REPORT_JSON };
 
-	const struct ic_stack empty = { .text = "" };
+	const struct ic_rows_stack empty = { .text = "" };
 
 	check(stacks, 2, NULL, "a?b?c\t??\n0x1\t??\n");
 	check(&empty, 1, NULL, "??\t??\n");
@@ -147,7 +147,7 @@ TEST(what_is_no_address_keeps_its_place)
 
 static void check_json_text(const char *text, const char *wanted)
 {
-	const struct ic_stack stack = { .text = text };
+	const struct ic_rows_stack stack = { .text = text };
 	const struct look json = { .report.format = IC_REPORT_JSON };
 	char line[400];
 
@@ -200,7 +200,7 @@ TEST(every_byte_has_its_form_in_json_wherever_it_stands)
 TEST(names_from_a_file_move_no_terminal)
 {
 	const struct ic_frame frame = { .function = "f\033[2J", .file = "a\nb", .inlined = true };
-	const struct ic_stack stack = { .frames = &frame, .frame_count = 1 };
+	const struct ic_rows_stack stack = { .frames = &frame, .frame_count = 1 };
 
 	check(&stack, 1, NULL, "0x0\tf?[2J()\ta?b:0\n");
 }
@@ -209,7 +209,7 @@ TEST(the_code_of_a_line_is_a_line_with_the_chain_of_its_functions)
 {
 	const struct ic_line_place place = { .range = { 0x30, 0x34 } };
 	const struct ic_frame unknown = { .file = "a.c", .line = 3 };
-	const struct ic_stack stacks[] = {
+	const struct ic_rows_stack stacks[] = {
 		{ .addr = 0x30, .place = &place, .frames = frames + 1, .frame_count = 2 },
 		{ .addr = 0x10,
 		  .section = ".text",
@@ -227,8 +227,8 @@ TEST(colours_wrap_addresses_and_functions)
 {
 	const struct look options = { .report.colors = true };
 
-	check(&(struct ic_stack){ .addr = 2, .frames = frames + 2, .frame_count = 1 }, 1, &options,
-	      "\033[32m0x2\033[m\t\033[1m_Z4mainv()\033[m\t??:0\n");
+	check(&(struct ic_rows_stack){ .addr = 2, .frames = frames + 2, .frame_count = 1 }, 1,
+	      &options, "\033[32m0x2\033[m\t\033[1m_Z4mainv()\033[m\t??:0\n");
 }
 
 TEST(none_are_written_as_nothing)
@@ -243,7 +243,7 @@ TEST(none_are_written_as_nothing)
 TEST(csv_has_a_row_a_frame_and_one_for_what_has_none)
 {
 	const struct ic_line_place place = { .range = { 0x30, 0x34 }, .is_stmt = true };
-	const struct ic_stack stacks[] = {
+	const struct ic_rows_stack stacks[] = {
 		{ .addr = 0x14, .frames = frames + 1, .frame_count = 2 },
 		{ .addr = 0x30, .section = ".text", .place = &place },
 		{ .text = "no, \"none\"" },
@@ -262,7 +262,7 @@ static const struct ic_frame host = { .function = "f", .linkage_name = "_Z1fv" }
 
 TEST(the_symbol_and_the_offset_in_it_are_keys)
 {
-	const struct ic_stack stacks[] = {
+	const struct ic_rows_stack stacks[] = {
 		{ .addr = 1, .symbol = "f.cold", .symbol_offset = 0, .symbol_size = 9 },
 		{ .addr = 2, .symbol = "g", .symbol_offset = UINT32_MAX + 1ull },
 	};
@@ -284,7 +284,7 @@ TEST(the_symbol_and_the_offset_in_it_are_keys)
 TEST(text_has_a_symbol_of_another_name)
 {
 	const struct ic_frame plain = { .function = "f" };
-	struct ic_stack stack = { .symbol = "_Z1fv.\033", .symbol_offset = 16 };
+	struct ic_rows_stack stack = { .symbol = "_Z1fv.\033", .symbol_offset = 16 };
 
 	check(&stack, 1, NULL, "0x0\t??\n");
 	stack.frames = &host;

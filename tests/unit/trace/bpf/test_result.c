@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include <inlinecall/extra/image.h>
-#include <inlinecall/extra/parameters.h>
 
 #include "base/machine.h"
 #include "fixtures/elf.h"

@@ -8,8 +8,6 @@
 #include "dwarf/frames/instruction.h"
 #include "fixtures/elf.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 // Call frames of a file, with a reader.
 struct subject {
 	struct ic_image *image;

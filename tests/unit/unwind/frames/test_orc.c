@@ -4,8 +4,6 @@
 #include "byte_buffer.h"
 #include "unwind/frames/orc.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 enum { TABLE = 0x100000, RBX = 3, RBP = 6, R10 = 10, RSP = 7, RIP = 16 };
 enum { NOTHING, PREV_SP, DX, DI, BP, SP, AT_R10, R13, BP_INDIRECT, SP_INDIRECT };
 

@@ -11,8 +11,6 @@
 #include "fixtures/elf.h"
 #include "unwind/frames/call_frames.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 enum { FRAMES = 0x40000, HEADER = 0x30000, FUNCTIONS = 4, THREADS = 4, MANY = 200 };
 
 // Code with a gap before the third function. Each has its own CFA.

@@ -2,8 +2,6 @@
 
 #include "unit_test.h"
 
-#include <inlinecall/extra/call_frames.h>
-
 #include <stdlib.h>
 
 struct subject {

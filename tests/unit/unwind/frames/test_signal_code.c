@@ -4,8 +4,6 @@
 #include "fixtures/elf.h"
 #include "fixtures/unwind.h"
 
-#include <inlinecall/extra/unwind.h>
-
 enum { PLAIN = 0x1000, BARE = 0x1800 }; // a function, and code without information
 
 struct signal_code {
