@@ -230,8 +230,8 @@ static bool answer_lines(struct request *request, const struct ic_index *index,
 {
 	struct cli_answers *answers = &request->answers;
 	struct ic_lines *lines = ic_lines_find(symbolizer, request->source, request->line, err);
-	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->image, index, symbolizer,
-								lines, parameters,
+	const struct ic_probe_lines of = { index, symbolizer, lines };
+	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->image, &of, parameters,
 								&request->options, err)
 					 : NULL;
 	bool ok = probes && (ic_probes_count(probes) > 0 || explain_line(request, lines, err));

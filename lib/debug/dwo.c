@@ -40,6 +40,9 @@ struct wanted { // the file that one name stands for, and the skeletons that giv
 };
 
 struct search {
+	struct ic_dwos *dwos;
+	struct ic_map *by_id;
+	struct ic_problems *problems;
 	struct ic_units *units;
 	struct ic_image *image;
 	struct ic_split_places places;
@@ -387,12 +390,11 @@ static bool look_once(struct search *search, bool *is_done)
 }
 
 // Appends the units of a file that was found to the list of all.
-static bool adopt(struct search *search, struct ic_dwos *dwos, struct candidate *candidate,
-		  uint64_t key, struct ic_map *by_id, struct ic_problems *problems,
+static bool adopt(struct search *search, struct candidate *candidate, uint64_t key,
 		  struct ic_error *err)
 {
 	struct ic_unit_list *list = &search->units->list;
-	struct ic_dwarf_file *place = IC_ARRAY_PUSH(&dwos->files);
+	struct ic_dwarf_file *place = IC_ARRAY_PUSH(&search->dwos->files);
 	uint32_t first = list->units.count, next = first;
 
 	if (!place)
@@ -406,27 +408,26 @@ static bool adopt(struct search *search, struct ic_dwos *dwos, struct candidate 
 	if (!candidate->elf)
 		return ic_fail_memory(err);
 	ic_dwarf_file_moved(place, candidate->elf);
-	ic_dwarf_file_report(candidate->elf, candidate->elf->path, problems);
+	ic_dwarf_file_report(candidate->elf, candidate->elf->path, search->problems);
 	for (uint32_t i = 0; i < place->count; i++) {
 		ic_units_number(search->units, &place->dwarfs[i]);
-		if (!ic_units_add(search->units, &place->dwarfs[i], problems, err))
+		if (!ic_units_add(search->units, &place->dwarfs[i], search->problems, err))
 			return false;
 	}
 	// Parses the same units again, now into the list of all; their IDs are known already.
 	for (uint32_t i = 0; i < candidate->units.units.count && next < list->units.count; i++)
 		list->units.items[next++].id = candidate->units.units.items[i].id;
-	return ic_units_map_ids(by_id, list, first) || ic_fail_memory(err);
+	return ic_units_map_ids(search->by_id, list, first) || ic_fail_memory(err);
 }
 
-static void report_missing(const struct search *search, const struct wanted *wanted,
-			   const struct ic_map *by_id, struct ic_problems *problems)
+static void report_missing(const struct search *search, const struct wanted *wanted)
 {
 	const struct ic_skeleton *first = NULL;
 	uint32_t missing = 0;
 	struct ic_error err;
 
 	for (const struct ic_skeleton *i = wanted->first; i < wanted->end; i++)
-		if (!ic_map_find(by_id, i->id) && missing++ == 0)
+		if (!ic_map_find(search->by_id, i->id) && missing++ == 0)
 			first = i;
 	if (missing == 0)
 		return;
@@ -438,11 +439,10 @@ static void report_missing(const struct search *search, const struct wanted *wan
 		   wanted->is_unreadable ? "cannot be read, and is in no package"
 					 : "was not found, nor in a package",
 		   wanted->tried[0] ? wanted->tried : "it was not looked for");
-	ic_problems_add(problems, &err, NULL, 0);
+	ic_problems_add(search->problems, &err, NULL, 0);
 }
 
-static bool find_all(struct search *search, struct ic_dwos *dwos, struct ic_map *by_id,
-		     struct ic_problems *problems, struct ic_error *err)
+static bool find_all(struct search *search, struct ic_error *err)
 {
 	if (search->image && !add_companions(search))
 		return ic_fail_memory(err);
@@ -452,28 +452,31 @@ static bool find_all(struct search *search, struct ic_dwos *dwos, struct ic_map 
 	for (uint32_t i = 0; i < search->wanted_count; i++) {
 		struct wanted *wanted = &search->wanted[i];
 		if (wanted->candidate && !wanted->candidate->is_adopted &&
-		    !adopt(search, dwos, wanted->candidate, key_of(wanted), by_id, problems, err))
+		    !adopt(search, wanted->candidate, key_of(wanted), err))
 			return false;
 	}
 	for (uint32_t i = 0; i < search->wanted_count; i++)
-		report_missing(search, &search->wanted[i], by_id, problems);
+		report_missing(search, &search->wanted[i]);
 	return true;
 }
 
-bool ic_dwos_find(struct ic_dwos *dwos, struct ic_units *units, struct ic_image *image,
-		  struct ic_skeleton *skeletons, uint32_t count, struct ic_map *by_id,
-		  struct ic_problems *problems, struct ic_error *err)
+bool ic_dwos_find(struct ic_dwos *dwos, const struct ic_dwo_query *query, struct ic_error *err)
 {
-	if (count == 0)
+	if (query->count == 0)
 		return true;
 	const struct ic_dwarf program =
-		ic_dwo_program(units->list.units.items[skeletons[0].unit].dwarf);
-	struct search search = { .units = units, .image = image, .program = &program };
-	bool ok = ((!image || ic_split_places_init(&search.places, image)) &&
-		   group(&search, skeletons, count)) ||
+		ic_dwo_program(query->units->list.units.items[query->skeletons[0].unit].dwarf);
+	struct search search = { .dwos = dwos,
+				 .by_id = query->by_id,
+				 .problems = query->problems,
+				 .units = query->units,
+				 .image = query->image,
+				 .program = &program };
+	bool ok = ((!query->image || ic_split_places_init(&search.places, query->image)) &&
+		   group(&search, query->skeletons, query->count)) ||
 		  ic_fail_memory(err);
 
-	ok = ok && find_all(&search, dwos, by_id, problems, err);
+	ok = ok && find_all(&search, err);
 	for (uint32_t i = 0; i < search.candidates.count; i++)
 		free_candidate(search.candidates.items[i]);
 	IC_ARRAY_FREE(&search.candidates);

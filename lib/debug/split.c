@@ -209,22 +209,23 @@ static void link_units(struct ic_units *all, const struct ic_skeleton *skeletons
 	}
 }
 
-static bool find_units(struct ic_split *split, struct ic_units *units, struct ic_image *image,
-		       struct ic_skeleton *skeletons, uint32_t count, struct ic_problems *problems,
-		       struct ic_error *err)
+static bool find_units(struct ic_split *split, struct ic_dwo_query *query, struct ic_error *err)
 {
-	uint32_t first = units->list.units.count;
+	struct ic_units *units = query->units;
+	uint32_t first = units->list.units.count, count = query->count;
 	const struct ic_dwarf program =
-		ic_dwo_program(units->list.units.items[skeletons[0].unit].dwarf);
+		ic_dwo_program(units->list.units.items[query->skeletons[0].unit].dwarf);
 	struct ic_map by_id = { 0 };
-	bool ok = (!image || add_package(split, units, image, &program, problems, err)) &&
-		  (ic_units_map_ids(&by_id, &units->list, first) || ic_fail_memory(err)) &&
-		  ic_dwos_find(&split->dwos, units, image, skeletons,
-			       keep_unfound(skeletons, count, &by_id), &by_id, problems, err);
+	bool ok = (!query->image ||
+		   add_package(split, units, query->image, &program, query->problems, err)) &&
+		  (ic_units_map_ids(&by_id, &units->list, first) || ic_fail_memory(err));
 
+	query->by_id = &by_id;
+	query->count = ok ? keep_unfound(query->skeletons, count, &by_id) : 0;
+	ok = ok && ic_dwos_find(&split->dwos, query, err);
 	if (ok) {
-		qsort(skeletons, count, sizeof(*skeletons), compare_skeletons);
-		link_units(units, skeletons, count, &by_id, problems);
+		qsort(query->skeletons, count, sizeof(*query->skeletons), compare_skeletons);
+		link_units(units, query->skeletons, count, &by_id, query->problems);
 	}
 	ic_map_free(&by_id);
 	return ok;
@@ -250,7 +251,13 @@ bool ic_split_find(struct ic_split *split, struct ic_units *units, struct ic_ima
 	if (image)
 		pthread_mutex_lock(&image->lock);
 	if (ok && count > 0)
-		ok = find_units(split, units, image, skeletons, count, problems, err);
+		ok = find_units(split,
+				&(struct ic_dwo_query){ .units = units,
+							.image = image,
+							.skeletons = skeletons,
+							.count = count,
+							.problems = problems },
+				err);
 	if (image)
 		pthread_mutex_unlock(&image->lock);
 	free(skeletons);

@@ -272,17 +272,19 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug 
 	return true;
 }
 
-bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struct ic_debug *debug,
-		       uint64_t off, const struct ic_read_options *want,
+bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index,
+		       const struct ic_scanned_unit *unit, const struct ic_read_options *want,
 		       struct ic_problems *problems, struct ic_error *err)
 {
+	const struct ic_debug *debug = unit->debug;
+
 	*scan = (struct ic_scan){
 		.context = { .want = *want, .index = index, .listed = &scan->own_units },
 		.split = &scan->own_split,
 		.is_single = true,
 		.own_units.jobs = want->jobs,
 	};
-	return ic_units_add_one(&scan->own_units, debug->main_dwarf, off, err) &&
+	return ic_units_add_one(&scan->own_units, debug->main_dwarf, unit->off, err) &&
 	       ic_split_find(&scan->own_split, &scan->own_units, debug->image, problems, err) &&
 	       ic_units_finish(&scan->own_units, err) && finish_opening(scan, err);
 }

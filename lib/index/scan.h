@@ -42,11 +42,15 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug 
 		  const struct ic_read_options *want, struct ic_problems *problems,
 		  struct ic_error *err) IC_CHECKED;
 
-// The same for one unit, whose header is at an offset of the main section, and, if it is a
-// skeleton, its split unit. References to other units are not resolved. False also if there is no
-// unit there.
-bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struct ic_debug *debug,
-		       uint64_t off, const struct ic_read_options *want,
+struct ic_scanned_unit { // one whose header is at an offset of the main section
+	const struct ic_debug *debug;
+	uint64_t off;
+};
+
+// The same for one unit and, if it is a skeleton, its split unit. References to other units are not
+// resolved. False also if there is no unit there.
+bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index,
+		       const struct ic_scanned_unit *unit, const struct ic_read_options *want,
 		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // The number of that unit, or of its split unit.

@@ -437,19 +437,17 @@ struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_sites *
 	return find(&maker, sites, sites->index, err);
 }
 
-struct ic_probes *ic_probes_find_lines(struct ic_image *image, const struct ic_index *index,
-				       struct ic_symbolizer *symbolizer,
-				       const struct ic_lines *lines,
+struct ic_probes *ic_probes_find_lines(struct ic_image *image, const struct ic_probe_lines *lines,
 				       struct ic_parameters *parameters,
 				       const struct ic_probe_options *options, struct ic_error *err)
 {
 	struct maker maker = { .image = image,
 			       .parameters = parameters,
-			       .lines = lines,
-			       .symbolizer = symbolizer,
+			       .lines = lines->lines,
+			       .symbolizer = lines->symbolizer,
 			       .options = options };
 
-	return find(&maker, NULL, index, err);
+	return find(&maker, NULL, lines->index, err);
 }
 
 void ic_probes_free(struct ic_probes *probes)

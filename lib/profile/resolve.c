@@ -410,7 +410,8 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 			file->kind = IC_PROFILE_NOWHERE;
 			continue;
 		}
-		ok = ic_profile_file_map(profile, file, next, end, 0, profile->space, err);
+		const struct ic_mapped_part part = { next, end, 0 };
+		ok = ic_profile_file_map(profile, file, &part, profile->space, err);
 		if (!ok && file->kind == IC_PROFILE_VDSO && err->code != IC_ERROR_MEMORY) {
 			complain(profile, file->path, err->message);
 			file->kind = IC_PROFILE_NOWHERE;

@@ -325,10 +325,11 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 	struct ic_scan scan = { .worker_count = 0 };
 	struct ic_error err;
 
+	const struct ic_scanned_unit unit = { symbolizer->debug, off };
+
 	single.jobs = 1;
 	bool ok = need_unit(symbolizer, off, &err) &&
-		  ic_scan_open_unit(&scan, &index, symbolizer->debug, off, &single, &problems,
-				    &err) &&
+		  ic_scan_open_unit(&scan, &index, &unit, &single, &problems, &err) &&
 		  problems.list.count == 0 && !problems.out_of_memory &&
 		  read_single(&scan, addr, &err);
 	if (ok)

@@ -20,12 +20,13 @@ static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symboliz
 	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(symbolizer->image);
 	struct ic_location_sections sections;
 
+	locals->found.sections = &sections; // until this returns
 	return ic_dwarf_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
 				     err) &&
 	       ic_dwarf_file_section(&sections.loclists, file,
 				     split ? ".debug_loclists.dwo" : ".debug_loclists", err) &&
 	       ic_function_locals_find(&locals->found, &symbolizer->units.scan, unit, die_off,
-				       &sections, &symbolizer->problems, err);
+				       &symbolizer->problems, err);
 }
 
 struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr,
@@ -76,7 +77,7 @@ void ic_locals_free(struct ic_locals *locals)
 
 // Under the lock.
 static bool find_variable(struct ic_symbolizer *symbolizer, uint64_t addr,
-			  struct ic_local *variable, bool *found, struct ic_error *err)
+			  struct ic_found_variable *found, struct ic_error *err)
 {
 	if (!symbolizer->globals.is_read &&
 	    !ic_globals_read(&symbolizer->globals.list, &symbolizer->units.scan,
@@ -85,20 +86,23 @@ static bool find_variable(struct ic_symbolizer *symbolizer, uint64_t addr,
 		return false;
 	}
 	symbolizer->globals.is_read = true;
-	return ic_globals_find(&symbolizer->globals.list, &symbolizer->units.scan, addr, variable,
-			       found, &symbolizer->problems, err);
+	return ic_globals_find(&symbolizer->globals.list, &symbolizer->units.scan, addr, found,
+			       &symbolizer->problems, err);
 }
 
 bool ic_variable_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_local *variable)
 {
-	bool is_listed = ic_symbolizer_all(symbolizer) != NULL, found = false;
+	bool is_listed = ic_symbolizer_all(symbolizer) != NULL;
+	struct ic_found_variable found = { .is_found = false };
 	struct ic_error err;
 
 	pthread_mutex_lock(&symbolizer->lock);
-	if (is_listed && !find_variable(symbolizer, addr, variable, &found, &err)) {
+	if (is_listed && !find_variable(symbolizer, addr, &found, &err)) {
 		symbolizer->problems.out_of_memory = true;
-		found = false;
+		found.is_found = false;
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
-	return found;
+	if (found.is_found)
+		*variable = found.variable;
+	return found.is_found;
 }

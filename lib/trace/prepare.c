@@ -171,9 +171,11 @@ static bool add_result(struct maker *maker, struct ic_trace_item *item, const st
 		return false;
 	if (result.type.encoding == IC_TYPE_VOID || result.type.encoding == IC_TYPE_UNKNOWN)
 		return true;
-	if (!ic_trace_result_make(&maker->results, &result, item->copy.addr,
-				  ic_index_symbol(index, start, NULL), &leave->place,
-				  &leave->result, &argument.why, maker->err) ||
+	const struct ic_trace_returning returning = { &result, item->copy.addr,
+						      ic_index_symbol(index, start, NULL),
+						      &leave->place };
+	if (!ic_trace_result_make(&maker->results, &returning, &leave->result, &argument.why,
+				  maker->err) ||
 	    !set_type(maker, &result.type, &leave->result, &result.enumeration, &type))
 		return false;
 	argument.type = keep(maker, result.type.type);

@@ -56,9 +56,11 @@ static bool open_list(struct ic_arguments *arguments, struct ic_die_place place,
 {
 	const struct ic_die_table *table = ic_dies_table(arguments->dies, place.unit, err);
 
-	return table && need_sections(arguments, place.unit->dwarf, err) &&
-	       ic_locations_open(locations, attr->cur, &attr->spec, place.unit,
-				 &arguments->sections, table->lists_base, err);
+	if (!table || !need_sections(arguments, place.unit->dwarf, err))
+		return false;
+	const struct ic_location_lists lists = { place.unit, &arguments->sections,
+						 table->lists_base };
+	return ic_locations_open(locations, attr->cur, &attr->spec, &lists, err);
 }
 
 // ---- Locations

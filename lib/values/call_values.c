@@ -24,7 +24,8 @@ enum { MOST_DIES = 1 << 20 }; // that one function may have
 
 struct search {
 	struct ic_dies dies;
-	struct ic_call_place wanted;
+	struct ic_call_place wanted, function; // in which it is looked for
+	bool has_faults;
 	struct ic_site_values *values;
 	struct ic_tail_sites *tail_calls;
 };
@@ -316,17 +317,19 @@ static bool list_tail_calls(struct search *search, struct ic_die_place place)
 
 typedef bool search_walk(struct search *search, struct ic_die_place place);
 
-// Has a function's DIE walked. *faults: some could not be read.
-static bool run(struct search *search, search_walk *walk, struct ic_scan *scan, uint32_t unit,
-		uint32_t die_off, struct ic_problems *problems, bool *faults, struct ic_error *err)
+// Has the DIE of search->function walked; search->has_faults if some could not be read.
+static bool run_search(struct search *search, search_walk *walk, struct ic_scan *scan,
+		       struct ic_problems *problems, struct ic_error *err)
 {
 	struct ic_reader *reader;
-	bool is_open = ic_scan_begin_unit(scan, unit, &reader);
+	bool is_open = ic_scan_begin_unit(scan, search->function.unit, &reader);
 
 	search->dies = (struct ic_dies){ .reader = reader, .most = MOST_DIES };
-	bool ok = !is_open ||
-		  walk(search, (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
-	*faults = search->dies.gave_up || reader->problems.list.count > 0;
+	bool ok =
+		!is_open ||
+		walk(search, (struct ic_die_place){ reader->unit,
+						    reader->unit->off + search->function.die_off });
+	search->has_faults = search->dies.gave_up || reader->problems.list.count > 0;
 	ic_dies_free(&search->dies);
 	return ic_scan_end_unit(reader, problems, err) && (ok || ic_fail_memory(err));
 }
@@ -335,11 +338,10 @@ bool ic_site_values_find(struct ic_site_values *values, struct ic_scan *scan,
 			 struct ic_call_place place, struct ic_problems *problems,
 			 struct ic_error *err)
 {
-	struct search search = { .wanted = place, .values = values };
-	bool faults;
+	struct search search = { .wanted = place, .function = place, .values = values };
 
 	values->callee = (struct ic_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
-	bool ok = run(&search, find_call, scan, place.unit, place.die_off, problems, &faults, err);
+	bool ok = run_search(&search, find_call, scan, problems, err);
 	values->die_count = search.dies.count;
 	return ok;
 }
@@ -352,11 +354,11 @@ void ic_site_values_free(struct ic_site_values *values)
 bool ic_tail_sites_read(struct ic_tail_sites *calls, struct ic_scan *scan, uint32_t unit,
 			uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
 {
-	struct search search = { .tail_calls = calls };
-	bool faults;
-	bool ok = run(&search, list_tail_calls, scan, unit, die_off, problems, &faults, err);
+	struct search search = { .tail_calls = calls,
+				 .function = { .unit = unit, .die_off = die_off } };
+	bool ok = run_search(&search, list_tail_calls, scan, problems, err);
 
-	calls->is_complete &= !faults;
+	calls->is_complete &= !search.has_faults;
 	calls->die_count = search.dies.count;
 	return ok;
 }

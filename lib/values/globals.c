@@ -186,14 +186,15 @@ static bool describe(struct ic_dies *dies, struct ic_die_place place, struct ic_
 }
 
 bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uint64_t addr,
-		     struct ic_local *variable, bool *found, struct ic_problems *problems,
+		     struct ic_found_variable *found, struct ic_problems *problems,
 		     struct ic_error *err)
 {
+	struct ic_local *variable = &found->variable;
 	struct ic_reader *reader;
 	uint32_t beyond = ic_search_up_to(globals->list.items, sizeof(*globals->list.items),
 					  globals->list.count, addr);
 
-	*found = false;
+	found->is_found = false;
 	if (beyond == 0)
 		return true;
 	const struct ic_global *global = &globals->list.items[beyond - 1];
@@ -201,8 +202,8 @@ bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uin
 	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
 	if (is_open) {
 		struct ic_die_place place = { reader->unit, reader->unit->off + global->off };
-		*found = describe(&dies, place, variable) &&
-			 addr - global->addr < (variable->size > 0 ? variable->size : 1);
+		found->is_found = describe(&dies, place, variable) &&
+				  addr - global->addr < (variable->size > 0 ? variable->size : 1);
 	}
 	ic_dies_free(&dies);
 	return ic_scan_end_unit(reader, problems, err);

@@ -21,10 +21,15 @@ struct ic_globals {                      // zero-initialised is empty
 bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic_problems *problems,
 		     struct ic_error *err) IC_CHECKED;
 
-// Finds the variable that holds an address; *found is false if there is none. Unreadable DIEs are
-// problems. False if memory is out.
+struct ic_found_variable {
+	bool is_found;
+	struct ic_local variable;
+};
+
+// Finds the variable that holds an address, if there is one. Unreadable DIEs are problems. False if
+// memory is out.
 bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uint64_t addr,
-		     struct ic_local *variable, bool *found, struct ic_problems *problems,
+		     struct ic_found_variable *found, struct ic_problems *problems,
 		     struct ic_error *err) IC_CHECKED;
 
 void ic_globals_free(struct ic_globals *globals);

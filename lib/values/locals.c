@@ -19,7 +19,6 @@ enum { MOST_DIES = 1 << 20 }; // that one function may have, with the types of i
 
 struct search {
 	struct ic_dies dies;
-	const struct ic_location_sections *sections;
 	struct ic_function_locals *locals;
 };
 
@@ -85,8 +84,11 @@ static void locate(struct search *search, struct ic_die_place place,
 		return;
 	const struct ic_die_table *table = ic_dies_table(&search->dies, place.unit, &err);
 	bool ok = table != NULL;
-	ok = ok && ic_locations_open(&locations, entry->attrs.location.cur, spec, place.unit,
-				     search->sections, table->lists_base, &err);
+	if (ok) {
+		const struct ic_location_lists lists = { place.unit, search->locals->sections,
+							 table->lists_base };
+		ok = ic_locations_open(&locations, entry->attrs.location.cur, spec, &lists, &err);
+	}
 	while (ok && !local->has_frame_offset && ic_locations_next(&locations, &found))
 		local->has_frame_offset =
 			frame_offset(found.expression, level->frame_register, &local->frame_offset);
@@ -177,13 +179,11 @@ static bool walk(struct search *search, struct ic_die_place place)
 }
 
 bool ic_function_locals_find(struct ic_function_locals *locals, struct ic_scan *scan, uint32_t unit,
-			     uint32_t die_off, const struct ic_location_sections *sections,
-			     struct ic_problems *problems, struct ic_error *err)
+			     uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
 {
 	struct ic_reader *reader;
 	bool is_open = ic_scan_begin_unit(scan, unit, &reader);
 	struct search search = { .dies = { .reader = reader, .most = MOST_DIES },
-				 .sections = sections,
 				 .locals = locals };
 	bool ok = !is_open ||
 		  walk(&search, (struct ic_die_place){ reader->unit, reader->unit->off + die_off });

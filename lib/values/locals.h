@@ -8,15 +8,16 @@
 
 #include <inlinecall/extra/locals.h>
 
-struct ic_function_locals { // zero-initialised is empty
+struct ic_function_locals {                          // zero-initialised is empty
+	const struct ic_location_sections *sections; // of the unit; needed for finding
 	IC_ARRAY(struct ic_local) list;
 };
 
 // Appends the variables of the DIE at an offset from its unit's start. The scan must have read its
 // units. Unreadable DIEs are problems. False if memory is out.
 bool ic_function_locals_find(struct ic_function_locals *locals, struct ic_scan *scan, uint32_t unit,
-			     uint32_t die_off, const struct ic_location_sections *sections,
-			     struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+			     uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
+	IC_CHECKED;
 
 void ic_function_locals_free(struct ic_function_locals *locals);
 

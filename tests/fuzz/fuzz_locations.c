@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool ok = ic_locations_open(
 		&locations,
 		ic_cursor_at(sections[0], ".debug_info", 0, sections[0].size, dwarf.swap), &spec,
-		&unit, &lists, choice & 4 ? 12 : 0, &err);
+		&(struct ic_location_lists){ &unit, &lists, choice & 4 ? 12 : 0 }, &err);
 	if (ok && choice & 8)
 		ok = ic_locations_open_views(&locations, &views_value, &err);
 	if (ok) {

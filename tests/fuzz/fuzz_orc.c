@@ -47,7 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t base = (uint64_t)fuzz_take_u8(&in) << 56;
 
 	fuzz_take_sections(&in, sections, 3);
-	if (ic_orc_init(&orc, sections[0], sections[1], sections[2], base, swap, &err)) {
+	const struct ic_orc_sections of = { sections[0], sections[1], sections[2], base, swap };
+	if (ic_orc_init(&orc, &of, &err)) {
 		for (uint32_t i = 0; i < orc.count && i < 256; i++) {
 			uint64_t off = (uint64_t)i * 4;
 			int32_t from = (int32_t)ic_load32(sections[0].data + off, swap);

@@ -14,11 +14,11 @@ static void check_range(const struct ic_symbols *symbols, const struct ic_elf_fi
 			enum ic_symtab_rule rule, struct ic_range range, const char *function,
 			struct ic_arena *arena)
 {
+	const struct ic_symtab_query query = { file, NULL, rule, range, function };
 	struct ic_symbol found;
 	struct ic_error err = { 0 };
 
-	if (range.start >= range.end ||
-	    !ic_symtab_find(&found, file, NULL, rule, range, function, arena, &err))
+	if (range.start >= range.end || !ic_symtab_find(&query, &found, arena, &err))
 		return;
 	const struct ic_symbol *wanted = ic_symbols_find_named(symbols, range, function);
 	PROMISE((wanted != NULL) == (found.name != NULL));

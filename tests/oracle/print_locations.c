@@ -153,8 +153,9 @@ static void print_attr(struct printer *printer, uint64_t off, const struct ic_at
 	struct ic_error err;
 
 	printf("%" PRIx64 " %x ", off, spec->name);
-	bool ok = ic_locations_open(&locations, attr, spec, printer->unit, &printer->sections,
-				    printer->lists_base, &err);
+	const struct ic_location_lists lists = { printer->unit, &printer->sections,
+						 printer->lists_base };
+	bool ok = ic_locations_open(&locations, attr, spec, &lists, &err);
 	if (ok && ic_value_is_given(views) && spec->name == DW_AT_location)
 		ok = ic_locations_open_views(&locations, views, &err);
 	if (ok && locations.is_list)

@@ -121,14 +121,19 @@ IC_API struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_
 					const struct ic_probe_options *options,
 					struct ic_error *err);
 
+/** The lines that probes are made for. */
+struct ic_probe_lines {
+	const struct ic_index *index; /**< for the symbols and sections; may be of no functions */
+	struct ic_symbolizer *symbolizer; /**< that found the lines */
+	const struct ic_lines *lines;
+};
+
 /**
  * Makes a probe for each place of a line that is a good one for a breakpoint
  * (ic_line_place::is_stmt), one at each address: in all copies of its function, inlined or not.
  *
  * @param image       Of the index and the symbolizer.
- * @param index       For the symbols and sections; may be of no functions (ic_index_options).
- * @param symbolizer  That found the lines.
- * @param lines       Must live as long as the probes.
+ * @param lines       Not kept, but what it has must live as long as the probes.
  * @param parameters  Of ic_parameters_open_frames(): reads the arguments of the function that has
  * the line, at the place; NULL for probes without. Used only here.
  * @param options     NULL for the defaults; `exits` are not used. Not kept.
@@ -137,9 +142,8 @@ IC_API struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_
  * @return The probes, sorted by address, to be freed with ic_probes_free(); NULL as from
  *         ic_probes_find().
  */
-IC_API struct ic_probes *ic_probes_find_lines(struct ic_image *image, const struct ic_index *index,
-					      struct ic_symbolizer *symbolizer,
-					      const struct ic_lines *lines,
+IC_API struct ic_probes *ic_probes_find_lines(struct ic_image *image,
+					      const struct ic_probe_lines *lines,
 					      struct ic_parameters *parameters,
 					      const struct ic_probe_options *options,
 					      struct ic_error *err);

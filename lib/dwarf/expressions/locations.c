@@ -96,18 +96,18 @@ static bool is_zeros(struct ic_cursor cur, const struct ic_unit *unit)
 }
 
 bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
-		       const struct ic_attr_spec *spec, const struct ic_unit *unit,
-		       const struct ic_location_sections *sections, uint64_t base,
+		       const struct ic_attr_spec *spec, const struct ic_location_lists *lists,
 		       struct ic_error *err)
 {
+	const struct ic_unit *unit = lists->unit;
 	uint64_t off;
 
 	*locations = (struct ic_locations){
 		.cur = attr,
 		.unit = unit,
-		.section = unit->version >= 5 ? sections->loclists : sections->loc,
+		.section = unit->version >= 5 ? lists->sections->loclists : lists->sections->loc,
 		.base = unit->low_pc,
-		.lists_base = base,
+		.lists_base = lists->base,
 	};
 	if (spec->class == IC_FORM_CLASS_BLOCK) {
 		locations->cur = ic_block_read(&attr, spec->form);
@@ -117,8 +117,9 @@ bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 	if (!ic_cursor_ok(&attr, err))
 		return false;
 	if (spec->form == DW_FORM_loclistx) {
-		if (!ic_list_offset_at(unit, locations->section, section_name(unit), base,
-				       value.number, &off, err))
+		const struct ic_list_offsets offsets = { locations->section, section_name(unit),
+							 lists->base };
+		if (!ic_list_offset_at(unit, &offsets, value.number, &off, err))
 			return false;
 	} else if (!ic_value_offset(&value, &off, err)) {
 		return false;

@@ -37,11 +37,16 @@ struct ic_location_entry {
 	uint64_t start_view, end_view;
 };
 
-// Opens the expressions of an attribute, whose unread bytes are at the cursor; `base` is the start
-// of the offsets that DW_FORM_loclistx indexes. False if there is no such list.
+struct ic_location_lists { // of a unit
+	const struct ic_unit *unit;
+	const struct ic_location_sections *sections;
+	uint64_t base; // the start of the offsets that DW_FORM_loclistx indexes
+};
+
+// Opens the expressions of an attribute, whose unread bytes are at the cursor. False if there is no
+// such list.
 bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
-		       const struct ic_attr_spec *spec, const struct ic_unit *unit,
-		       const struct ic_location_sections *sections, uint64_t base,
+		       const struct ic_attr_spec *spec, const struct ic_location_lists *lists,
 		       struct ic_error *err) IC_CHECKED;
 
 // Adds the views that the value of a DW_AT_GNU_locviews leads to: a pair of numbers for each entry

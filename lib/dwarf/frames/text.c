@@ -79,10 +79,15 @@ bool ic_cfi_rule_write(struct ic_expression_text *text, const struct ic_register
 	return ok;
 }
 
+struct written { // an instruction that is written
+	const struct ic_cfi_instruction *instruction;
+	uint64_t addr; // of the row after it
+	const struct ic_cfi_text_options *options;
+};
+
 // What GNU's instruction for the size of arguments has is a number, other numbers are offsets.
-static bool write_operand(struct ic_expression_text *text, uint8_t kind, uint64_t value,
-			  const struct ic_cfi_instruction *instruction, uint64_t addr,
-			  const struct ic_cfi_text_options *options, struct ic_error *err)
+static bool write_operand(struct ic_expression_text *text, const struct written *written,
+			  uint8_t kind, uint64_t value, struct ic_error *err)
 {
 	bool ok = true;
 
@@ -93,11 +98,12 @@ static bool write_operand(struct ic_expression_text *text, uint8_t kind, uint64_
 	case IC_CFI_DELTA16:
 	case IC_CFI_DELTA32:
 	case IC_CFI_DELTA64:
-		ok = ic_expression_text_add(text, "%" PRIu64 " to 0x%" PRIx64, value, addr);
+		ok = ic_expression_text_add(text, "%" PRIu64 " to 0x%" PRIx64, value,
+					    written->addr);
 		break;
 	case IC_CFI_ADDR: ok = ic_expression_text_add(text, "0x%" PRIx64, value); break;
 	case IC_CFI_REG_IN_CODE:
-	case IC_CFI_REG: ok = write_register(text, value, options->machine); break;
+	case IC_CFI_REG: ok = write_register(text, value, written->options->machine); break;
 	case IC_CFI_NUMBER: ok = ic_expression_text_add(text, "%" PRIu64, value); break;
 	case IC_CFI_SIGNED_DELTA:
 	case IC_CFI_OFFSET:
@@ -107,10 +113,11 @@ static bool write_operand(struct ic_expression_text *text, uint8_t kind, uint64_
 	case IC_CFI_OFFSET_IN_SPACE:
 	case IC_CFI_FACTORED_IN_SPACE:
 		ok = ic_expression_text_add(text, "%+" PRId64 " in address space %" PRIu64,
-					    (int64_t)value, instruction->space);
+					    (int64_t)value, written->instruction->space);
 		break;
 	case IC_CFI_EXPRESSION:
-		return write_expression(text, instruction->bytes, value, options, err);
+		return write_expression(text, written->instruction->bytes, value, written->options,
+					err);
 	}
 	return or_memory(ok, err);
 }
@@ -121,15 +128,14 @@ bool ic_cfi_instruction_write(struct ic_expression_text *text,
 {
 	const struct ic_cfi_instruction_info *info = ic_cfi_instruction_info(instruction->code);
 	const char *name = ic_cfi_instruction_name(instruction->code, options->section->machine);
+	const struct written written = { instruction, addr, options };
 
 	if (!ic_expression_text_add(text, "DW_CFA_%s", name))
 		return ic_fail_memory(err);
 	if (info->first == IC_CFI_NONE)
 		return true;
 	return or_memory(ic_expression_text_add(text, ": "), err) &&
-	       write_operand(text, info->first, instruction->first, instruction, addr, options,
-			     err) &&
+	       write_operand(text, &written, info->first, instruction->first, err) &&
 	       (info->second == IC_CFI_NONE || or_memory(ic_expression_text_add(text, " "), err)) &&
-	       write_operand(text, info->second, instruction->second, instruction, addr, options,
-			     err);
+	       write_operand(text, &written, info->second, instruction->second, err);
 }

@@ -158,24 +158,26 @@ static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_
 	       ic_fail_at(err, ".debug_str_offsets", off, "zeros instead of offsets of strings");
 }
 
-bool ic_list_offset_at(const struct ic_unit *unit, struct ic_bytes section, const char *name,
-		       uint64_t base, uint64_t index, uint64_t *off, struct ic_error *err)
+bool ic_list_offset_at(const struct ic_unit *unit, const struct ic_list_offsets *offsets,
+		       uint64_t index, uint64_t *off, struct ic_error *err)
 {
-	uint64_t at;
+	const uint8_t *bytes = offsets->section.data;
+	uint64_t at, base = offsets->base;
 
 	if (__builtin_mul_overflow(index, (uint64_t)unit->offset_size, &at) ||
 	    __builtin_add_overflow(at, base, &at))
 		at = UINT64_MAX;
-	struct ic_cursor cur =
-		ic_cursor_at(section, name, at, unit->offset_size, unit->dwarf->swap);
+	struct ic_cursor cur = ic_cursor_at(offsets->section, offsets->name, at, unit->offset_size,
+					    unit->dwarf->swap);
 	uint64_t from_base = ic_cursor_uint(&cur, unit->offset_size);
 	*off = base + from_base;
 	if (!ic_cursor_ok(&cur, err))
 		return false;
 	// The lists are behind the offsets, whose number is before them.
-	uint64_t count = base >= 4 ? ic_load32(section.data + base - 4, unit->dwarf->swap) : 0;
+	uint64_t count = base >= 4 ? ic_load32(bytes + base - 4, unit->dwarf->swap) : 0;
 	return from_base >= count * unit->offset_size ||
-	       ic_fail_at(err, name, at, "the offset of a list leads back among the offsets");
+	       ic_fail_at(err, offsets->name, at,
+			  "the offset of a list leads back among the offsets");
 }
 
 // Whether an empty string has another beside it: a section has at most one, since strings are not

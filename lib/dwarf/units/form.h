@@ -107,10 +107,14 @@ bool ic_value_offset(const struct ic_value *value, uint64_t *off, struct ic_erro
 bool ic_unit_address_at(const struct ic_unit *unit, uint64_t index, uint64_t *addr,
 			struct ic_error *err) IC_CHECKED;
 
-// The offset of list number `index` in .debug_rnglists or .debug_loclists: those in the table,
-// which begins at `base`, are relative to it (DWARF 5, 7.28 and 7.29).
-bool ic_list_offset_at(const struct ic_unit *unit, struct ic_bytes section, const char *name,
-		       uint64_t base, uint64_t index, uint64_t *off, struct ic_error *err)
-	IC_CHECKED;
+struct ic_list_offsets { // of lists, in a table of .debug_rnglists or .debug_loclists
+	struct ic_bytes section;
+	const char *name; // of the section
+	uint64_t base;    // where the table is, which the offsets are relative to
+};
+
+// The offset of list number `index` in its section (DWARF 5, 7.28 and 7.29).
+bool ic_list_offset_at(const struct ic_unit *unit, const struct ic_list_offsets *offsets,
+		       uint64_t index, uint64_t *off, struct ic_error *err) IC_CHECKED;
 
 #endif

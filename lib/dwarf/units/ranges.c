@@ -25,9 +25,11 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 	uint64_t off;
 
 	if (value->form == DW_FORM_rnglistx) {
-		if (!ic_dwarf_section(dwarf, &dwarf->rnglists, &section, err) ||
-		    !ic_list_offset_at(unit, section, ".debug_rnglists", unit->rnglists_base,
-				       value->number, &off, err))
+		if (!ic_dwarf_section(dwarf, &dwarf->rnglists, &section, err))
+			return false;
+		const struct ic_list_offsets offsets = { section, ".debug_rnglists",
+							 unit->rnglists_base };
+		if (!ic_list_offset_at(unit, &offsets, value->number, &off, err))
 			return false;
 	} else if (!ic_value_offset(value, &off, err)) {
 		return false;

@@ -61,8 +61,9 @@ static bool search(struct symbol_finder *finder, struct ic_range range, const ch
 	    atomic_load_explicit(&finder->is_sorted, memory_order_relaxed))
 		return false;
 	finder->alone++;
-	if (!ic_symtab_find(symbol, finder->files.file, finder->files.mini, finder->rule, range,
-			    function, &finder->arena, &err))
+	const struct ic_symtab_query query = { finder->files.file, finder->files.mini, finder->rule,
+					       range, function };
+	if (!ic_symtab_find(&query, symbol, &finder->arena, &err))
 		fail(finder, &err);
 	return true;
 }

@@ -350,11 +350,11 @@ static bool needs_next(const struct near *near, struct ic_range range, enum ic_s
 	return needs && range.end - range.start > 1;
 }
 
-bool ic_symtab_find(struct ic_symbol *symbol, const struct ic_elf_file *file,
-		    const struct ic_elf_file *second, enum ic_symtab_rule rule,
-		    struct ic_range range, const char *function, struct ic_arena *arena,
-		    struct ic_error *err)
+bool ic_symtab_find(const struct ic_symtab_query *query, struct ic_symbol *symbol,
+		    struct ic_arena *arena, struct ic_error *err)
 {
+	const struct ic_range range = query->range;
+	enum ic_symtab_rule rule = query->rule;
 	struct ic_named_symbols tables[2];
 	struct near near = { .addr = range.start, .entries.memory = arena->memory };
 	struct ic_symbols symbols;
@@ -363,8 +363,8 @@ bool ic_symtab_find(struct ic_symbol *symbol, const struct ic_elf_file *file,
 	uint64_t next = UINT64_MAX;
 
 	*symbol = (struct ic_symbol){ .name = NULL };
-	if (ic_named_symbols_open(tables, file, second) > UINT32_MAX)
-		return ic_named_symbols_fail_count(file, err);
+	if (ic_named_symbols_open(tables, query->file, query->second) > UINT32_MAX)
+		return ic_named_symbols_fail_count(query->file, err);
 	if (range.start >= range.end)
 		return true;
 	bool ok = add_near(&near, &tables[0], 0, rule) &&
@@ -372,9 +372,10 @@ bool ic_symtab_find(struct ic_symbol *symbol, const struct ic_elf_file *file,
 	for (size_t i = 0; ok && i < 2 && needs_next(&near, range, rule); i++)
 		next = find_next(&tables[i], range.start, next, rule);
 	ok = ok && arrange(&output, near.entries.items, near.entries.count, next, rule, &scratch) &&
-	     cut_versions(&output, file, rule, arena) &&
+	     cut_versions(&output, query->file, rule, arena) &&
 	     ic_symbols_build(&symbols, output.symbols, output.count, &scratch);
-	const struct ic_symbol *best = ok ? ic_symbols_find_named(&symbols, range, function) : NULL;
+	const struct ic_symbol *best = ok ? ic_symbols_find_named(&symbols, range, query->function)
+					  : NULL;
 	if (best)
 		*symbol = *best;
 	IC_ARRAY_FREE(&near.entries);

@@ -13,11 +13,16 @@ bool ic_symtab_read(struct ic_symbols *symbols, const struct ic_elf_file *file,
 		    const struct ic_elf_file *second, enum ic_symtab_rule rule,
 		    struct ic_arena *arena, struct ic_error *err) IC_CHECKED;
 
+struct ic_symtab_query { // as for ic_symtab_read() and ic_symbols_find_named()
+	const struct ic_elf_file *file, *second;
+	enum ic_symtab_rule rule;
+	struct ic_range range;
+	const char *function;
+};
+
 // The same answer as ic_symbols_find_named() after ic_symtab_read(), but sorts only symbols near
 // the address: for few queries. `symbol->name` is NULL if there is none. Time: O(n).
-bool ic_symtab_find(struct ic_symbol *symbol, const struct ic_elf_file *file,
-		    const struct ic_elf_file *second, enum ic_symtab_rule rule,
-		    struct ic_range range, const char *function, struct ic_arena *arena,
-		    struct ic_error *err) IC_CHECKED;
+bool ic_symtab_find(const struct ic_symtab_query *query, struct ic_symbol *symbol,
+		    struct ic_arena *arena, struct ic_error *err) IC_CHECKED;
 
 #endif

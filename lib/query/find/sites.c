@@ -102,13 +102,9 @@ static bool wants_instance(const struct selection *selection, const struct ic_un
 	return wants_host(selection, unit, number);
 }
 
-// Adds a place, unless it is of a part that is not wanted.
-static bool add_place(struct ic_sites *sites, const struct selection *selection,
-		      const struct ic_unit_model *unit, uint32_t function, uint32_t number,
-		      enum ic_site_kind kind, bool is_part)
+static bool add_place(struct ic_sites *sites, const struct ic_unit_model *unit, uint32_t function,
+		      uint32_t number, enum ic_site_kind kind, bool is_part)
 {
-	if (is_part && !selection->query->parts)
-		return true;
 	struct ic_site_place *place = IC_ARRAY_PUSH(&sites->places);
 
 	if (!place)
@@ -129,11 +125,14 @@ static bool add_instances(struct ic_sites *sites, struct selection *selection,
 {
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
-		if (wants_instance(selection, unit, i) &&
-		    !add_place(sites, selection, unit, instance->function, i,
+		if (!wants_instance(selection, unit, i))
+			continue;
+		bool is_part = ic_parts_has(&selection->parts, unit, instance);
+		if ((!is_part || selection->query->parts) &&
+		    !add_place(sites, unit, instance->function, i,
 			       instance->kind == IC_INSTANCE_HOST ? IC_SITE_OUT_OF_LINE
 								  : IC_SITE_INLINED,
-			       ic_parts_has(&selection->parts, unit, instance)))
+			       is_part))
 			return false;
 	}
 	return true;
@@ -144,11 +143,13 @@ static bool add_calls(struct ic_sites *sites, struct selection *selection,
 {
 	for (uint32_t i = 0; selection->query->calls && i < unit->call_count; i++) {
 		const struct ic_call *call = &unit->calls[i];
-		if (call->function != IC_NONE && selection->functions.items[call->function] &&
-		    wants_file(selection, call->call_file) &&
-		    wants_host(selection, unit, call->parent) &&
-		    !add_place(sites, selection, unit, call->function, i, IC_SITE_CALL,
-			       ic_parts_has_call(&selection->parts, unit, call)))
+		if (call->function == IC_NONE || !selection->functions.items[call->function] ||
+		    !wants_file(selection, call->call_file) ||
+		    !wants_host(selection, unit, call->parent))
+			continue;
+		bool is_part = ic_parts_has_call(&selection->parts, unit, call);
+		if ((!is_part || selection->query->parts) &&
+		    !add_place(sites, unit, call->function, i, IC_SITE_CALL, is_part))
 			return false;
 	}
 	return true;

@@ -88,8 +88,8 @@ static bool map(void *context, const struct ic_mapped *mapped)
 
 	const struct ic_profile *profile = mapping->processes->profile;
 	const struct ic_profile_file *file = &profile->files.items[mapped->file];
-	bool ok = ic_profile_file_map(profile, file, mapped->start, mapped->end, mapped->offset,
-				      mapping->space, mapping->err);
+	const struct ic_mapped_part part = { mapped->start, mapped->end, mapped->offset };
+	bool ok = ic_profile_file_map(profile, file, &part, mapping->space, mapping->err);
 	// Without the vDSO, stacks end in it.
 	return ok || (file->kind == IC_PROFILE_VDSO && mapping->err->code != IC_ERROR_MEMORY);
 }

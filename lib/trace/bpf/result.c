@@ -60,14 +60,15 @@ static bool find_fault(struct ic_trace_results *results, const struct ic_result 
 	return true;
 }
 
-bool ic_trace_result_make(struct ic_trace_results *results, const struct ic_result *result,
-			  uint64_t addr, const char *symbol, const struct ic_trace_place *place,
-			  struct ic_trace_fetch *fetch, const char **why, struct ic_error *err)
+bool ic_trace_result_make(struct ic_trace_results *results,
+			  const struct ic_trace_returning *returning, struct ic_trace_fetch *fetch,
+			  const char **why, struct ic_error *err)
 {
-	struct ic_parameter placed = result->type;
+	const struct ic_trace_place *place = returning->place;
+	struct ic_parameter placed = returning->result->type;
 
 	memset(fetch, 0, sizeof(*fetch));
-	if (!find_fault(results, result, addr, symbol, why, err))
+	if (!find_fault(results, returning->result, returning->addr, returning->symbol, why, err))
 		return false;
 	if (*why)
 		return true;

@@ -395,8 +395,9 @@ static bool load_orc(struct ic_call_frames *frames, struct ic_error *err)
 		return false;
 	if (sections[2])
 		header = sections[2]->bytes;
-	return ic_orc_init(&frames->orc, sections[0]->bytes, sections[1]->bytes, header,
-			   sections[0]->addr, file->swap, err);
+	const struct ic_orc_sections orc = { sections[0]->bytes, sections[1]->bytes, header,
+					     sections[0]->addr, file->swap };
+	return ic_orc_init(&frames->orc, &orc, err);
 }
 
 const struct ic_orc *ic_call_frames_orc(struct ic_call_frames *frames)

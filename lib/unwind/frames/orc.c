@@ -131,23 +131,24 @@ static enum ic_orc_form guess_form(const struct ic_orc *orc)
 	return signals > 0 ? IC_ORC_SIGNAL : IC_ORC_FIRST;
 }
 
-bool ic_orc_init(struct ic_orc *orc, struct ic_bytes addrs, struct ic_bytes entries,
-		 struct ic_bytes header, uint64_t addrs_addr, bool swap, struct ic_error *err)
+bool ic_orc_init(struct ic_orc *orc, const struct ic_orc_sections *sections, struct ic_error *err)
 {
+	const struct ic_bytes addrs = sections->addrs, entries = sections->entries;
 	uint64_t count = addrs.size / ADDR_SIZE;
 
-	*orc = (struct ic_orc){
-		.addrs = addrs, .entries = entries, .addrs_addr = addrs_addr, .swap = swap
-	};
+	*orc = (struct ic_orc){ .addrs = addrs,
+				.entries = entries,
+				.addrs_addr = sections->addrs_addr,
+				.swap = sections->swap };
 	if (addrs.size % ADDR_SIZE != 0 || entries.size != count * ENTRY_SIZE || count > UINT32_MAX)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       ".orc_unwind has %zu bytes for the %" PRIu64
 			       " addresses of .orc_unwind_ip",
 			       entries.size, count);
 	orc->count = (uint32_t)count;
-	if (header.size == 0)
+	if (sections->header.size == 0)
 		orc->form = guess_form(orc);
-	else if (!form_of_header(header, &orc->form))
+	else if (!form_of_header(sections->header, &orc->form))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       ".orc_header is that of an unknown form of .orc_unwind");
 	for (uint32_t i = 1; i < orc->count; i++)

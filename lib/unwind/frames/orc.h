@@ -26,11 +26,17 @@ struct ic_orc {
 	bool swap;
 };
 
+struct ic_orc_sections {
+	struct ic_bytes addrs, entries; // .orc_unwind_ip and .orc_unwind
+	struct ic_bytes header;         // .orc_header; empty before Linux 6.4
+	uint64_t addrs_addr;            // of .orc_unwind_ip
+	bool swap;
+};
+
 // Begins with the contents of the sections, which are borrowed. `header` is that of .orc_header,
 // empty if there is none. False if the form is not known, or they are not sorted, as before Linux
 // 5.6.
-bool ic_orc_init(struct ic_orc *orc, struct ic_bytes addrs, struct ic_bytes entries,
-		 struct ic_bytes header, uint64_t addrs_addr, bool swap, struct ic_error *err)
+bool ic_orc_init(struct ic_orc *orc, const struct ic_orc_sections *sections, struct ic_error *err)
 	IC_CHECKED;
 
 enum ic_orc_kind {

@@ -42,9 +42,11 @@ static bool open_attr(struct ic_locations *locations, const struct of_unit *of, 
 	const struct ic_attr_spec spec =
 		ic_attr_spec_make(DW_AT_location, form, ic_form_size(form, &of->unit), 0);
 
+	const struct ic_location_lists lists = { &of->unit, &of->sections, base };
+
 	return ic_locations_open(locations,
 				 ic_cursor_at(attr, ".debug_info", 0, attr.size, SWAP_LITTLE),
-				 &spec, &of->unit, &of->sections, base, err);
+				 &spec, &lists, err);
 }
 
 // How a location is written here: the operation that its expression begins with and the size of

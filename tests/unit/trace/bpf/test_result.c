@@ -64,8 +64,9 @@ static const char *find_in(enum ic_type_encoding encoding, uint64_t size, const 
 	struct ic_error err;
 	const char *why;
 
-	assert_true(
-		ic_trace_result_make(&results, &result, addr, symbol, &place, fetch, &why, &err));
+	const struct ic_trace_returning returning = { &result, addr, symbol, &place };
+
+	assert_true(ic_trace_result_make(&results, &returning, fetch, &why, &err));
 	assert_int_equal(why == NULL, fetch->base == IC_TRACE_REGISTER);
 	ic_trace_results_free(&results);
 	ic_image_free(image);

@@ -29,10 +29,13 @@ static bool try_open(struct tables *tables, const struct entry *entries, size_t 
 		byte_buffer_put(&tables->entries, (uint16_t)entries[i].bp, 2);
 		byte_buffer_put(&tables->entries, entries[i].flags, 2);
 	}
-	return ic_orc_init(&tables->orc,
-			   (struct ic_bytes){ tables->addrs.data, tables->addrs.size },
-			   (struct ic_bytes){ tables->entries.data, tables->entries.size }, header,
-			   TABLE, false, err);
+	const struct ic_orc_sections sections = { { tables->addrs.data, tables->addrs.size },
+						  { tables->entries.data, tables->entries.size },
+						  header,
+						  TABLE,
+						  false };
+
+	return ic_orc_init(&tables->orc, &sections, err);
 }
 
 static void open_tables(struct tables *tables, const struct entry *entries, size_t count)
@@ -244,10 +247,11 @@ TEST(tables_that_are_not_sorted_or_do_not_match_are_refused)
 
 	assert_false(try_open(&tables, unsorted, 2, (struct ic_bytes){ NULL, 0 }, &err));
 	assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
-	struct ic_bytes addrs = { tables.addrs.data, tables.addrs.size };
-	struct ic_bytes entries = { tables.entries.data, tables.entries.size - 1 };
-	assert_false(
-		ic_orc_init(&orc, addrs, entries, (struct ic_bytes){ NULL, 0 }, 0, false, &err));
+	const struct ic_orc_sections sections = {
+		.addrs = { tables.addrs.data, tables.addrs.size },
+		.entries = { tables.entries.data, tables.entries.size - 1 },
+	};
+	assert_false(ic_orc_init(&orc, &sections, &err));
 	assert_int_equal(err.code, IC_ERROR_MALFORMED);
 	close_tables(&tables);
 }
