@@ -44,7 +44,7 @@ static _Noreturn void fail(const struct ic_error *err)
 static struct ic_unit table_at(const struct ic_dwarf *dwarf, uint64_t off)
 {
 	return (struct ic_unit){
-		.dwarf = dwarf, .version = 4, .addr_size = 8, .offset_size = 4, .line_off = off
+		.dwarf = dwarf, .version = 4, .addr_size = 8, .offset_size = 4, .root.line_off = off
 	};
 }
 

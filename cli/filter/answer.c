@@ -214,18 +214,19 @@ static bool agree(struct cli_filter_files *files, const struct fits *all,
 		(struct cli_filter_place){ first->file, first->symbol.start + mention->off };
 	answer->addr = addr_of(first, mention);
 	answer->frame_count = find_frames(files, first->file->symbolizer, answer->addr,
-					  &files->frames, &files->frame_capacity);
-	answer->frames = files->frames;
+					  &files->last.frames, &files->last.frame_capacity);
+	answer->frames = files->last.frames;
 	if (answer->frame_count > 0 && !is_before_symbol(mention)) {
-		struct ic_frame *host = &files->frames[answer->frame_count - 1];
+		struct ic_frame *host = &files->last.frames[answer->frame_count - 1];
 		if (!host->function) // padding, or assembler
 			host->function = all->items[0].symbol.name;
 	}
 	for (size_t i = 1; i < all->count; i++) {
 		const struct fit *fit = &all->items[i];
 		size_t count = find_frames(files, fit->file->symbolizer, addr_of(fit, mention),
-					   &files->others, &files->other_capacity);
-		if (count != answer->frame_count || !are_same(files->frames, files->others, count))
+					   &files->last.others, &files->last.other_capacity);
+		if (count != answer->frame_count ||
+		    !are_same(files->last.frames, files->last.others, count))
 			return false;
 	}
 	return true;
@@ -256,8 +257,8 @@ static void note_several(struct cli_filter_files *files, const struct fits *all,
 	for (size_t i = 0; i < all->count && listed < MOST_LISTED; i++) {
 		const struct fit *fit = &all->items[i];
 		size_t depth = find_frames(files, fit->file->symbolizer, fit->symbol.start,
-					   &files->others, &files->other_capacity);
-		const struct ic_frame *host = depth > 0 ? &files->others[depth - 1] : &last;
+					   &files->last.others, &files->last.other_capacity);
+		const struct ic_frame *host = depth > 0 ? &files->last.others[depth - 1] : &last;
 		if (!host->decl_file || (host->decl_line == last.decl_line &&
 					 is_same_text(host->decl_file, last.decl_file)))
 			continue;
@@ -358,8 +359,8 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 	answer->addr =
 		cli_filter_lookup_addr(answer->place.file, answer->place.addr, mention->is_return);
 	answer->frame_count = find_frames(files, answer->place.file->symbolizer, answer->addr,
-					  &files->frames, &files->frame_capacity);
-	answer->frames = files->frames;
+					  &files->last.frames, &files->last.frame_capacity);
+	answer->frames = files->last.frames;
 	return true;
 }
 
@@ -375,10 +376,10 @@ static void settle_by_line(struct cli_filter_files *files, const struct ic_menti
 	uint32_t line = answer->frames[answer->frame_count - 1].line;
 	if (line == mention->line || line == 0)
 		return;
-	size_t count = find_frames(files, answer->place.file->symbolizer, other, &files->others,
-				   &files->other_capacity);
-	if (count > 0 && files->others[count - 1].line == mention->line) {
-		answer->frames = files->others;
+	size_t count = find_frames(files, answer->place.file->symbolizer, other,
+				   &files->last.others, &files->last.other_capacity);
+	if (count > 0 && files->last.others[count - 1].line == mention->line) {
+		answer->frames = files->last.others;
 		answer->frame_count = count;
 		answer->addr = other;
 		return;
@@ -456,7 +457,7 @@ bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *
 		has_answer = find_answer(files, mention, answer);
 	if (!answer->place.file && answer->unplaced)
 		answer->unplaced->unplaced_lines++;
-	files->last = answer->place;
+	files->last.place = answer->place;
 	if (!has_answer || answer->note[0] || !repeats_text(answer, mention))
 		return has_answer;
 	answer->agrees = answer->frames->file != NULL;

@@ -188,8 +188,8 @@ static bool take_path(struct cli_filter_files *files, const char *path)
 bool cli_filter_file_is_current(const struct cli_filter_files *files,
 				const struct cli_filter_file *file)
 {
-	return !file->release[0] || !files->release[0] ||
-	       strcmp(file->release, files->release) == 0;
+	return !file->release[0] || !files->kernel.release[0] ||
+	       strcmp(file->release, files->kernel.release) == 0;
 }
 
 // Whether modules of the text's release have been found before.
@@ -202,7 +202,7 @@ static bool has_release(const struct cli_filter_files *files)
 		if (module->rank != STAGE_RELEASE)
 			continue;
 		find_release(module->path, release);
-		if (strcmp(release, files->release) == 0)
+		if (strcmp(release, files->kernel.release) == 0)
 			return true;
 	}
 	return false;
@@ -230,13 +230,14 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 
 	for (size_t i = 0; stage == STAGE_DIRECTORY && i < files->directory_count; i++)
 		add_directory(files, files->directories[i], STAGE_DIRECTORY);
-	if (stage != STAGE_RELEASE || !files->release[0] || has_release(files))
+	if (stage != STAGE_RELEASE || !files->kernel.release[0] || has_release(files))
 		return;
 	for (size_t i = 0; i < image->debug_dir_count + 2; i++) {
 		const char *root = i < image->debug_dir_count    ? image->debug_dirs[i]
 				   : i == image->debug_dir_count ? "/usr/lib/debug"
 								 : "";
-		int size = snprintf(path, sizeof(path), "%s/lib/modules/%s", root, files->release);
+		int size = snprintf(path, sizeof(path), "%s/lib/modules/%s", root,
+				    files->kernel.release);
 		if (size > 0 && (size_t)size < sizeof(path))
 			add_directory(files, path, STAGE_RELEASE);
 	}
@@ -254,7 +255,8 @@ static size_t open_modules(struct cli_filter_files *files, struct ic_span name, 
 			continue;
 		if (stage != STAGE_NAMED)
 			find_release(paths[i].path, release);
-		if (release[0] && files->release[0] && strcmp(release, files->release) != 0)
+		if (release[0] && files->kernel.release[0] &&
+		    strcmp(release, files->kernel.release) != 0)
 			continue;
 		found++;
 		if (paths[i].is_taken)
@@ -347,11 +349,11 @@ static void learn_release(struct cli_filter_files *files, const struct ic_kernel
 {
 	char release[CLI_RELEASE_SIZE];
 
-	copy(files->build_id, sizeof(files->build_id), fact->build_id);
+	copy(files->kernel.build_id, sizeof(files->kernel.build_id), fact->build_id);
 	copy(release, sizeof(release), fact->release);
-	if (strcmp(release, files->release) == 0 || release[0] == '.')
+	if (strcmp(release, files->kernel.release) == 0 || release[0] == '.')
 		return;
-	strcpy(files->release, release);
+	strcpy(files->kernel.release, release);
 	if (files->stage == STAGE_RELEASE) // of the release before
 		files->stage = STAGE_DIRECTORY;
 }
@@ -449,8 +451,8 @@ void cli_filter_files_deinit(struct cli_filter_files *files)
 		close_file(files->files[i]);
 	ic_module_files_free(files->modules);
 	free(files->directories);
-	free(files->frames);
-	free(files->others);
+	free(files->last.frames);
+	free(files->last.others);
 	free(files->files);
 	*files = (struct cli_filter_files){ .files = NULL };
 }

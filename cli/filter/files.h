@@ -36,6 +36,19 @@ struct cli_filter_place {             // in a file
 	uint64_t addr;                // the file's own; a return address as it is
 };
 
+struct cli_filter_last {               // answer
+	struct cli_filter_place place; // that was mentioned
+	struct ic_frame *frames;
+	size_t frame_capacity;
+	struct ic_frame *others; // to compare with
+	size_t other_capacity;
+};
+
+struct cli_filter_kernel {
+	char release[CLI_RELEASE_SIZE];
+	char build_id[CLI_BUILD_ID_SIZE];
+};
+
 struct cli_filter_files {
 	struct cli_filter_file **files; // that are open
 	size_t count;
@@ -51,9 +64,7 @@ struct cli_filter_files {
 	bool left_out;   // some file cannot be read
 	bool misplaced;  // the load address of some file cannot be known, after a complaint
 	bool base_names; // of sources, in notes
-	// Of the kernel that printed the text, as far as it says.
-	char release[CLI_RELEASE_SIZE];
-	char build_id[CLI_BUILD_ID_SIZE];
+	struct cli_filter_kernel kernel; // that printed the text, as far as it says
 	// Files that the text names: see filter_open.h.
 	const char *sysroot; // that their paths are below; NULL for none
 	bool open_none;
@@ -62,11 +73,7 @@ struct cli_filter_files {
 	struct cli_filter_file *named_file; // by the mention that is answered
 	char *executable;                   // a path that the text gives for a name; or NULL
 	char missing[256];                  // modules that were mentioned but not found
-	struct cli_filter_place last;       // that was mentioned
-	struct ic_frame *frames;            // of the last answer
-	size_t frame_capacity;
-	struct ic_frame *others; // to compare with
-	size_t other_capacity;
+	struct cli_filter_last last;
 };
 
 // Opens the files that are not modules, and notes modules and directories. What cannot be opened is

@@ -80,7 +80,7 @@ bool cli_filter_is_other_build(const struct cli_filter_files *files,
 	    (file->is_kernel && ic_span_is(mention->module, "vmlinux")))
 		said = mention->build_id;
 	else if (file->is_kernel)
-		said = (struct ic_span){ files->build_id, strlen(files->build_id) };
+		said = (struct ic_span){ files->kernel.build_id, strlen(files->kernel.build_id) };
 	return said.size > 0 && file->build_id[0] && !is_same_id(said, file->build_id);
 }
 

@@ -40,7 +40,7 @@ bool cli_filter_is_return(struct cli_filter_files *files, const struct ic_mentio
 
 	if (!mention->code_decides)
 		return mention->is_return;
-	if (mention->is_return && mention->is_caller && is_signal_frame(files->last))
+	if (mention->is_return && mention->is_caller && is_signal_frame(files->last.place))
 		return false;
 	if (place.file->is_kernel || place.file->is_relocatable) // whose code is patched
 		return mention->is_return;

@@ -67,8 +67,8 @@ void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *ro
 {
 	struct cli_report *report = &answers->report;
 
-	answers->found |= any;
-	ic_report_begin(report->report, answers->headings ? report->rows.file : NULL);
+	answers->now.found |= any;
+	ic_report_begin(report->report, answers->now.headings ? report->rows.file : NULL);
 	cli_report_print(report, rows, err);
 }
 
@@ -76,16 +76,16 @@ bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index
 			      const struct ic_sites *sites, struct ic_error *err)
 {
 	const struct ic_entries_options options = { .jobs = answers->index.jobs,
-						    .most_functions = answers->most_functions };
+						    .most_functions = answers->now.most_functions };
 
 	if (!answers->index.entries)
 		return true;
-	answers->entries = ic_entries_find(answers->image, index, sites, &options, err);
-	answers->report.rows.entries = answers->entries;
-	if (answers->entries)
-		cli_doubts_add(&answers->doubts, answers->report.rows.file, sites,
-			       answers->entries);
-	return answers->entries;
+	answers->now.entries = ic_entries_find(answers->now.image, index, sites, &options, err);
+	answers->report.rows.entries = answers->now.entries;
+	if (answers->now.entries)
+		cli_doubts_add(&answers->now.doubts, answers->report.rows.file, sites,
+			       answers->now.entries);
+	return answers->now.entries;
 }
 
 // Notes in one pass which functions are certainly found, and returns in *unknown which may be
@@ -142,7 +142,7 @@ static bool answer_parameters(struct cli_answers *answers, struct ic_image *imag
 		return false;
 	}
 	bool ok = answers->answer(answers, index, err);
-	answers->incomplete |=
+	answers->now.incomplete |=
 		cli_files_print_parameter_problems(report->rows.parameters, ic_image_path(image));
 	ic_parameters_free(report->rows.parameters);
 	report->rows.parameters = NULL;
@@ -153,7 +153,7 @@ static bool answer_parameters(struct cli_answers *answers, struct ic_image *imag
 // Whether something was not found so far.
 static bool is_lacking(const struct cli_answers *answers)
 {
-	bool lacking = answers->all && !answers->found;
+	bool lacking = answers->all && !answers->now.found;
 
 	for (size_t i = 0; i < answers->name_count; i++)
 		lacking |= !answers->found_names[i];
@@ -164,9 +164,9 @@ static bool is_lacking(const struct cli_answers *answers)
 static void note_copies(struct cli_answers *answers, const struct ic_index *index)
 {
 	for (size_t i = 0; i < answers->name_count; i++)
-		answers->explanation.subjects[i].is_found = answers->found_names[i];
-	if (!answers->several_files && is_lacking(answers))
-		cli_explain_copies(&answers->explanation, index);
+		answers->now.explanation.subjects[i].is_found = answers->found_names[i];
+	if (!answers->now.several_files && is_lacking(answers))
+		cli_explain_copies(&answers->now.explanation, index);
 }
 
 static void report(struct cli_answers *answers, struct ic_image *image,
@@ -174,22 +174,22 @@ static void report(struct cli_answers *answers, struct ic_image *image,
 {
 	struct ic_error err;
 
-	answers->image = image;
+	answers->now.image = image;
 	answers->report.rows.file = ic_image_path(image);
 	bool ok = answers->report.parameters ? answer_parameters(answers, image, index, &err)
 					     : answers->answer(answers, index, &err);
-	ic_entries_free(answers->entries);
-	answers->report.rows.entries = answers->entries = NULL;
+	ic_entries_free(answers->now.entries);
+	answers->report.rows.entries = answers->now.entries = NULL;
 	if (ok && answers->name_count > 1 && answers->look)
 		ok = look_for_each(answers, index, &err);
 	else if (answers->name_count == 1)
-		answers->found_names[0] = answers->found;
+		answers->found_names[0] = answers->now.found;
 	if (ok)
 		note_copies(answers, index);
 	if (!ok) {
-		answers->refused = err.code == IC_ERROR_ARGUMENT;
-		answers->incomplete = true;
-		if (answers->refused)
+		answers->now.refused = err.code == IC_ERROR_ARGUMENT;
+		answers->now.incomplete = true;
+		if (answers->now.refused)
 			cli_usage_error("%s", err.message);
 		else
 			cli_complain("%s", err.message);
@@ -208,13 +208,13 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	cli_progress_end(progress);
 	if (!index) {
 		cli_complain("%s", err.message);
-		answers->incomplete = true;
+		answers->now.incomplete = true;
 		return;
 	}
 	bool faulty = ic_index_count(index).problems > 0;
 	if (!faulty || !answers->strict)
 		report(answers, image, index);
-	answers->incomplete |= cli_files_print_index_problems(index, path);
+	answers->now.incomplete |= cli_files_print_index_problems(index, path);
 	if (faulty && answers->strict)
 		cli_complain("%s: left out, since it has faults and --strict was given", path);
 	ic_index_free(index);
@@ -223,7 +223,7 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 // Names all that may have to be explained for a file, or for all members of an archive.
 static void begin_explanation(struct cli_answers *answers)
 {
-	struct cli_explanation *explanation = &answers->explanation;
+	struct cli_explanation *explanation = &answers->now.explanation;
 
 	cli_explain_begin(explanation, answers->query.match, answers->explain, answers);
 	for (size_t i = 0; i < answers->name_count; i++)
@@ -235,7 +235,7 @@ static void begin_explanation(struct cli_answers *answers)
 // Whether something was not found, and can be explained: in a single file that was read as a whole.
 static bool must_explain(const struct cli_answers *answers)
 {
-	return is_lacking(answers) && !answers->several_files && !answers->incomplete;
+	return is_lacking(answers) && !answers->now.several_files && !answers->now.incomplete;
 }
 
 static void answer_image(struct cli_answers *answers, struct ic_image *image)
@@ -243,15 +243,15 @@ static void answer_image(struct cli_answers *answers, struct ic_image *image)
 	struct cli_progress progress;
 
 	cli_progress_begin(&progress, ic_image_path(image));
-	answers->headings = answers->several_files;
+	answers->now.headings = answers->now.several_files;
 	begin_explanation(answers);
 	answer(answers, image, &progress);
 	if (must_explain(answers)) {
-		cli_explain_add(&answers->explanation, image, &answers->index);
-		answers->incomplete |=
-			!cli_explain_end(&answers->explanation, ic_image_path(image));
+		cli_explain_add(&answers->now.explanation, image, &answers->index);
+		answers->now.incomplete |=
+			!cli_explain_end(&answers->now.explanation, ic_image_path(image));
 	}
-	cli_explain_free(&answers->explanation);
+	cli_explain_free(&answers->now.explanation);
 }
 
 // One explanation for all members, which are read again once it is known that none has an answer.
@@ -267,11 +267,11 @@ static void explain_members(struct cli_answers *answers, struct cli_members *mem
 	ic_members_rewind(members->members);
 	while ((image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, progress);
-		cli_explain_add(&answers->explanation, image, &answers->index);
+		cli_explain_add(&answers->now.explanation, image, &answers->index);
 		ic_image_free(image);
 	}
 	cli_progress_end(progress);
-	answers->incomplete |= !cli_explain_end(&answers->explanation, path);
+	answers->now.incomplete |= !cli_explain_end(&answers->now.explanation, path);
 }
 
 static void answer_members(struct cli_answers *answers, struct cli_members *members,
@@ -281,17 +281,18 @@ static void answer_members(struct cli_answers *answers, struct cli_members *memb
 	struct ic_image *image;
 
 	cli_progress_begin(&progress, path);
-	answers->headings = answers->several_files || cli_members_are_several(members);
+	answers->now.headings = answers->now.several_files || cli_members_are_several(members);
 	begin_explanation(answers);
-	while (!answers->refused && (image = cli_members_next(members, &answers->files.image))) {
+	while (!answers->now.refused &&
+	       (image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, &progress);
 		answer(answers, image, &progress);
 		ic_image_free(image);
 	}
-	answers->incomplete |= !cli_members_check(members);
+	answers->now.incomplete |= !cli_members_check(members);
 	if (must_explain(answers))
 		explain_members(answers, members, path, &progress);
-	cli_explain_free(&answers->explanation);
+	cli_explain_free(&answers->now.explanation);
 }
 
 // Opens a file, and the table that answers for it if there is one.
@@ -308,7 +309,7 @@ static struct ic_image *open_file(struct cli_answers *answers, const char *path,
 	answers->index.inline_table = has_table ? table->table : NULL;
 	if (!image)
 		image = cli_files_open_symbols(&answers->files, path, err);
-	answers->incomplete |= answers->files.lacks_debug;
+	answers->now.incomplete |= answers->files.lacks_debug;
 	// What is not known of other calls would be reported too, and is no damage.
 	if (answers->index.functions)
 		answers->index.whole_below = has_table ? 0 : READ_WHOLE;
@@ -321,14 +322,14 @@ static void answer_file(struct cli_answers *answers, const char *path)
 	struct cli_btf_table table;
 	struct cli_members members;
 
-	answers->file_count++;
+	answers->now.file_count++;
 	struct ic_image *image = open_file(answers, path, &table, &err);
 	if (image) {
 		answer_image(answers, image);
 		ic_image_free(image);
 		cli_btf_table_close(&table);
 	} else if (err.code == IC_ERROR_NONE) { // after a complaint
-		answers->incomplete = true;
+		answers->now.incomplete = true;
 	} else if (cli_members_begin(&members, path, &err)) {
 		members.symbols_do = answers->files.symbols_do;
 		answer_members(answers, &members, path);
@@ -338,7 +339,7 @@ static void answer_file(struct cli_answers *answers, const char *path)
 		if (err.os_error == ENOENT && answers->query.function &&
 		    !answers->is_function_optional)
 			cli_hint_at_order(answers->query.function, "FUNCTION FILE...");
-		answers->incomplete = true;
+		answers->now.incomplete = true;
 	}
 }
 
@@ -348,7 +349,7 @@ static void answer_listed_files(struct cli_answers *answers)
 	size_t capacity = 0;
 	ssize_t length;
 
-	while (!answers->refused && (length = getline(&line, &capacity, stdin)) > 0) {
+	while (!answers->now.refused && (length = getline(&line, &capacity, stdin)) > 0) {
 		if (line[length - 1] == '\n')
 			line[--length] = 0;
 		if (length > 0)
@@ -356,7 +357,7 @@ static void answer_listed_files(struct cli_answers *answers)
 	}
 	if (ferror(stdin)) {
 		cli_complain("cannot read names of files from standard input: %s", strerror(errno));
-		answers->incomplete = true;
+		answers->now.incomplete = true;
 	}
 	free(line);
 }
@@ -364,17 +365,17 @@ static void answer_listed_files(struct cli_answers *answers)
 static void complain_of_files(const struct cli_answers *answers, const char *name,
 			      const char *colon)
 {
-	bool one = answers->file_count == 1;
+	bool one = answers->now.file_count == 1;
 
 	cli_complain("%s%s%s in %s%lu file%s", name, colon, answers->nothing, one ? "" : "any of ",
-		     answers->file_count, one ? "" : "s");
+		     answers->now.file_count, one ? "" : "s");
 }
 
 static void answer_operands(struct cli_answers *answers, int count, char **operands)
 {
 	bool stdin_taken = false;
 
-	for (int i = 0; i < count && !answers->refused; i++) {
+	for (int i = 0; i < count && !answers->now.refused; i++) {
 		if (strcmp(operands[i], "-") != 0) {
 			answer_file(answers, operands[i]);
 		} else if (!stdin_taken) {
@@ -382,9 +383,9 @@ static void answer_operands(struct cli_answers *answers, int count, char **opera
 			answer_listed_files(answers);
 		}
 	}
-	if (!answers->several_files || answers->incomplete)
+	if (!answers->now.several_files || answers->now.incomplete)
 		return;
-	if (answers->all && !answers->found)
+	if (answers->all && !answers->now.found)
 		complain_of_files(answers, "", "");
 	for (size_t i = 0; i < answers->name_count; i++)
 		if (!answers->found_names[i])
@@ -460,25 +461,27 @@ static enum cli_status run(struct cli_answers *answers, int count, char **operan
 		if (cli_output_is(answers->report.page, operands[i]))
 			return cli_usage_error("--html=%s would replace a file that is read",
 					       answers->report.page);
-	answers->several_files = count > 1 || !strcmp(operands[0], "-");
+	answers->now.several_files = count > 1 || !strcmp(operands[0], "-");
 
 	status = cli_files_begin(&answers->files);
 	if (status != CLI_ANSWERED)
 		return status;
 	if (cli_report_open(&answers->report, answers->kind)) {
 		answer_operands(answers, count, operands);
-		if (answers->finish && !answers->refused)
+		if (answers->finish && !answers->now.refused)
 			answers->finish(answers);
-		cli_doubts_say(&answers->doubts);
-		answers->report.is_empty = !answers->found;
-		answers->incomplete |= !cli_report_close(&answers->report);
+		cli_doubts_say(&answers->now.doubts);
+		answers->report.is_empty = !answers->now.found;
+		answers->now.incomplete |= !cli_report_close(&answers->report);
 	} else {
-		answers->incomplete = true;
+		answers->now.incomplete = true;
 	}
 	cli_files_end(&answers->files);
-	if (answers->refused)
+	if (answers->now.refused)
 		return CLI_USAGE;
-	return answers->incomplete ? CLI_INCOMPLETE : answers->found ? CLI_ANSWERED : CLI_NOTHING;
+	return answers->now.incomplete ? CLI_INCOMPLETE
+	       : answers->now.found    ? CLI_ANSWERED
+				       : CLI_NOTHING;
 }
 
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands)

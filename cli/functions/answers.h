@@ -14,6 +14,18 @@
 
 enum { CLI_ANSWERS_MOST_NAMES = 64 };
 
+struct cli_answers_run {                    // while a command runs
+	struct ic_image *image;             // that is answered for
+	bool several_files, headings;       // the file's name above the answer
+	struct cli_explanation explanation; // of what the file does not have
+	struct ic_entries *entries;         // of its sites
+	uint32_t most_functions;            // as in struct ic_entries_options
+	struct cli_doubts doubts;           // of the copies of all files
+	bool found, incomplete;
+	bool refused; // the query is wrong: no more files are read
+	unsigned long file_count;
+};
+
 struct cli_answers {
 	// Answers for one file. False if that failed.
 	bool (*answer)(struct cli_answers *, const struct ic_index *, struct ic_error *);
@@ -42,16 +54,7 @@ struct cli_answers {
 	bool all, strict;
 	struct cli_inline_files tables;
 
-	// While it runs:
-	struct ic_image *image;             // that is answered for
-	bool several_files, headings;       // the file's name above the answer
-	struct cli_explanation explanation; // of what the file does not have
-	struct ic_entries *entries;         // of its sites
-	uint32_t most_functions;            // as in struct ic_entries_options
-	struct cli_doubts doubts;           // of the copies of all files
-	bool found, incomplete;
-	bool refused; // the query is wrong: no more files are read
-	unsigned long file_count;
+	struct cli_answers_run now;
 };
 
 // Initializes all but the first eight fields. The struct must not move until cli_answers_run().

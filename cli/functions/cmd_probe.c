@@ -115,7 +115,7 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 		     : request->source ? "places"
 				       : "copies",
 		     why, count > 1 ? ", for example" : "");
-	request->answers.incomplete = true;
+	request->answers.now.incomplete = true;
 }
 
 static void print(struct request *request, const struct ic_probes *probes, struct ic_error *err)
@@ -134,9 +134,9 @@ static void print(struct request *request, const struct ic_probes *probes, struc
 	cli_complain("%s: %llu of %zu probes are left out, since --max is %lu",
 		     answers->report.rows.file, request->made + count - request->most, count,
 		     request->most);
-	answers->found |= count > 0;
+	answers->now.found |= count > 0;
 	ic_report_begin(answers->report.report,
-			answers->headings ? answers->report.rows.file : NULL);
+			answers->now.headings ? answers->report.rows.file : NULL);
 	for (; request->made < request->most && ic_rows_next(rows, &row, err); request->made++)
 		ic_report_row(answers->report.report, &row);
 	ic_rows_free(rows);
@@ -163,7 +163,7 @@ static void complain_of_members(struct request *request, const struct ic_probes 
 	if (!unknown || ic_probes_count(probes) == 0)
 		return;
 	cli_complain("%s: no argument has a member '%s'", rows->file, unknown);
-	request->answers.incomplete = true;
+	request->answers.now.incomplete = true;
 }
 
 static bool answer_sites(struct request *request, const struct ic_index *index,
@@ -176,12 +176,12 @@ static bool answer_sites(struct request *request, const struct ic_index *index,
 
 	request->options.path = path;
 	request->options.first = request->copies;
-	request->options.entries = answers->entries;
-	request->options.exits = ok && request->exits ? ic_exits_open(answers->image, index, err)
-						      : NULL;
+	request->options.entries = answers->now.entries;
+	request->options.exits =
+		ok && request->exits ? ic_exits_open(answers->now.image, index, err) : NULL;
 	struct ic_probes *probes = !ok || (request->exits && !request->options.exits)
 					   ? NULL
-					   : ic_probes_find(answers->image, sites,
+					   : ic_probes_find(answers->now.image, sites,
 							    answers->report.rows.parameters,
 							    &request->options, err);
 	if (probes) {
@@ -231,7 +231,7 @@ static bool answer_lines(struct request *request, const struct ic_index *index,
 	struct cli_answers *answers = &request->answers;
 	struct ic_lines *lines = ic_lines_find(symbolizer, request->source, request->line, err);
 	const struct ic_probe_lines of = { index, symbolizer, lines };
-	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->image, &of, parameters,
+	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->now.image, &of, parameters,
 								&request->options, err)
 					 : NULL;
 	bool ok = probes && (ic_probes_count(probes) > 0 || explain_line(request, lines, err));
@@ -254,7 +254,7 @@ static bool answer_line(struct request *request, const struct ic_index *index, s
 	struct ic_parameters *of_index = answers->report.rows.parameters;
 
 	cli_report_name_frames(&answers->report, &options);
-	struct ic_symbolizer *symbolizer = ic_symbolizer_new(answers->image, &options, err);
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(answers->now.image, &options, err);
 	struct ic_parameters *parameters =
 		symbolizer ? ic_parameters_open_frames(symbolizer,
 						       &answers->report.parameter_options, err)
@@ -267,11 +267,11 @@ static bool answer_line(struct request *request, const struct ic_index *index, s
 	bool ok = parameters && answer_lines(request, index, symbolizer, parameters, err);
 	answers->report.rows.parameters = of_index;
 	if (parameters)
-		answers->incomplete |= cli_files_print_parameter_problems(
-			parameters, ic_image_path(answers->image));
+		answers->now.incomplete |= cli_files_print_parameter_problems(
+			parameters, ic_image_path(answers->now.image));
 	if (symbolizer)
-		answers->incomplete |=
-			cli_files_print_problems(symbolizer, ic_image_path(answers->image));
+		answers->now.incomplete |=
+			cli_files_print_problems(symbolizer, ic_image_path(answers->now.image));
 	ic_parameters_free(parameters);
 	ic_symbolizer_free(symbolizer);
 	free(path);

@@ -144,7 +144,7 @@ static void complain_of_table(struct cli_answers *answers)
 	if (files)
 		cli_complain("%s: a table of inlined calls has no source files, so -f lists none",
 			     path);
-	answers->incomplete |= calls || files;
+	answers->now.incomplete |= calls || files;
 }
 
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)

@@ -122,7 +122,7 @@ static void finish(struct cli_answers *answers)
 	if (request->lacks_names)
 		cli_complain("with a stripped symbol table most functions have no name: they are "
 			     "counted together");
-	answers->incomplete |= request->lacks_debug || request->lacks_names;
+	answers->now.incomplete |= request->lacks_debug || request->lacks_names;
 }
 
 static void explain(void *context, const struct cli_subject *subject, const char *path)

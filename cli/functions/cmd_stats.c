@@ -192,7 +192,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	if (answers->index.inline_table && answers->query.call_file_glob) {
 		cli_complain("%s: a table of inlined calls has no source files, so -f counts none",
 			     answers->report.rows.file);
-		answers->incomplete = true;
+		answers->now.incomplete = true;
 	}
 	if (answers->kind == IC_ROWS_ARGUMENTS)
 		return answer_arguments(request, index, err);

@@ -41,7 +41,7 @@ static void print_certain(struct cli_answers *answers, struct ic_rows *rows, str
 	struct certainty certainty = { .name = NULL, .all = true };
 	struct ic_row row;
 
-	ic_report_begin(report->report, answers->headings ? report->rows.file : NULL);
+	ic_report_begin(report->report, answers->now.headings ? report->rows.file : NULL);
 	while (ic_rows_next(rows, &row, err)) {
 		if (certainty.name && strcmp(certainty.name, row.verdict->asked) != 0) {
 			complain_of(answers, &certainty);
@@ -53,11 +53,11 @@ static void print_certain(struct cli_answers *answers, struct ic_rows *rows, str
 			certainty.any |= ic_report_row(report->report, &row);
 		else
 			certainty.all = false;
-		answers->found |= certainty.any;
+		answers->now.found |= certainty.any;
 	}
 	if (certainty.name)
 		complain_of(answers, &certainty);
-	answers->incomplete = true;
+	answers->now.incomplete = true;
 	cli_report_print(report, rows, err); // what is left of them: none
 }
 
@@ -108,7 +108,7 @@ static enum cli_status run_why(int argc, char **argv)
 	cli_answers_init(&answers);
 	answers.kind = IC_ROWS_VERDICTS;
 	// The code around others would take longer than all else, and 'sites -e' lists them.
-	answers.most_functions = IC_VERDICT_MOST_COPIES;
+	answers.now.most_functions = IC_VERDICT_MOST_COPIES;
 	answers.index.declarations = answers.index.calls = answers.index.entries = true;
 	if (!cli_options_read(&cli_command_why, argc, argv, take_option, &answers, &status))
 		return status;

@@ -253,7 +253,7 @@ static void report(struct request *request, struct ic_trace *trace,
 {
 	say_start(request, trace);
 	if (request->command && !cli_traced_command_begin(command)) {
-		request->answers.incomplete = true;
+		request->answers.now.incomplete = true;
 		return;
 	}
 	ic_report_begin(request->answers.report.report, NULL);
@@ -264,12 +264,12 @@ static void report(struct request *request, struct ic_trace *trace,
 	const char *hint = request->command && !request->options.is_kernel
 				   ? "; of processes that the command starts none is traced"
 				   : "";
-	request->answers.incomplete |=
+	request->answers.now.incomplete |=
 		cli_trace_complain_of_calls(trace, path, hint, &request->has_hits);
 	if (request->exits)
-		request->answers.incomplete |= cli_trace_complain_of_exits(trace, path);
+		request->answers.now.incomplete |= cli_trace_complain_of_exits(trace, path);
 	if (request->histogram)
-		request->answers.incomplete |= cli_trace_complain_of_values(
+		request->answers.now.incomplete |= cli_trace_complain_of_values(
 			trace, path, request->histogram, request->distributions);
 }
 
@@ -307,7 +307,7 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 	if (request->command && !cli_traced_command_prepare(&command, request->command,
 							    request->options.stack_size > 0 &&
 								    !request->options.is_kernel)) {
-		request->answers.incomplete = true;
+		request->answers.now.incomplete = true;
 		return true;
 	}
 	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
@@ -322,7 +322,7 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 	if (!ok && err->code == IC_ERROR_STOPPED) {
 		cli_complain("%s: stopped before all probes were set",
 			     request->answers.report.rows.file);
-		request->answers.incomplete = true;
+		request->answers.now.incomplete = true;
 		return true;
 	}
 	return ok;
@@ -384,9 +384,9 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	stop_on_signals();
 	request->options.is_kernel = cli_running_is_given(&request->running);
 	if (request->options.is_kernel &&
-	    !cli_running_find_offset(&request->running, answers->image, answers->index.jobs,
+	    !cli_running_find_offset(&request->running, answers->now.image, answers->index.jobs,
 				     &request->options.kernel_offset)) {
-		answers->incomplete = true;
+		answers->now.incomplete = true;
 		return true;
 	}
 	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
@@ -400,19 +400,19 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	request->options.progress_context = request;
 	request->options.only_counts = request->counts;
 	ok = ok && cli_answers_find_entries(answers, index, sites, err);
-	request->options.entries = answers->entries;
+	request->options.entries = answers->now.entries;
 	if (ok && request->exits) {
-		request->options.exits = ic_exits_open(answers->image, index, err);
+		request->options.exits = ic_exits_open(answers->now.image, index, err);
 		ok = request->options.exits != NULL;
 	}
 	if (ok) {
-		trace = ic_trace_new(answers->image, sites, answers->report.rows.parameters,
+		trace = ic_trace_new(answers->now.image, sites, answers->report.rows.parameters,
 				     &request->options, err);
 		ok = trace && know_members(request, trace, err) && make_tables(request, trace, err);
 	}
 	ic_exits_free(request->options.exits);
-	answers->found |= ok && ic_trace_copy_get(trace, 0, &copy);
-	if (ok && answers->found)
+	answers->now.found |= ok && ic_trace_copy_get(trace, 0, &copy);
+	if (ok && answers->now.found)
 		ok = open_modules(request, err) && run_trace(request, trace, err);
 	ic_trace_free(trace);
 	ic_modules_free(request->modules);

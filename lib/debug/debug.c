@@ -171,7 +171,7 @@ static bool find_go(const struct ic_units *units, bool *found, struct ic_error *
 		const struct ic_abbrev_table *table =
 			ic_shared_table_of(&tables, list, i, true, &own, &unread);
 		if (table && ic_unit_read_root(&unit, table, &unwanted, &unread))
-			*found = unit.language == DW_LANG_Go;
+			*found = unit.root.language == DW_LANG_Go;
 		ic_abbrev_table_free(&own);
 	}
 	ic_shared_tables_free(&tables);

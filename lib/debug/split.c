@@ -22,13 +22,13 @@ static bool may_be_skeleton(const struct ic_unit *unit)
 static struct ic_skeleton make_skeleton(const struct ic_unit *unit, uint32_t number)
 {
 	struct ic_skeleton skeleton = { .unit = number, .id = unit->id };
-	size_t length = strnlen(unit->dwo_name, PATH_MAX);
+	size_t length = strnlen(unit->root.dwo_name, PATH_MAX);
 
-	if (unit->comp_dir)
-		length += strnlen(unit->comp_dir, PATH_MAX);
+	if (unit->root.comp_dir)
+		length += strnlen(unit->root.comp_dir, PATH_MAX);
 	if (length < PATH_MAX) {
-		skeleton.name = unit->dwo_name;
-		skeleton.comp_dir = unit->comp_dir;
+		skeleton.name = unit->root.dwo_name;
+		skeleton.comp_dir = unit->root.comp_dir;
 	}
 	return skeleton;
 }
@@ -66,7 +66,7 @@ static bool read_skeletons(struct ic_units *units, struct ic_skeleton *skeletons
 		if (is_read) // otherwise the reason is reported when it is scanned
 			ic_problems_append(problems, &of_unit);
 		IC_ARRAY_FREE(&of_unit.list);
-		if (is_read && unit->dwo_name)
+		if (is_read && unit->root.dwo_name)
 			skeletons[(*count)++] = make_skeleton(unit, i);
 	}
 	ic_abbrev_table_free(&own);

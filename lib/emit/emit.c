@@ -136,7 +136,7 @@ static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_erro
 	out->ranges.swap = out->aranges.swap = file->swap;
 	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++) {
 		uint32_t before = out->dies.info.bytes.count;
-		ok = ic_units_out_put(out, &emit->index, i, list->units.items[i].language) &&
+		ok = ic_units_out_put(out, &emit->index, i, list->units.items[i].root.language) &&
 		     list_symbols(emit, &emit->index.units[i]);
 		emit->counts.units += out->dies.info.bytes.count > before;
 	}

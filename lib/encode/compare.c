@@ -315,12 +315,14 @@ static size_t compare_parameters(const struct compare *compare, size_t number,
 
 // ---- The calls of the table
 
-// The call at a place that is most like record `number` and has none yet; IC_NONE if there is none.
+// The call that is most like record `number` and has none yet, of those at the place whose first is
+// *best; IC_NONE if there is none.
 static bool find_best(const struct compare *compare, size_t number,
-		      const struct ic_btf_inline_site *site, uint32_t first, const uint32_t *nexts,
-		      uint32_t *best, struct ic_error *err)
+		      const struct ic_btf_inline_site *site, const uint32_t *nexts, uint32_t *best,
+		      struct ic_error *err)
 {
 	size_t fewest = SIZE_MAX;
+	uint32_t first = *best;
 	unsigned tried = 0;
 
 	*best = IC_NONE;
@@ -366,9 +368,11 @@ static bool match_record(struct compare *compare, size_t number, bool by_lowest,
 	uint32_t best = IC_NONE;
 
 	ic_btf_inline_get(compare->table, number, &site);
-	if (place_of(compare, &site, &place) &&
-	    !find_best(compare, number, &site, find_first(places, &place), nexts, &best, err))
-		return false;
+	if (place_of(compare, &site, &place)) {
+		best = find_first(places, &place);
+		if (!find_best(compare, number, &site, nexts, &best, err))
+			return false;
+	}
 	*is_matched = best != IC_NONE;
 	if (best == IC_NONE) {
 		if (by_lowest)

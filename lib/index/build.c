@@ -11,7 +11,7 @@
 // the file has neither, everything is code.
 static bool find_code(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
-	uint32_t most = file->section_count + file->code_segment_count + 1, count = 0;
+	uint32_t most = file->section_count + file->layout.code_segment_count + 1, count = 0;
 	struct ic_range *ranges = ic_arena_items(&index->arena, most, sizeof(*ranges));
 
 	if (!ranges)
@@ -23,8 +23,8 @@ static bool find_code(struct ic_index *index, const struct ic_elf_file *file, st
 				(struct ic_range){ section->addr, section->addr + section->size };
 	}
 	if (count == 0)
-		for (; count < file->code_segment_count; count++)
-			ranges[count] = file->code_segments[count].range;
+		for (; count < file->layout.code_segment_count; count++)
+			ranges[count] = file->layout.code_segments[count].range;
 	if (count == 0)
 		ranges[count++] = (struct ic_range){ 0, UINT64_MAX };
 	index->code = ic_range_set_build(ranges, count);
@@ -60,7 +60,7 @@ static bool has_section(const struct ic_range_set *sections, struct ic_range seg
 // all of a segment without any.
 static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
-	uint32_t segment_count = file->code_segment_count, count = 0, hole_count = 0;
+	uint32_t segment_count = file->layout.code_segment_count, count = 0, hole_count = 0;
 	struct ic_range *holes = ic_arena_items(
 		&index->arena, file->section_count + segment_count + 1ull, sizeof(*holes));
 	struct ic_range *loaded =
@@ -77,7 +77,7 @@ static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, s
 				(struct ic_range){ section->addr, section->addr + section->size };
 	}
 	for (uint32_t i = 0; i < segment_count; i++)
-		loaded[count + i] = file->code_segments[i].range;
+		loaded[count + i] = file->layout.code_segments[i].range;
 	struct ic_range_set sections = ic_range_set_build(loaded, count);
 	struct ic_range_set segments = ic_range_set_build(loaded + count, segment_count);
 	for (uint32_t i = 0; i < segments.count && sections.count > 0; i++)

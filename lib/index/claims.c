@@ -78,7 +78,7 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 
 		enum ic_unit_claim claim = read_claim(reader, root);
 		if (claim == IC_UNIT_CLAIM_UNREADABLE) // so that its faults are found again
-			units[root].root_read = false;
+			units[root].root.is_read = false;
 		if (!take_root(&job->claims[worker], reader, job->first_rank + number, number,
 			       claim))
 			reader->out_of_memory = true;

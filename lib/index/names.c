@@ -194,7 +194,7 @@ static bool list_tables(struct string_tables *tables, struct ic_read_context *co
 			continue;
 		if (ic_reader_open_root(&reader, number))
 			tables->units[tables->count++] =
-				(struct ic_keyed){ unit->str_offsets_base, number };
+				(struct ic_keyed){ unit->root.str_offsets_base, number };
 		else
 			search->wanted[number] = 1;
 	}

@@ -217,7 +217,7 @@ bool ic_scan_needs_others(const struct ic_scan *scan)
 	const struct ic_stream *stream = &scan->workers[0].streams[0];
 
 	return scan->is_single && (stream->references.count > 0 ||
-				   (stream->reader.unit && stream->reader.unit->dwo_name &&
+				   (stream->reader.unit && stream->reader.unit->root.dwo_name &&
 				    !stream->reader.unit->skeleton));
 }
 

@@ -86,15 +86,15 @@ static void read_source(struct ic_reader *reader, struct found *found)
 	if (!ic_reader_open_root(reader, found->source.unit))
 		return;
 	const struct ic_unit *unit = ic_unit_lines_unit(reader);
-	if (!unit->has_stmt_list)
+	if (!unit->root.has_stmt_list)
 		return;
 	ic_unit_lines_read(reader);
 	check_files(reader);
 	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, &unwanted) ||
-	    unit->line_off >= section.size)
+	    unit->root.line_off >= section.size)
 		return;
-	found->source.table = section.data + unit->line_off;
-	found->has_code = unit->has_low_pc || unit->has_ranges;
+	found->source.table = section.data + unit->root.line_off;
+	found->has_code = unit->root.has_low_pc || unit->root.has_ranges;
 	hash_names(reader, &found->source);
 }
 

@@ -87,7 +87,7 @@ void ic_lint_found(struct ic_lint_checker *checker, enum ic_lint_rule_number rul
 		.finding = { .die = die->off,
 			     .section = unit->dwarf->info_name,
 			     .file = unit->dwarf->file,
-			     .unit = unit->name,
+			     .unit = unit->root.name,
 			     .function = name_of(checker, die, function),
 			     .source = source_of(checker, &die->call_file, die->off),
 			     .line = ic_value_small(&die->call_line),

@@ -306,7 +306,7 @@ static bool read_lines(struct ic_lint_checker *checker)
 	struct ic_range sequence = { 0, 0 };
 	bool in_sequence = false;
 
-	if (!ic_unit_lines_unit(reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(reader)->root.has_stmt_list)
 		return false;
 	ic_unit_lines_read(reader);
 	uint64_t budget = ic_allowance_take(&reader->context->row_allowance,

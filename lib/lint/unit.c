@@ -190,7 +190,7 @@ static void check_call(struct ic_lint_checker *checker, const struct ic_lint_die
 	if (ic_value_constant(&die->call_line) == 0)
 		ic_lint_found(checker, IC_LINT_RULE_CALL_LINE_ZERO, die, function,
 			      "DW_AT_call_line 0");
-	if (!ic_unit_lines_unit(checker->reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(checker->reader)->root.has_stmt_list)
 		return;
 	ic_unit_lines_read(checker->reader);
 	if (header->files.count > 0 && file >= header->files.count)

@@ -49,8 +49,8 @@ static bool add_part(struct reading *reading, struct ic_module *module, uint64_t
 static bool add_segments(struct reading *reading, struct ic_module *module,
 			 const struct ic_elf_file *file, const struct ic_window *window)
 {
-	for (uint32_t i = 0; i < file->code_segment_count; i++) {
-		struct ic_range range = file->code_segments[i].range;
+	for (uint32_t i = 0; i < file->layout.code_segment_count; i++) {
+		struct ic_range range = file->layout.code_segments[i].range;
 		if (range.start < window->start)
 			range.start = window->start;
 		if (range.start >= range.end)

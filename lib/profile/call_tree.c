@@ -41,8 +41,8 @@ static uint32_t add_location(struct builder *builder, uint32_t caller, uint32_t 
 
 	for (uint32_t i = location->frame_count; i > 0; i--) {
 		const struct ic_profile_frame *frame =
-			&profile->frames.items[location->first_frame + i - 1];
-		const char *name = profile->functions.items[frame->function].name;
+			&profile->resolved.frames.items[location->first_frame + i - 1];
+		const char *name = profile->resolved.functions.items[frame->function].name;
 		caller = add_node(builder, &(struct ic_call_node){ .caller = caller,
 								   .function = frame->function,
 								   .name = name,

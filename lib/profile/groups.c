@@ -41,7 +41,7 @@ struct counter {
 static const struct ic_profile_frame *frame_at(const struct ic_profile *profile,
 					       const struct place *place)
 {
-	return &profile->frames.items[place->frame];
+	return &profile->resolved.frames.items[place->frame];
 }
 
 // The innermost frame of a node.
@@ -102,7 +102,8 @@ static struct group *group_of(struct counter *counter, const struct key *key, bo
 static void set_function(const struct counter *counter, struct ic_profile_group *group,
 			 uint32_t number)
 {
-	const struct ic_profile_function *function = &counter->profile->functions.items[number];
+	const struct ic_profile_function *function =
+		&counter->profile->resolved.functions.items[number];
 
 	group->function = function->name;
 	group->linkage_name = function->linkage_name;
@@ -144,7 +145,8 @@ static struct group *call_group(struct counter *counter, const struct place *pla
 	group->public.source = outer ? outer->source : NULL;
 	group->public.line = outer ? outer->line : 0;
 	if (outer)
-		group->public.caller = counter->profile->functions.items[outer->function].name;
+		group->public.caller =
+			counter->profile->resolved.functions.items[outer->function].name;
 	return group;
 }
 
@@ -222,7 +224,8 @@ static void count_host(struct counter *counter, const struct group *group,
 {
 	uint32_t number = (uint32_t)(group - counter->groups->list.items);
 	uint32_t function =
-		counter->profile->frames.items[host_frame(counter->profile, place)].function;
+		counter->profile->resolved.frames.items[host_frame(counter->profile, place)]
+			.function;
 	uint32_t *found = ic_map_at(&counter->host_of, (uint64_t)number << 32 | function);
 
 	struct host *host = found && *found == IC_NONE ? IC_ARRAY_PUSH(&counter->hosts) : NULL;
@@ -251,7 +254,7 @@ static bool has_no_debug(const struct ic_profile *profile, const struct place *p
 	// What has no name either, in a file with debug information, is not code of functions.
 	return location->has_no_debug &&
 	       (!profile->files.items[location->file].has_debug ||
-		profile->functions.items[frame_at(profile, place)->function].name);
+		profile->resolved.functions.items[frame_at(profile, place)->function].name);
 }
 
 static void count_self(struct group *group, const struct ic_profile_cell *cell, bool inlined)
@@ -267,7 +270,7 @@ static void count_unknown(struct counter *counter, const struct ic_profile_cell 
 	const struct ic_profile *profile = counter->profile;
 	struct place place = enter_node(profile, cell->node);
 
-	if (!profile->functions.items[frame_at(profile, &place)->function].name)
+	if (!profile->resolved.functions.items[frame_at(profile, &place)->function].name)
 		ic_profile_add(&counter->groups->event.unknown, cell->weight);
 	if (has_no_debug(profile, &place))
 		ic_profile_add(&counter->groups->event.no_debug, cell->weight);
@@ -347,11 +350,13 @@ static bool find_functions(struct counter *counter, struct ic_error *err)
 	const char *name = counter->query->of;
 	bool any = false;
 
-	counter->is_wanted = ic_items_zeroed(profile->functions.count + 1ull, sizeof(bool));
+	counter->is_wanted =
+		ic_items_zeroed(profile->resolved.functions.count + 1ull, sizeof(bool));
 	if (!counter->is_wanted)
 		return ic_fail_memory(err);
-	for (uint32_t i = 0; name && i < profile->functions.count; i++)
-		any |= counter->is_wanted[i] = is_called(&profile->functions.items[i], name);
+	for (uint32_t i = 0; name && i < profile->resolved.functions.count; i++)
+		any |= counter->is_wanted[i] =
+			is_called(&profile->resolved.functions.items[i], name);
 	return any || ic_fail(err, IC_ERROR_NOT_FOUND, "no sample has a function that is called %s",
 			      name ? name : "NULL");
 }
@@ -388,7 +393,7 @@ static bool take_hosts(struct counter *counter)
 		if (group->host_count++ == 0)
 			group->first_host = i;
 		groups->hosts[i] = (struct ic_profile_host){
-			counter->profile->functions.items[host->function].name, host->total
+			counter->profile->resolved.functions.items[host->function].name, host->total
 		};
 	}
 	return true;
@@ -470,7 +475,7 @@ struct ic_profile_groups *ic_profile_groups_find(const struct ic_profile *profil
 
 	if (!err)
 		err = &unwanted;
-	if (!profile->is_resolved || counter.query->event >= profile->events.count) {
+	if (!profile->resolved.is_done || counter.query->event >= profile->events.count) {
 		ic_fail(err, IC_ERROR_ARGUMENT,
 			"the profile has no such event, or its frames were not found yet");
 		return NULL;

@@ -27,12 +27,12 @@ struct ic_profile *ic_profile_new(struct ic_modules *modules,
 		most = (uint64_t)IC_NONE * CELL_BYTES;
 	profile->modules = modules;
 	profile->problems.arena = &profile->arena;
-	profile->max_memory = most;
-	profile->most_nodes = (uint32_t)(most / 2 / NODE_BYTES);
-	profile->most_cells = (uint32_t)(most / 2 / CELL_BYTES);
+	profile->limits.memory = most;
+	profile->limits.nodes = (uint32_t)(most / 2 / NODE_BYTES);
+	profile->limits.cells = (uint32_t)(most / 2 / CELL_BYTES);
 	uint64_t moments = most / 4 / sizeof(struct ic_profile_moment);
 	if (options && options->keep_times)
-		profile->most_moments = moments < IC_NONE ? (uint32_t)moments : IC_NONE;
+		profile->limits.moments = moments < IC_NONE ? (uint32_t)moments : IC_NONE;
 	if (options && options->sysroot) {
 		profile->sysroot = ic_profile_text(profile, options->sysroot);
 		if (!profile->sysroot) {
@@ -48,10 +48,10 @@ void ic_profile_free(struct ic_profile *profile)
 {
 	if (!profile)
 		return;
-	for (uint32_t i = 0; i < profile->answers.count; i++)
-		ic_space_answers_free(profile->answers.items[i]);
-	IC_ARRAY_FREE(&profile->answers);
-	ic_space_free(profile->space);
+	for (uint32_t i = 0; i < profile->resolved.answers.count; i++)
+		ic_space_answers_free(profile->resolved.answers.items[i]);
+	IC_ARRAY_FREE(&profile->resolved.answers);
+	ic_space_free(profile->resolved.space);
 	for (uint32_t i = 0; i < profile->kernels.count; i++) {
 		ic_space_free(profile->kernels.items[i].space);
 		IC_ARRAY_FREE(&profile->kernels.items[i].modules);
@@ -69,8 +69,8 @@ void ic_profile_free(struct ic_profile *profile)
 	IC_ARRAY_FREE(&profile->locations);
 	IC_ARRAY_FREE(&profile->given);
 	ic_profile_keys_free(&profile->given_keys);
-	ic_byte_pool_free(&profile->texts);
-	IC_ARRAY_FREE(&profile->text_copies);
+	ic_byte_pool_free(&profile->kept.texts);
+	IC_ARRAY_FREE(&profile->kept.text_copies);
 	IC_ARRAY_FREE(&profile->nodes);
 	ic_map_free(&profile->node_of);
 	IC_ARRAY_FREE(&profile->cells);
@@ -78,9 +78,9 @@ void ic_profile_free(struct ic_profile *profile)
 	ic_map_free(&profile->cell_of);
 	ic_byte_pool_free(&profile->contexts);
 	ic_profile_keys_free(&profile->thread_keys);
-	IC_ARRAY_FREE(&profile->frames);
-	IC_ARRAY_FREE(&profile->functions);
-	ic_profile_keys_free(&profile->function_keys);
+	IC_ARRAY_FREE(&profile->resolved.frames);
+	IC_ARRAY_FREE(&profile->resolved.functions);
+	ic_profile_keys_free(&profile->resolved.function_keys);
 	IC_ARRAY_FREE(&profile->problems.list);
 	ic_arena_free(&profile->arena);
 	free(profile);
@@ -93,22 +93,23 @@ const char *ic_profile_text(struct ic_profile *profile, const char *text)
 
 uint32_t ic_profile_text_number(struct ic_profile *profile, struct ic_bytes text)
 {
-	uint32_t count = profile->text_copies.count;
+	uint32_t count = profile->kept.text_copies.count;
 
-	if (text.size >= UINT32_MAX || !IC_ARRAY_RESERVE(&profile->text_copies, count + 1ull))
+	if (text.size >= UINT32_MAX || !IC_ARRAY_RESERVE(&profile->kept.text_copies, count + 1ull))
 		return IC_NONE;
-	uint32_t number = ic_byte_pool_find(&profile->texts, text.data, (uint32_t)text.size);
+	uint32_t number = ic_byte_pool_find(&profile->kept.texts, text.data, (uint32_t)text.size);
 	if (number != IC_NONE)
 		return number;
 	// The pool and the copies have the same numbers: the copy is made first.
 	char *copy = ic_arena_alloc(&profile->arena, text.size + 1);
-	number = copy ? ic_byte_pool_add(&profile->texts, text.data, (uint32_t)text.size) : IC_NONE;
+	number = copy ? ic_byte_pool_add(&profile->kept.texts, text.data, (uint32_t)text.size)
+		      : IC_NONE;
 	if (number == IC_NONE)
 		return IC_NONE;
 	if (text.size > 0)
 		memcpy(copy, text.data, text.size);
 	copy[text.size] = '\0';
-	profile->text_copies.items[profile->text_copies.count++] = copy;
+	profile->kept.text_copies.items[profile->kept.text_copies.count++] = copy;
 	return number;
 }
 
@@ -289,7 +290,7 @@ bool ic_profile_node_add(struct ic_profile *profile, uint32_t caller, uint32_t l
 	const uint32_t *found = ic_map_find(&profile->node_of, key);
 
 	*node = found ? *found : IC_NONE;
-	if (found || profile->nodes.count >= profile->most_nodes)
+	if (found || profile->nodes.count >= profile->limits.nodes)
 		return true;
 	uint32_t *number = ic_map_at(&profile->node_of, key);
 	struct ic_profile_node *place = IC_ARRAY_PUSH(&profile->nodes);
@@ -314,7 +315,7 @@ static uint32_t count_samples(struct ic_profile *profile, const struct ic_profil
 	ic_profile_add(&event->weight, samples->weight);
 	// A cell for what has no stack is there even if there are too many.
 	uint64_t key = (uint64_t)node << 32 | number;
-	if (profile->cells.count >= profile->most_cells && !ic_map_find(&profile->cell_of, key))
+	if (profile->cells.count >= profile->limits.cells && !ic_map_find(&profile->cell_of, key))
 		key = (uint64_t)(node = IC_NONE) << 32 | number;
 	if (node == IC_NONE)
 		ic_profile_add(&event->without_stack, samples->samples);
@@ -344,7 +345,7 @@ bool ic_profile_sample_add(struct ic_profile *profile, const struct ic_profile_c
 	uint32_t cell = count_samples(profile, sample);
 
 	if (cell == IC_NONE || time == IC_PROFILE_NO_TIME ||
-	    profile->moments.count >= profile->most_moments)
+	    profile->moments.count >= profile->limits.moments)
 		return cell != IC_NONE;
 	struct ic_profile_moment *place = IC_ARRAY_PUSH(&profile->moments);
 	if (place)

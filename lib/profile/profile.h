@@ -125,11 +125,29 @@ struct ic_profile_function {
 	uint32_t file; // where it was first found
 };
 
+struct ic_profile_texts { // of recordings
+	struct ic_byte_pool texts;
+	IC_ARRAY(const char *) text_copies; // by their numbers
+};
+
+struct ic_profile_limits { // of what a recording may have
+	uint64_t memory;
+	uint32_t nodes, cells, moments;
+};
+
+struct ic_profile_resolved { // once the frames are found
+	bool is_done;
+	IC_ARRAY(struct ic_profile_frame) frames;
+	IC_ARRAY(struct ic_profile_function) functions;
+	struct ic_profile_keys function_keys;        // of functions: their numbers
+	struct ic_space *space;                      // of all but kernels
+	IC_ARRAY(struct ic_space_answers *) answers; // whose strings frames have
+};
+
 struct ic_profile {
 	struct ic_modules *modules;
 	const char *sysroot;
-	uint64_t max_memory;
-	uint32_t most_nodes, most_cells, most_moments;
+	struct ic_profile_limits limits;
 	struct ic_arena arena;
 	struct ic_problems problems;
 	IC_ARRAY(struct ic_mapping) recordings; // open
@@ -141,8 +159,7 @@ struct ic_profile {
 	IC_ARRAY(struct ic_profile_given) given; // by location
 	struct ic_profile_keys given_keys;       // of lists of them without an address
 	uint32_t given_lists;
-	struct ic_byte_pool texts;          // of recordings
-	IC_ARRAY(const char *) text_copies; // by their numbers
+	struct ic_profile_texts kept;
 	IC_ARRAY(struct ic_profile_node) nodes;
 	struct ic_map node_of; // by caller and location
 	IC_ARRAY(struct ic_profile_cell) cells;
@@ -152,13 +169,7 @@ struct ic_profile {
 	struct ic_profile_keys thread_keys;         // of threads: their numbers
 	uint64_t lost;
 	IC_ARRAY(struct ic_profile_kernel) kernels; // one for each recording
-	// Once the frames are found:
-	bool is_resolved;
-	IC_ARRAY(struct ic_profile_frame) frames;
-	IC_ARRAY(struct ic_profile_function) functions;
-	struct ic_profile_keys function_keys;        // of functions: their numbers
-	struct ic_space *space;                      // of all but kernels
-	IC_ARRAY(struct ic_space_answers *) answers; // whose strings frames have
+	struct ic_profile_resolved resolved;
 };
 
 // What is mapped from a path, as perf has it: "//anon", "[heap]" and others are no files.
@@ -204,7 +215,7 @@ uint32_t ic_profile_text_number(struct ic_profile *profile, struct ic_bytes text
 
 static inline const char *ic_profile_text_at(const struct ic_profile *profile, uint32_t number)
 {
-	return number == IC_NONE ? NULL : profile->text_copies.items[number];
+	return number == IC_NONE ? NULL : profile->kept.text_copies.items[number];
 }
 
 // The number of a thread, which is the same as another one if all of it is; IC_NONE if memory is

@@ -21,7 +21,7 @@ struct function_key { // of one function, whatever files have copies of it
 // The number of a function; IC_NONE if memory is out.
 static uint32_t add_function(struct ic_profile *profile, const struct ic_profile_function *like)
 {
-	struct ic_profile_keys *keys = &profile->function_keys;
+	struct ic_profile_keys *keys = &profile->resolved.function_keys;
 	const struct function_key key = { ic_profile_keys_text(keys, like->name),
 					  ic_profile_keys_text(keys, like->decl_file),
 					  like->decl_line, like->decl_file ? IC_NONE : like->file };
@@ -29,16 +29,16 @@ static uint32_t add_function(struct ic_profile *profile, const struct ic_profile
 
 	if (!place || *place != IC_NONE)
 		return place ? *place : IC_NONE;
-	if (!IC_ARRAY_ADD(&profile->functions, *like))
+	if (!IC_ARRAY_ADD(&profile->resolved.functions, *like))
 		return IC_NONE;
-	return *place = profile->functions.count - 1;
+	return *place = profile->resolved.functions.count - 1;
 }
 
 static bool add_frame(struct ic_profile *profile, const struct ic_profile_function *function,
 		      const struct ic_profile_frame *like)
 {
 	uint32_t number = add_function(profile, function);
-	struct ic_profile_frame *place = IC_ARRAY_PUSH(&profile->frames);
+	struct ic_profile_frame *place = IC_ARRAY_PUSH(&profile->resolved.frames);
 
 	if (!place || number == IC_NONE)
 		return false;
@@ -150,17 +150,17 @@ static bool add_frames(struct ic_profile *profile, struct ic_profile_location *l
 	bool from_recording = knows_more(profile, location, answer);
 	uint32_t file = location->file;
 
-	location->first_frame = profile->frames.count;
+	location->first_frame = profile->resolved.frames.count;
 	for (size_t i = 0; !from_recording && i < answer->frame_count; i++)
 		if (!add_found(profile, &answer->frames[i], file))
 			return false;
 	for (uint32_t i = 0; from_recording && i < location->given_count; i++)
 		if (!add_given(profile, &profile->given.items[location->first_given + i], file))
 			return false;
-	if (profile->frames.count == location->first_frame &&
+	if (profile->resolved.frames.count == location->first_frame &&
 	    !add_frame(profile, &(struct ic_profile_function){ .file = file }, &no_frame))
 		return false;
-	location->frame_count = profile->frames.count - location->first_frame;
+	location->frame_count = profile->resolved.frames.count - location->first_frame;
 	return true;
 }
 
@@ -281,7 +281,7 @@ struct batch { // addresses that are looked up together
 static struct ic_space_answers *ask(struct ic_profile *profile, struct ic_space *space,
 				    const uint64_t *addrs, size_t count, struct ic_error *err)
 {
-	struct ic_space_answers **place = IC_ARRAY_PUSH(&profile->answers);
+	struct ic_space_answers **place = IC_ARRAY_PUSH(&profile->resolved.answers);
 
 	if (!place) {
 		ic_fail_memory(err);
@@ -411,7 +411,7 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 			continue;
 		}
 		const struct ic_mapped_part part = { next, end, 0 };
-		ok = ic_profile_file_map(profile, file, &part, profile->space, err);
+		ok = ic_profile_file_map(profile, file, &part, profile->resolved.space, err);
 		if (!ok && file->kind == IC_PROFILE_VDSO && err->code != IC_ERROR_MEMORY) {
 			complain(profile, file->path, err->message);
 			file->kind = IC_PROFILE_NOWHERE;
@@ -432,7 +432,7 @@ static struct ic_space *space_of(const struct ic_profile *profile,
 				 const struct ic_profile_file *file)
 {
 	if (ic_profile_has_offsets(file))
-		return profile->space;
+		return profile->resolved.space;
 	return file->kind == IC_PROFILE_KERNEL ? profile->kernels.items[file->pid].space : NULL;
 }
 
@@ -479,7 +479,7 @@ static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct 
 	bool ok = (batch.addrs && batch.locations) || ic_fail_memory(err);
 
 	ok = ok && find_nothing(profile, err) &&
-	     find_in(profile, &batch, profile->space, starts, err);
+	     find_in(profile, &batch, profile->resolved.space, starts, err);
 	for (uint32_t i = 0; ok && i < profile->kernels.count; i++)
 		ok = find_in(profile, &batch, profile->kernels.items[i].space, starts, err);
 	free(batch.addrs);
@@ -520,15 +520,15 @@ bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 
 	if (!err)
 		err = &unwanted;
-	if (profile->most_moments > 0 && profile->moments.count == profile->most_moments)
+	if (profile->limits.moments > 0 && profile->moments.count == profile->limits.moments)
 		complain(profile, profile->problems.file,
 			 "the times of its samples do not fit into the memory for them");
-	profile->space = ic_space_new(profile->modules, err);
-	bool ok = (starts || ic_fail_memory(err)) && profile->space && open_kernels(profile, err) &&
-		  ic_profile_name_jit_code(profile, err) && map_files(profile, starts, err) &&
-		  find_all(profile, starts, err);
+	profile->resolved.space = ic_space_new(profile->modules, err);
+	bool ok = (starts || ic_fail_memory(err)) && profile->resolved.space &&
+		  open_kernels(profile, err) && ic_profile_name_jit_code(profile, err) &&
+		  map_files(profile, starts, err) && find_all(profile, starts, err);
 	tell_unopened(profile);
 	free(starts);
-	profile->is_resolved = ok;
+	profile->resolved.is_done = ok;
 	return ok;
 }

@@ -121,7 +121,7 @@ void ic_calls_place(struct ic_reader *reader, struct ic_call *calls, uint32_t co
 {
 	struct call_search search = { .reader = reader, .calls = calls };
 
-	if (!ic_unit_lines_unit(reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(reader)->root.has_stmt_list)
 		return;
 	if (!list_sought(&search, count))
 		reader->out_of_memory = true;

@@ -91,7 +91,7 @@ void ic_declared_find(struct ic_reader *reader, struct ic_unit_model *model)
 {
 	struct own_code code = { .is_sought = NULL };
 
-	if (reader->unit->language != DW_LANG_Go || !reader->table)
+	if (reader->unit->root.language != DW_LANG_Go || !reader->table)
 		return;
 	code.is_sought = ic_items_zeroed(model->function_count + 1ull, sizeof(*code.is_sought));
 	bool ok = code.is_sought && (!mark_sought(&code, model) || find(&code, reader, model));

@@ -500,7 +500,7 @@ void ic_entry_rows_read(struct ic_stream *stream)
 	struct entry_reader reader = { .stream = stream, .found = IC_NONE };
 
 	if (!stream->reader.table || stream->built.instances.count == 0 ||
-	    !ic_unit_lines_unit(&stream->reader)->has_stmt_list)
+	    !ic_unit_lines_unit(&stream->reader)->root.has_stmt_list)
 		return;
 	reader.rows.memory = stream->built.entry_rows.memory;
 	if (find_asked(&reader) && read_rows(&reader) && sort_rows(&reader)) {

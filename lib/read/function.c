@@ -91,7 +91,7 @@ static void name_after_function(struct ic_stream *stream, struct ic_function *fu
 {
 	const char *name = function->name, *symbol = function->linkage_name;
 
-	if (!name || !strchr(name, '.') || stream->reader.unit->language == DW_LANG_Go)
+	if (!name || !strchr(name, '.') || stream->reader.unit->root.language == DW_LANG_Go)
 		return;
 	size_t length = ic_clone_base_length(name);
 	if (!name[length])

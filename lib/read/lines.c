@@ -58,7 +58,7 @@ void ic_unit_lines_read(struct ic_reader *reader)
 	if (reader->lines.is_read)
 		return;
 	reader->lines.is_read = true;
-	if (!ic_unit_lines_unit(reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(reader)->root.has_stmt_list)
 		return;
 	if (!ic_line_header_parse(&reader->lines.header, ic_unit_lines_unit(reader),
 				  ic_unit_lines_budget(reader), &err))
@@ -88,7 +88,7 @@ uint32_t ic_unit_lines_file(struct ic_reader *reader, uint64_t file, uint64_t di
 
 	ic_unit_lines_read(reader);
 	if (file >= reader->lines.file_of.count) {
-		if (ic_unit_lines_unit(reader)->has_stmt_list && file > 0) {
+		if (ic_unit_lines_unit(reader)->root.has_stmt_list && file > 0) {
 			ic_fail(&err, IC_ERROR_MALFORMED,
 				"the line table (in .debug_line) has no file %" PRIu64, file);
 			ic_reader_problem(reader, die_off, &err);

@@ -85,8 +85,8 @@ static void keep_model(struct ic_stream *stream, struct ic_unit_model *model)
 	struct ic_reader *reader = &stream->reader;
 	const struct ic_built_model *built = &stream->built;
 
-	model->name = reader->unit->name;
-	model->directory = ic_unit_lines_unit(reader)->comp_dir;
+	model->name = reader->unit->root.name;
+	model->directory = ic_unit_lines_unit(reader)->root.comp_dir;
 	model->file = reader->unit->dwarf->file;
 	model->off = reader->unit->off;
 	model->outside_addr = reader->outside_addr;

@@ -34,7 +34,7 @@ static bool is_beyond_code(const struct ic_reader *reader, uint64_t addr)
 // was not: its section header is damaged.
 static bool take_outside(struct ic_reader *reader, uint64_t start, struct ic_error *err)
 {
-	bool is_unit_marked = reader->unit_is_dead && is_mark(reader, reader->unit->low_pc);
+	bool is_unit_marked = reader->unit_is_dead && is_mark(reader, reader->unit->root.low_pc);
 
 	if (!is_mark(reader, start) && ic_range_set_find(&reader->context->index->holes, start))
 		return ic_fail(err, IC_ERROR_MALFORMED,
@@ -221,7 +221,7 @@ void ic_pc_check_list(struct ic_reader *reader, const struct ic_pc *pc, uint64_t
 	struct ic_error err;
 
 	if (!ic_value_is_given(&pc->ranges) ||
-	    (reader->unit->version < 5 && host_start == reader->unit->low_pc) ||
+	    (reader->unit->version < 5 && host_start == reader->unit->root.low_pc) ||
 	    !ic_range_list_open(&list, &pc->ranges, reader->unit, &err) ||
 	    ic_range_list_next(&list, &range) || !ic_range_list_ok(&list, &err))
 		return;

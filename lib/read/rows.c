@@ -221,7 +221,7 @@ void ic_unit_rows_read(struct ic_stream *stream)
 	enum ic_line_event event;
 	struct ic_line_row row;
 
-	if (!ic_unit_lines_unit(&stream->reader)->has_stmt_list)
+	if (!ic_unit_lines_unit(&stream->reader)->root.has_stmt_list)
 		return;
 	ic_unit_lines_read(&stream->reader);
 	uint64_t budget = ic_allowance_take(&stream->reader.context->row_allowance,

@@ -15,7 +15,7 @@
 // (docs/decisions/0005).
 bool ic_unit_is_flat(const struct ic_unit *unit)
 {
-	switch (unit->language) {
+	switch (unit->root.language) {
 	case DW_LANG_C89:
 	case DW_LANG_C:
 	case DW_LANG_C99:
@@ -67,8 +67,8 @@ static void start_ranges(struct ic_reader *reader)
 
 	reader->list_budget =
 		reader->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
-	reader->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
-			       !ic_pc_is_code(reader, unit->low_pc);
+	reader->unit_is_dead = unit->root.has_low_pc && unit->root.has_high_pc &&
+			       !ic_pc_is_code(reader, unit->root.low_pc);
 }
 
 // DWARF 2 cannot describe a unit in several ranges, and assemblers leave them out. And a linker
@@ -78,8 +78,8 @@ static bool may_have_more(const struct ic_reader *reader)
 {
 	const struct ic_unit *unit = reader->unit;
 
-	return reader->base_was_dead || unit->has_only_lines ||
-	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
+	return reader->base_was_dead || unit->root.has_only_lines ||
+	       (unit->version == 2 && !unit->root.has_high_pc && !unit->root.has_ranges);
 }
 
 static enum ic_unit_claim claim_by_root(struct ic_reader *reader)
@@ -99,7 +99,8 @@ static enum ic_unit_claim claim_by_root(struct ic_reader *reader)
 	ic_pc_resolve(reader, &pc, false, &instance, unit->die_off);
 	if (may_have_more(reader))
 		return IC_UNIT_CLAIM_SOME;
-	return unit->has_low_pc || unit->has_ranges ? IC_UNIT_CLAIM_ALL : IC_UNIT_CLAIM_NONE;
+	return unit->root.has_low_pc || unit->root.has_ranges ? IC_UNIT_CLAIM_ALL
+							      : IC_UNIT_CLAIM_NONE;
 }
 
 static void begin_walk(struct ic_stream *stream)
@@ -563,8 +564,8 @@ static bool has_code(const struct ic_stream *stream)
 {
 	const struct ic_unit *unit = ic_unit_lines_unit(&stream->reader);
 
-	return stream->built.instances.count > 0 || unit->has_low_pc || unit->has_ranges ||
-	       unit->has_only_lines;
+	return stream->built.instances.count > 0 || unit->root.has_low_pc ||
+	       unit->root.has_ranges || unit->root.has_only_lines;
 }
 
 static void read_rows(struct ic_stream *stream)

@@ -94,7 +94,7 @@ bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, co
 static bool read_mapping(struct ic_profile *profile, struct ic_mapping *mapping, const char *name,
 			 struct ic_error *err)
 {
-	return ic_mapping_unpack_core(mapping, name, profile->max_memory, err) &&
+	return ic_mapping_unpack_core(mapping, name, profile->limits.memory, err) &&
 	       ic_profile_read_bytes(profile, (struct ic_bytes){ mapping->data, mapping->size },
 				     name, err);
 }
@@ -129,6 +129,6 @@ bool ic_profile_read_fd(struct ic_profile *profile, int fd, const char *name, st
 	if (!err)
 		err = &unwanted;
 	struct ic_mapping *mapping = add_mapping(profile, err);
-	return mapping && ic_mapping_read(mapping, fd, name, profile->max_memory, err) &&
+	return mapping && ic_mapping_read(mapping, fd, name, profile->limits.memory, err) &&
 	       read_mapping(profile, mapping, name, err);
 }

@@ -220,5 +220,5 @@ bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, const ch
 
 uint64_t ic_symbolizer_lowest_addr(const struct ic_symbolizer *symbolizer)
 {
-	return symbolizer->image->file.lowest_addr;
+	return symbolizer->image->file.layout.lowest_addr;
 }

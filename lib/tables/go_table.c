@@ -19,10 +19,10 @@ static bool list_spans(struct ic_go_table *go, const struct ic_elf_file *file)
 {
 	uint32_t count = 0;
 
-	go->spans = ic_items_alloc(file->loaded_count + 1ull, sizeof(*go->spans));
-	for (uint32_t i = 0; go->spans && i < file->loaded_count; i++)
-		go->spans[count++] =
-			(struct ic_go_span){ file->loaded[i].addr, file->loaded[i].bytes };
+	go->spans = ic_items_alloc(file->layout.loaded_count + 1ull, sizeof(*go->spans));
+	for (uint32_t i = 0; go->spans && i < file->layout.loaded_count; i++)
+		go->spans[count++] = (struct ic_go_span){ file->layout.loaded[i].addr,
+							  file->layout.loaded[i].bytes };
 	go->memory = (struct ic_go_memory){ go->spans, count };
 	return go->spans;
 }
@@ -166,7 +166,7 @@ static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct
 					  .die_off = start + first * step,
 					  .end_off = start + (first + count) * step,
 					  .version = 2,
-					  .language = DW_LANG_Go,
+					  .root.language = DW_LANG_Go,
 					  .addr_size = table->pointer_size };
 		first += count;
 	}

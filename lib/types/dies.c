@@ -65,14 +65,14 @@ static void read_attrs(struct ic_full_die *die)
 		case DW_AT_artificial: attrs->artificial = value; break;
 		case DW_AT_GNU_vector: attrs->is_vector = value; break;
 		case DW_AT_variable_parameter: attrs->is_result = value; break;
-		case DW_AT_declaration: attrs->declaration = value; break;
+		case DW_AT_declaration: attrs->member.declaration = value; break;
 		case DW_AT_bit_stride:
 		case DW_AT_byte_stride: attrs->stride = value; break;
-		case DW_AT_bit_size: attrs->bit_size = value; break;
-		case DW_AT_bit_offset: attrs->bit_offset = value; break;
-		case DW_AT_data_bit_offset: attrs->data_bit_offset = value; break;
+		case DW_AT_bit_size: attrs->member.bit_size = value; break;
+		case DW_AT_bit_offset: attrs->member.bit_offset = value; break;
+		case DW_AT_data_bit_offset: attrs->member.data_bit_offset = value; break;
 		case DW_AT_data_member_location:
-			attrs->member_location = ic_full_die_attr_at(&die->die, pos);
+			attrs->member.location = ic_full_die_attr_at(&die->die, pos);
 			break;
 		case DW_AT_location: attrs->location = ic_full_die_attr_at(&die->die, pos); break;
 		case DW_AT_frame_base:

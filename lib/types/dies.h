@@ -47,6 +47,11 @@ struct ic_full_die_attr {     // an attribute that was not read yet
 	struct ic_attr_spec spec;
 };
 
+struct ic_member_attrs { // of a member of a structure
+	struct ic_value declaration, bit_size, bit_offset, data_bit_offset;
+	struct ic_full_die_attr location;
+};
+
 struct ic_full_die_attrs { // only those that matter; the form is 0 if not given
 	struct ic_value name, type, origin, specification, byte_size, count, lower, upper;
 	struct ic_value tag_offset, decl_file, decl_line, lists_base;
@@ -54,8 +59,8 @@ struct ic_full_die_attrs { // only those that matter; the form is 0 if not given
 	struct ic_value is_result; // DW_AT_variable_parameter
 	struct ic_value const_value, enum_class;
 	struct ic_value stride; // DW_AT_bit_stride or byte_stride
-	struct ic_value declaration, bit_size, bit_offset, data_bit_offset; // of a member
-	struct ic_full_die_attr location, frame_base, member_location;
+	struct ic_member_attrs member;
+	struct ic_full_die_attr location, frame_base;
 };
 
 struct ic_full_die {

@@ -65,7 +65,7 @@ static bool open_pointee(struct way *way, const struct ic_full_die *pointer)
 // have no DW_AT_data_member_location. False if the offset is not constant.
 static bool find_offset(const struct ic_full_die *die, struct ic_die_place place, uint64_t *offset)
 {
-	struct ic_full_die_attr attr = die->attrs.member_location;
+	struct ic_full_die_attr attr = die->attrs.member.location;
 
 	*offset = 0;
 	if (attr.spec.form == 0)
@@ -87,15 +87,15 @@ static bool find_bits(struct way *way, const struct ic_full_die *die, uint64_t *
 {
 	uint64_t size, bit, storage;
 
-	if (!ic_full_die_constant(&die->attrs.bit_size, &way->bit_size))
+	if (!ic_full_die_constant(&die->attrs.member.bit_size, &way->bit_size))
 		return true;
 	if (!ic_full_die_type_size(way->members->types->dies, way->place, &die->attrs.type,
 				   &size) ||
 	    size == 0 || size > 8 || *offset > UINT32_MAX)
 		return false;
-	if (!ic_full_die_constant(&die->attrs.data_bit_offset, &bit)) {
+	if (!ic_full_die_constant(&die->attrs.member.data_bit_offset, &bit)) {
 		// DWARF 2 and 3 count from the most significant bit of so many bytes.
-		if (!ic_full_die_constant(&die->attrs.bit_offset, &bit))
+		if (!ic_full_die_constant(&die->attrs.member.bit_offset, &bit))
 			return false;
 		if (!ic_full_die_constant(&die->attrs.byte_size, &storage))
 			storage = size;
@@ -175,7 +175,8 @@ static bool find_own(struct way *way, struct ic_full_die die, const struct ic_me
 		if (level != 1 || (!is_member && die.die.tag != TAG_VARIABLE))
 			continue;
 		*is_there = is_named(dies, place, &die, step);
-		bool is_static = !is_member || ic_value_constant(&die.attrs.declaration) != 0;
+		bool is_static = !is_member ||
+				 ic_value_constant(&die.attrs.member.declaration) != 0;
 		if (*is_there)
 			return !is_static && enter_member(way, place, die, step, true, depth);
 		if (is_member && !ic_value_is_given(&die.attrs.name) &&

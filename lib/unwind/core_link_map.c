@@ -48,14 +48,14 @@ static bool add_segments(struct ic_target *target, const struct ic_elf_file *fil
 {
 	bool ok = true;
 
-	for (uint32_t i = 0; ok && i < file->code_segment_count; i++) {
-		const struct ic_code_segment *segment = &file->code_segments[i];
+	for (uint32_t i = 0; ok && i < file->layout.code_segment_count; i++) {
+		const struct ic_code_segment *segment = &file->layout.code_segments[i];
 		const struct ic_space_mapping mapping = { .start = segment->range.start + bias,
 							  .end = segment->range.end + bias,
 							  .offset = segment->file_off,
 							  .path = file->path };
 
-		ok = ic_core_mapping_add(target, &mapping, file->lowest_addr + bias, err);
+		ok = ic_core_mapping_add(target, &mapping, file->layout.lowest_addr + bias, err);
 	}
 	return ok;
 }

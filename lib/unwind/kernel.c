@@ -221,8 +221,8 @@ static bool check_build_id(struct reader *reader, const struct ic_elf_file *file
 static bool add_code(struct reader *reader, const struct ic_elf_file *file, struct ic_bytes id,
 		     uint64_t bias, struct ic_error *err)
 {
-	for (uint32_t i = 0; i < file->code_segment_count; i++) {
-		const struct ic_code_segment *segment = &file->code_segments[i];
+	for (uint32_t i = 0; i < file->layout.code_segment_count; i++) {
+		const struct ic_code_segment *segment = &file->layout.code_segments[i];
 		const struct ic_space_mapping mapping = { .start = segment->range.start + bias,
 							  .end = segment->range.end + bias,
 							  .offset = segment->file_off,

@@ -352,8 +352,8 @@ static const struct ic_target_stack *stack_at(const struct ic_target *target, ui
 static bool read_constants(const struct ic_elf_file *file, bool by_addr, uint64_t at, void *bytes,
 			   size_t size)
 {
-	for (uint32_t i = 0; i < file->loaded_count; i++) {
-		const struct ic_loaded *loaded = &file->loaded[i];
+	for (uint32_t i = 0; i < file->layout.loaded_count; i++) {
+		const struct ic_loaded *loaded = &file->layout.loaded[i];
 		uint64_t room = loaded->bytes.size;
 
 		if (room == 0 || !loaded->is_constant)

@@ -151,7 +151,8 @@ static void find_callee(struct search *search, struct ic_die_place place, const 
 				ic_full_die_text(&search->dies, place, &names.linkage_name);
 		is_external |= names.is_external;
 	}
-	callee->has_symbol = is_external && (callee->linkage_name || is_c(place.unit->language));
+	callee->has_symbol = is_external &&
+			     (callee->linkage_name || is_c(place.unit->root.language));
 }
 
 // The bytes of an attribute that is an expression; none if it is something else.

@@ -158,7 +158,7 @@ static void need_language(struct ic_parameters *parameters, struct ic_unit *unit
 
 	if (!ic_dies_table(&parameters->dies, unit, &err) && err.code == IC_ERROR_MEMORY)
 		parameters->reader->out_of_memory = true;
-	parameters->formals.types.language = unit->language;
+	parameters->formals.types.language = unit->root.language;
 }
 
 static void note_undescribed(struct ic_parameters *parameters, bool is_undescribed, bool is_cut)

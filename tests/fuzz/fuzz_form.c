@@ -71,8 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				      .version = sizes & 2 ? 2 : 5,
 				      .addr_size = sizes & 4 ? 4 : 8,
 				      .offset_size = sizes & 8 ? 8 : 4,
-				      .addr_base = base,
-				      .str_offsets_base = base };
+				      .root.addr_base = base,
+				      .root.str_offsets_base = base };
 	struct ic_cursor cur = ic_unit_cursor(&unit, 0);
 	for (size_t i = 0; i + 1 < sections[0].size; i += 2)
 		check_form(&cur, ic_load16(sections[0].data + i, false), &unit);

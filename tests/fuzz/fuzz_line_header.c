@@ -59,9 +59,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				      .version = sizes & 2 ? 4 : 5,
 				      .addr_size = sizes & 4 ? 4 : 8,
 				      .offset_size = sizes & 8 ? 8 : 4,
-				      .str_offsets_base = 8,
-				      .comp_dir = dirs[sizes >> 4 & 3],
-				      .line_off = off };
+				      .root.str_offsets_base = 8,
+				      .root.comp_dir = dirs[sizes >> 4 & 3],
+				      .root.line_off = off };
 	if (!ic_line_header_parse(&header, &unit, UINT64_MAX, &err))
 		PROMISE_REASON(err);
 	check_header(&header, &unit);

@@ -127,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				      .version = sizes & 2 ? 4 : 5,
 				      .addr_size = sizes & 4 ? 4 : 8,
 				      .offset_size = sizes & 8 ? 8 : 4,
-				      .str_offsets_base = 8 };
+				      .root.str_offsets_base = 8 };
 
 	if (!ic_line_header_parse(&header, &unit, UINT64_MAX, &err))
 		PROMISE_REASON(err); // of its tables perhaps, and the program can be run

@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				      .addr_size = sizes & 4 ? 4 : 8,
 				      .offset_size = sizes & 8 ? 8 : 4,
 				      .locations_part = choice & 2 ? 4 : 0,
-				      .low_pc = sizes & 16 ? 0x1000 : 0 };
+				      .root.low_pc = sizes & 16 ? 0x1000 : 0 };
 	const struct ic_location_sections lists = { sections[1], sections[1] };
 	uint16_t form = forms[sizes >> 5 & 3];
 	const struct ic_attr_spec spec =

@@ -50,9 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				      .version = sizes & 2 ? 4 : 5,
 				      .addr_size = sizes & 4 ? 4 : 8,
 				      .offset_size = sizes & 8 ? 8 : 4,
-				      .low_pc = sizes & 16 ? 0x1000 : 0,
-				      .addr_base = base,
-				      .rnglists_base = base };
+				      .root.low_pc = sizes & 16 ? 0x1000 : 0,
+				      .root.addr_base = base,
+				      .root.rnglists_base = base };
 	uint16_t form = forms[sizes >> 5 & 3];
 	const struct ic_value value = { .form = form,
 					.class = ic_form_info(form)->class,

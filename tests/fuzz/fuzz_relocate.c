@@ -87,7 +87,7 @@ static void check_parts(struct ic_elf_file *file, const struct ic_bytes *input,
 	if (!ic_sections_relocate(file, &target, 1, target, 1, &err)) {
 		PROMISE(!whole_ok);
 		PROMISE_REASON(err);
-		ic_arena_free(&file->pending_arena);
+		ic_arena_free(&file->loading.pending_arena);
 		free(copy);
 		return;
 	}
@@ -107,7 +107,7 @@ static void check_parts(struct ic_elf_file *file, const struct ic_bytes *input,
 	if (input->size > 0)
 		PROMISE(!memcmp(copy, whole, input->size));
 	target->pending = NULL;
-	ic_arena_free(&file->pending_arena);
+	ic_arena_free(&file->loading.pending_arena);
 	free(copy);
 }
 
@@ -125,7 +125,7 @@ static void check_memory(struct ic_elf_file *file, const struct ic_bytes *input,
 	if (!ok)
 		PROMISE_REASON(err);
 	target->pending = NULL;
-	ic_arena_free(&file->pending_arena);
+	ic_arena_free(&file->loading.pending_arena);
 	PROMISE(alloc_meter_live() == before);
 	free(copy);
 }

@@ -97,6 +97,23 @@ static void take_filter(struct fuzz_input *in, struct ic_trace_filter *filter)
 	filter->count = 0;
 }
 
+// Where a copy is, what is compared there, and how its arguments are fetched.
+static void take_copy(struct fuzz_input *in, const struct ic_trace_shape *shape,
+		      struct ic_trace_copy_data *copy)
+{
+	copy->addr = take_number(in);
+	copy->is_exit = fuzz_take_u8(in) & 1;
+	for (size_t i = 0; i < sizeof(copy->conditions); i++)
+		((uint8_t *)copy->conditions)[i] = fuzz_take_u8(in);
+	for (uint32_t i = 0; i < shape->argument_count; i++) {
+		if (fuzz_take_u8(in) & 1)
+			take_location(in, &copy->fetches[i]);
+		else
+			for (size_t j = 0; j < sizeof(*copy->fetches); j++)
+				((uint8_t *)&copy->fetches[i])[j] = fuzz_take_u8(in);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };
@@ -128,17 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	for (size_t i = 0; i < REGISTERS; i++)
 		registers[i] = take_number(&in);
-	copy->addr = take_number(&in);
-	copy->is_exit = fuzz_take_u8(&in) & 1;
-	for (size_t i = 0; i < sizeof(copy->conditions); i++)
-		((uint8_t *)copy->conditions)[i] = fuzz_take_u8(&in);
-	for (uint32_t i = 0; i < shape.argument_count; i++) {
-		if (fuzz_take_u8(&in) & 1)
-			take_location(&in, &copy->fetches[i]);
-		else
-			for (size_t j = 0; j < sizeof(*copy->fetches); j++)
-				((uint8_t *)&copy->fetches[i])[j] = fuzz_take_u8(&in);
-	}
+	take_copy(&in, &shape, copy);
 	for (size_t i = 0; i < MEMORY_SIZE; i++)
 		memory.bytes[i] = fuzz_take_u8(&in);
 	memset(record, 0xa5, layout.size);

@@ -69,7 +69,7 @@ static struct ic_unit *use_unit(struct reading *reading, uint32_t number)
 
 	reading->dies.reader->unit = unit;
 	(void)ic_dies_table(&reading->dies, unit, &err); // the root DIE says the language
-	reading->formals.types.language = unit->language;
+	reading->formals.types.language = unit->root.language;
 	return unit;
 }
 

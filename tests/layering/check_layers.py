@@ -5,8 +5,8 @@ A room is a folder of lib/ or cli/ with code in it. Its README.md has a line "Us
 with the rooms that it needs, all of them and no others; "Uses: nothing." if it needs none. Rooms do
 not need each other in a circle, and neither do files, by what they include or by what they call.
 
-Also: an outside library is reached from one place only, no room, file or function is too long to be
-read, and lib/ calls nothing that several threads cannot.
+Also: an outside library is reached from one place only, no room, file, function, list of parameters or
+struct is too long to be read, and lib/ calls nothing that several threads cannot.
 
 usage: check_layers.py [ROOT]
 
@@ -32,7 +32,9 @@ OUTSIDE = [  # headers of outside libraries, and the only place that may include
 MAX_ROOM_FILES = 25  # .c files
 MAX_ROOM_LINES = 3500
 MAX_FILE_LINES = 600
-MAX_FUNCTION_LINES = 80
+MAX_FUNCTION_LINES = 60
+MAX_PARAMETERS = 6
+MAX_MEMBERS = 25  # of a struct that is neither a row nor a table of the model
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENTS_AND_TEXTS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 # What begins in the first column and is not static: a function, or a table.
@@ -233,6 +235,33 @@ def check_lengths(files):
                 start = None
 
 
+def count_parts(text, mark):
+    """How many parts a text has, with a mark between them that is in no brackets."""
+    depth, count = 0, 1
+    for letter in text:
+        depth += letter in "([{"
+        depth -= letter in ")]}"
+        count += letter == mark and depth == 0
+    return count
+
+
+def check_widths(files):
+    """Functions have few parameters, and structs few members."""
+    for file in files:
+        for match in re.finditer(r"^[A-Za-z][\w \*]*?\b(\w+)(\((?:[^()]|\([^()]*\))*\))[^;{]*[;{]", file.code,
+                                 re.MULTILINE):
+            count = count_parts(match[2][1:-1], ",")
+            if count > MAX_PARAMETERS:
+                what = f"{match[1]}() has {count} parameters"
+                yield file.where, file.line_of(match[1]), what, f"at most {MAX_PARAMETERS} can be told apart"
+        for match in re.finditer(r"^struct (\w+) \{(.*?)^\}", file.code, re.MULTILINE | re.DOTALL):
+            members = (part for part in re.split(r";", match[2]) if part.strip())
+            count = sum(count_parts(part, ",") for part in members)
+            if count > MAX_MEMBERS and not match[1].endswith("_row") and not file.name.startswith("model/"):
+                what = f"struct {match[1]} has {count} members"
+                yield file.where, file.line_of(match[1]), what, f"at most {MAX_MEMBERS} can be overlooked"
+
+
 def sources(root, *folders):
     paths = sorted(path for folder in folders for path in (root / folder).rglob("*"))
     return [File(root, path) for path in paths if path.suffix in (".c", ".h", ".def")]
@@ -244,7 +273,7 @@ def check(root):
     everything = product + sources(root, "tests", "bench", "examples")
     needs = find_needs(inside)
     findings = [*check_includes(product), *check_files(needs), *check_rooms(root, inside, needs),
-                *check_sizes(inside), *check_calls(product),
+                *check_sizes(inside), *check_calls(product), *check_widths(product),
                 *check_lengths([file for file in everything if not file.where.endswith(".def")])]
     return findings, len(everything)
 

@@ -50,7 +50,10 @@ def test_a_sound_tree_has_no_findings(tmp_path):
 
 
 def test_the_limits_themselves_are_allowed(tmp_path):
-    files = {"lib/base/a.c": "\n" * 600, "lib/base/b.c": function(80)}
+    files = {"lib/base/wide.h": "struct wide {\n" + "\tint a, b[2];\n" * 12 + "};\n"
+                                "void f(int a, int b, int c, int d, int (*e)(int, int), int g);\n",
+             "lib/base/w_row.h": "struct ic_w_row {\n" + "\tint a;\n" * 30 + "};\n",
+             "lib/base/a.c": "\n" * 600, "lib/base/b.c": function(60)}
     files |= {f"lib/text/{number}.c": "\n" * 140 for number in range(24)}
     assert check(tmp_path, SOUND | files)[0] == 0
 
@@ -77,7 +80,11 @@ def test_the_limits_themselves_are_allowed(tmp_path):
     ("lib/text/target.c", "#include <lz4frame.h>\n", "decompressed in lib/elf/ only"),
     ("lib/text/text.c", "#include <demangle.h>\n", "from lib/text/demangle.c only"),
     ("lib/base/long.c", "\n" * 601, "lib/base/long.c:600: the file has 601 lines, "),
-    ("tests/unit/test_long.c", function(81), "test_long.c:2: the function has 81 lines, "),
+    ("lib/base/wide.c", "\nint f(int a, int b, int c, int d, int (*e)(int, int), int g, int h)\n{\n}\n",
+     "lib/base/wide.c:2: f() has 7 parameters, at most 6 can be told apart\n"),
+    ("lib/base/wide.h", "struct wide {\n" + "\tint a, b;\n" * 13 + "};\n",
+     "lib/base/wide.h:1: struct wide has 26 members, at most 25 can be overlooked\n"),
+    ("tests/unit/test_long.c", function(61), "test_long.c:2: the function has 61 lines, "),
 ])
 def test_a_broken_rule_is_found(tmp_path, name, text, finding):
     status, output = check(tmp_path, SOUND | {name: text})

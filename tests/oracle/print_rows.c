@@ -48,7 +48,7 @@ static uint64_t print_table(const struct ic_elf_file *file, const struct ic_dwar
 				      .version = 4,
 				      .addr_size = file->addr_size,
 				      .offset_size = 4,
-				      .line_off = off };
+				      .root.line_off = off };
 	struct ic_line_header header = { 0 };
 	struct ic_line_program program;
 	struct ic_line_row row;

@@ -60,9 +60,58 @@ static bool read_string(struct bpf_machine *machine, uint8_t *to, size_t size, u
 	return true;
 }
 
+// What the map of copies has for a key.
+static bool look_up(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
+{
+	uint32_t key;
+	const uint8_t *bytes = find(machine, r[2], sizeof(key), false);
+
+	if (!bytes || r[1] != 1)
+		return fail(machine, "a map is asked wrongly");
+	memcpy(&key, bytes, sizeof(key));
+	if ((key + 1ull) * machine->copy_size <= machine->copies.size)
+		*result = (uint64_t)(uintptr_t)machine->copies.bytes + key * machine->copy_size;
+	return true;
+}
+
+static bool reserve(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
+{
+	if (r[1] != 2 || machine->reserved || r[2] == 0 || r[2] > (1 << 20))
+		return fail(machine, "a record is reserved wrongly");
+	if (!machine->record.bytes)
+		return true;
+	if (r[2] != machine->record.size)
+		return fail(machine, "a record has another size");
+	machine->reserved = r[2];
+	*result = (uint64_t)(uintptr_t)machine->record.bytes;
+	return true;
+}
+
+// Reads memory of what is traced, or a string there.
+static bool read_traced(struct bpf_machine *machine, int32_t helper, const uint64_t r[11],
+			uint64_t *result)
+{
+	bool is_kernel = helper == BPF_FUNC_probe_read_kernel ||
+			 helper == BPF_FUNC_probe_read_kernel_str;
+
+	if (machine->is_kernel != is_kernel)
+		return fail(machine, "memory of another kind is read");
+	uint8_t *bytes = find(machine, r[1], r[2], true);
+	if (!bytes) // none may be read (ARG_CONST_SIZE_OR_ZERO)
+		return fail(machine, "memory of the program is read to outside");
+	if (helper == BPF_FUNC_probe_read_user_str || helper == BPF_FUNC_probe_read_kernel_str) {
+		read_string(machine, bytes, r[2], r[3], result);
+	} else if (!machine->read_user(machine->user, r[3], bytes, r[2])) {
+		memset(bytes, 0, r[2]);
+		*result = (uint64_t)-14;
+	}
+	return true;
+}
+
 static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
 {
 	uint64_t result = 0;
+	bool ok = true;
 	uint8_t *bytes;
 
 	switch (helper) {
@@ -75,27 +124,8 @@ static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
 			return fail(machine, "a name goes outside of memory");
 		memset(bytes, 0, r[2]);
 		break;
-	case BPF_FUNC_map_lookup_elem: {
-		uint32_t key;
-		bytes = find(machine, r[2], sizeof(key), false);
-		if (!bytes || r[1] != 1)
-			return fail(machine, "a map is asked wrongly");
-		memcpy(&key, bytes, sizeof(key));
-		if ((key + 1ull) * machine->copy_size <= machine->copies.size)
-			result = (uint64_t)(uintptr_t)machine->copies.bytes +
-				 key * machine->copy_size;
-		break;
-	}
-	case BPF_FUNC_ringbuf_reserve:
-		if (r[1] != 2 || machine->reserved || r[2] == 0 || r[2] > (1 << 20))
-			return fail(machine, "a record is reserved wrongly");
-		if (!machine->record.bytes)
-			break;
-		if (r[2] != machine->record.size)
-			return fail(machine, "a record has another size");
-		machine->reserved = r[2];
-		result = (uint64_t)(uintptr_t)machine->record.bytes;
-		break;
+	case BPF_FUNC_map_lookup_elem: ok = look_up(machine, r, &result); break;
+	case BPF_FUNC_ringbuf_reserve: ok = reserve(machine, r, &result); break;
 	case BPF_FUNC_ringbuf_submit:
 	case BPF_FUNC_ringbuf_discard:
 		if (!machine->reserved || r[1] != (uint64_t)(uintptr_t)machine->record.bytes)
@@ -106,27 +136,13 @@ static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
 	case BPF_FUNC_probe_read_user:
 	case BPF_FUNC_probe_read_user_str:
 	case BPF_FUNC_probe_read_kernel:
-	case BPF_FUNC_probe_read_kernel_str:
-		if (machine->is_kernel != (helper == BPF_FUNC_probe_read_kernel ||
-					   helper == BPF_FUNC_probe_read_kernel_str))
-			return fail(machine, "memory of another kind is read");
-		bytes = find(machine, r[1], r[2], true);
-		if (!bytes) // none may be read (ARG_CONST_SIZE_OR_ZERO)
-			return fail(machine, "memory of the program is read to outside");
-		if (helper == BPF_FUNC_probe_read_user_str ||
-		    helper == BPF_FUNC_probe_read_kernel_str) {
-			read_string(machine, bytes, r[2], r[3], &result);
-		} else if (!machine->read_user(machine->user, r[3], bytes, r[2])) {
-			memset(bytes, 0, r[2]);
-			result = (uint64_t)-14;
-		}
-		break;
+	case BPF_FUNC_probe_read_kernel_str: ok = read_traced(machine, helper, r, &result); break;
 	default: return fail(machine, "an unknown helper is called");
 	}
 	for (int i = 1; i <= 5; i++)
 		memset(&r[i], LOST, sizeof(r[i]));
 	r[0] = result;
-	return true;
+	return ok;
 }
 
 // ---- Instructions

@@ -106,7 +106,7 @@ bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 		.cur = attr,
 		.unit = unit,
 		.section = unit->version >= 5 ? lists->sections->loclists : lists->sections->loc,
-		.base = unit->low_pc,
+		.base = unit->root.low_pc,
 		.lists_base = lists->base,
 	};
 	if (spec->class == IC_FORM_CLASS_BLOCK) {
@@ -332,7 +332,7 @@ void ic_locations_rewind(struct ic_locations *locations)
 	locations->cur.fault = NULL;
 	locations->views.pos = locations->first_views;
 	locations->views.fault = NULL;
-	locations->base = locations->unit->low_pc;
+	locations->base = locations->unit->root.low_pc;
 }
 
 bool ic_locations_ok(const struct ic_locations *locations, struct ic_error *err)

@@ -33,7 +33,7 @@ static bool push_function(struct ic_line_header *header, struct ic_line_function
 static bool push_zeros(struct ic_line_header *header, const struct ic_unit *unit,
 		       struct ic_error *err)
 {
-	return push_directory(header, unit->comp_dir ? unit->comp_dir : "", err) &&
+	return push_directory(header, unit->root.comp_dir ? unit->root.comp_dir : "", err) &&
 	       push_file(header, (struct ic_line_file){ .name = "" }, err);
 }
 
@@ -259,9 +259,9 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 {
 	struct ic_bytes section;
 	bool is_readable = ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, err);
-	uint64_t size = unit->line_off < section.size ? section.size - unit->line_off : 1;
+	uint64_t size = unit->root.line_off < section.size ? section.size - unit->root.line_off : 1;
 	struct ic_cursor cur =
-		ic_cursor_at(section, ".debug_line", unit->line_off, size, unit->dwarf->swap);
+		ic_cursor_at(section, ".debug_line", unit->root.line_off, size, unit->dwarf->swap);
 	struct ic_unit sizes = *unit; // the table has its own offset size
 
 	ic_line_header_clear(header);
@@ -273,7 +273,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		header->version = 5;
 	if (!cur.fault && (header->version < 2 || header->version > 5) &&
 	    header->version != IC_LINE_TWO_LEVEL) {
-		ic_fail_at(err, ".debug_line", unit->line_off, "line table of version %u",
+		ic_fail_at(err, ".debug_line", unit->root.line_off, "line table of version %u",
 			   header->version);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
@@ -334,15 +334,15 @@ size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_un
 	const char *directory = entry->directory < header->directories.count
 					? header->directories.items[entry->directory]
 					: "";
-	bool has_own = unit->comp_dir && unit->comp_dir[0] && !header->is_relative;
+	bool has_own = unit->root.comp_dir && unit->root.comp_dir[0] && !header->is_relative;
 	size_t length = 0;
 
 	if (entry->name[0] != '/') {
 		// Directory 0 is the unit's own (DWARF 5, 6.2.4), in other words perhaps.
 		bool is_own = entry->directory == 0 &&
-			      (!unit->comp_dir || !strcmp(directory, unit->comp_dir));
+			      (!unit->root.comp_dir || !strcmp(directory, unit->root.comp_dir));
 		if (directory[0] != '/' && !is_own && has_own)
-			length = append_directory(header, path, size, length, unit->comp_dir);
+			length = append_directory(header, path, size, length, unit->root.comp_dir);
 		if (directory[0] && !(header->is_relative && entry->directory == 0))
 			length = append_directory(header, path, size, length, directory);
 	}

@@ -73,20 +73,26 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 	case DW_AT_comp_dir: values->comp_dir = *value; break;
 	case DW_AT_low_pc:
 		values->low_pc = *value;
-		unit->has_low_pc = true;
+		unit->root.has_low_pc = true;
 		break;
-	case DW_AT_high_pc: unit->has_high_pc = true; break;
-	case DW_AT_ranges: unit->has_ranges = true; break;
-	case DW_AT_stmt_list: unit->has_stmt_list = take_offset(value, &unit->line_off); break;
+	case DW_AT_high_pc: unit->root.has_high_pc = true; break;
+	case DW_AT_ranges: unit->root.has_ranges = true; break;
+	case DW_AT_stmt_list:
+		unit->root.has_stmt_list = take_offset(value, &unit->root.line_off);
+		break;
 	case DW_AT_str_offsets_base:
-		values->has_str_offsets = take_offset(value, &unit->str_offsets_base);
+		values->has_str_offsets = take_offset(value, &unit->root.str_offsets_base);
 		break;
 	case DW_AT_addr_base:
-	case DW_AT_GNU_addr_base: values->has_addrs = take_offset(value, &unit->addr_base); break;
-	case DW_AT_rnglists_base: take_offset(value, &unit->rnglists_base); break;
-	case DW_AT_GNU_ranges_base: take_offset(value, &unit->gnu_ranges_base); break;
-	case DW_AT_language: unit->language = (uint16_t)ic_value_constant(value); break;
-	case DW_AT_language_name: unit->language = language_of(ic_value_constant(value)); break;
+	case DW_AT_GNU_addr_base:
+		values->has_addrs = take_offset(value, &unit->root.addr_base);
+		break;
+	case DW_AT_rnglists_base: take_offset(value, &unit->root.rnglists_base); break;
+	case DW_AT_GNU_ranges_base: take_offset(value, &unit->root.gnu_ranges_base); break;
+	case DW_AT_language: unit->root.language = (uint16_t)ic_value_constant(value); break;
+	case DW_AT_language_name:
+		unit->root.language = language_of(ic_value_constant(value));
+		break;
 	case DW_AT_dwo_name:
 	case DW_AT_GNU_dwo_name: values->dwo_name = *value; break;
 	case DW_AT_GNU_dwo_id: unit->id = ic_value_constant(value); break;
@@ -108,15 +114,15 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 {
 	struct ic_error err;
 
-	resolve_string(unit, &values->name, &unit->name, problems);
-	resolve_string(unit, &values->comp_dir, &unit->comp_dir, problems);
+	resolve_string(unit, &values->name, &unit->root.name, problems);
+	resolve_string(unit, &values->comp_dir, &unit->root.comp_dir, problems);
 	if (!unit->dwarf->is_split) // where clang repeats the skeleton's attributes
-		resolve_string(unit, &values->dwo_name, &unit->dwo_name, problems);
+		resolve_string(unit, &values->dwo_name, &unit->root.dwo_name, problems);
 	if (ic_value_is_given(&values->low_pc) &&
-	    !ic_value_address(&values->low_pc, unit, &unit->low_pc, &err)) {
+	    !ic_value_address(&values->low_pc, unit, &unit->root.low_pc, &err)) {
 		if (!ic_dwarf_is_reported(unit->dwarf, &err))
 			ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
-		unit->has_low_pc = false;
+		unit->root.has_low_pc = false;
 	}
 }
 
@@ -128,10 +134,10 @@ static void set_default_bases(struct ic_unit *unit)
 	uint8_t header = unit->offset_size == 8 ? 16 : 8;
 	bool has_header = unit->version >= 5;
 
-	unit->addr_base = has_header ? header : 0;
-	unit->str_offsets_base = unit->str_offsets_part + (has_header ? header : 0);
-	unit->rnglists_base = unit->rnglists_part + header + 4;
-	unit->lists_base = unit->rnglists_part;
+	unit->root.addr_base = has_header ? header : 0;
+	unit->root.str_offsets_base = unit->str_offsets_part + (has_header ? header : 0);
+	unit->root.rnglists_base = unit->rnglists_part + header + 4;
+	unit->root.lists_base = unit->rnglists_part;
 }
 
 // A split unit uses the skeleton's addresses and their base (DWARF 5, 3.1.3).
@@ -139,12 +145,12 @@ static void adopt_skeleton(struct ic_unit *unit)
 {
 	const struct ic_unit *skeleton = unit->skeleton;
 
-	unit->addr_base = skeleton->addr_base;
-	unit->has_low_pc = skeleton->has_low_pc;
-	unit->has_high_pc = skeleton->has_high_pc;
-	unit->low_pc = skeleton->low_pc;
+	unit->root.addr_base = skeleton->root.addr_base;
+	unit->root.has_low_pc = skeleton->root.has_low_pc;
+	unit->root.has_high_pc = skeleton->root.has_high_pc;
+	unit->root.low_pc = skeleton->root.low_pc;
 	if (unit->version < 5)
-		unit->lists_base = skeleton->gnu_ranges_base;
+		unit->root.lists_base = skeleton->root.gnu_ranges_base;
 }
 
 static void report_table(const char *name, uint64_t off, const char *what,
@@ -179,7 +185,7 @@ static bool ends_in_zeros(struct ic_bytes section, uint64_t end, uint8_t offset_
 static uint64_t str_offsets_end(const struct ic_unit *unit)
 {
 	struct ic_bytes section = unit->dwarf->str_offsets;
-	uint64_t base = unit->str_offsets_base, header = unit->offset_size == 8 ? 12 : 8;
+	uint64_t base = unit->root.str_offsets_base, header = unit->offset_size == 8 ? 12 : 8;
 
 	if (unit->version < 5)
 		return section.size;
@@ -200,19 +206,19 @@ static void check_tables(const struct ic_unit *unit, const struct root_values *v
 			   dwarf->str_offsets.size > 0;
 
 	if (values->has_addrs && dwarf->addr.size == 0)
-		report_table(".debug_addr", unit->addr_base, "the section is missing or empty",
+		report_table(".debug_addr", unit->root.addr_base, "the section is missing or empty",
 			     unit, problems);
 	else if (values->has_addrs && unit->version >= 5 &&
-		 !has_version(dwarf->addr, unit->addr_base, dwarf->swap))
-		report_table(".debug_addr", unit->addr_base, "not a table of version 5", unit,
+		 !has_version(dwarf->addr, unit->root.addr_base, dwarf->swap))
+		report_table(".debug_addr", unit->root.addr_base, "not a table of version 5", unit,
 			     problems);
 	if (has_strings && unit->version >= 5 &&
-	    !has_version(dwarf->str_offsets, unit->str_offsets_base, dwarf->swap))
-		report_table(".debug_str_offsets", unit->str_offsets_base,
+	    !has_version(dwarf->str_offsets, unit->root.str_offsets_base, dwarf->swap))
+		report_table(".debug_str_offsets", unit->root.str_offsets_base,
 			     "not a table of version 5", unit, problems);
 	else if (has_strings &&
 		 ends_in_zeros(dwarf->str_offsets, str_offsets_end(unit), unit->offset_size))
-		report_table(".debug_str_offsets", unit->str_offsets_base,
+		report_table(".debug_str_offsets", unit->root.str_offsets_base,
 			     "table of string offsets that ends in zeros", unit, problems);
 }
 
@@ -223,7 +229,7 @@ bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table
 	struct ic_value value;
 	struct ic_die die;
 
-	if (unit->root_read)
+	if (unit->root.is_read)
 		return true;
 	if (!ic_die_open(&die, unit, table, unit->die_off, err))
 		return false;
@@ -235,9 +241,10 @@ bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table
 	if (!ic_cursor_ok(&die.cur, err))
 		return false;
 	resolve_root(unit, &values, problems);
-	unit->has_only_lines = unit->has_stmt_list && !unit->has_low_pc && !unit->has_ranges &&
-			       !die.has_children && !unit->dwo_name;
+	unit->root.has_only_lines = unit->root.has_stmt_list && !unit->root.has_low_pc &&
+				    !unit->root.has_ranges && !die.has_children &&
+				    !unit->root.dwo_name;
 	check_tables(unit, &values, problems);
-	unit->root_read = true;
+	unit->root.is_read = true;
 	return true;
 }

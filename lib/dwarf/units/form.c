@@ -98,7 +98,7 @@ bool ic_unit_address_at(const struct ic_unit *unit, uint64_t index, uint64_t *ad
 	uint64_t off;
 
 	if (__builtin_mul_overflow(index, (uint64_t)unit->addr_size, &off) ||
-	    __builtin_add_overflow(off, unit->addr_base, &off))
+	    __builtin_add_overflow(off, unit->root.addr_base, &off))
 		off = UINT64_MAX;
 	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->addr, &section, err))
 		return false;
@@ -144,7 +144,7 @@ static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_
 	uint64_t off;
 
 	if (__builtin_mul_overflow(index, (uint64_t)unit->offset_size, &off) ||
-	    __builtin_add_overflow(off, unit->str_offsets_base, &off))
+	    __builtin_add_overflow(off, unit->root.str_offsets_base, &off))
 		off = UINT64_MAX;
 	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->str_offsets, &section, err))
 		return false;
@@ -154,7 +154,7 @@ static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_
 	if (!ic_cursor_ok(&cur, err))
 		return false;
 	return *str_off != 0 ||
-	       !is_beside_zeros(section, off, unit->offset_size, unit->str_offsets_base) ||
+	       !is_beside_zeros(section, off, unit->offset_size, unit->root.str_offsets_base) ||
 	       ic_fail_at(err, ".debug_str_offsets", off, "zeros instead of offsets of strings");
 }
 

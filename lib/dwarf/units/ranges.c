@@ -8,7 +8,7 @@ static bool has_version(struct ic_bytes section, const struct ic_value *value,
 			const struct ic_unit *unit)
 {
 	bool swap = unit->dwarf->swap;
-	uint64_t base = unit->rnglists_base;
+	uint64_t base = unit->root.rnglists_base;
 
 	if (value->form != DW_FORM_rnglistx)
 		base = section.size >= 20 && ic_load32(section.data, swap) == UINT32_MAX ? 20 : 12;
@@ -28,12 +28,12 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 		if (!ic_dwarf_section(dwarf, &dwarf->rnglists, &section, err))
 			return false;
 		const struct ic_list_offsets offsets = { section, ".debug_rnglists",
-							 unit->rnglists_base };
+							 unit->root.rnglists_base };
 		if (!ic_list_offset_at(unit, &offsets, value->number, &off, err))
 			return false;
 	} else if (!ic_value_offset(value, &off, err)) {
 		return false;
-	} else if (__builtin_add_overflow(off, unit->lists_base, &off)) {
+	} else if (__builtin_add_overflow(off, unit->root.lists_base, &off)) {
 		off = UINT64_MAX;
 	}
 	if (!ic_dwarf_section(dwarf, unit->version >= 5 ? &dwarf->rnglists : &dwarf->ranges,
@@ -42,7 +42,7 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 	uint64_t size = off < section.size ? section.size - off : 1;
 	*list = (struct ic_range_list){ .cur = ic_cursor_at(section, name, off, size, dwarf->swap),
 					.unit = unit,
-					.base = unit->low_pc };
+					.base = unit->root.low_pc };
 	if (unit->version >= 5 && !has_version(section, value, unit))
 		return ic_fail_at(err, name, off, "list of a table that is not of version 5");
 	// No tool writes adjacent empty lists; before DWARF 5, linkers did so for discarded code.

@@ -45,14 +45,14 @@ static bool parse_table(struct ic_unit *unit, struct ic_cursor *cur, struct ic_e
 {
 	const uint8_t *section_end = cur->end;
 
-	unit->off = unit->line_off = ic_cursor_off(cur);
+	unit->off = unit->root.line_off = ic_cursor_off(cur);
 	unit->offset_size = ic_cursor_initial_length(cur);
 	if (!ic_cursor_ok(cur, err))
 		return false;
 	unit->die_off = unit->end_off = (uint64_t)(cur->end - cur->begin);
 	unit->version = 4; // of the forms in its header: the table has its own version
 	unit->addr_size = unit->dwarf->is_32_bit ? 4 : 8;
-	unit->has_stmt_list = true;
+	unit->root.has_stmt_list = true;
 	cur->pos = cur->end;
 	cur->end = section_end;
 	return true;

@@ -73,6 +73,19 @@ static inline bool ic_dwarf_is_reported(const struct ic_dwarf *dwarf, const stru
 	return err->code == IC_ERROR_NO_DEBUG && (dwarf->supplementary_missing || dwarf->loader);
 }
 
+struct ic_unit_root { // what the root DIE of a unit says
+	bool is_read;
+	bool has_low_pc, has_high_pc, has_ranges, has_stmt_list;
+	bool has_only_lines; // no addresses and no other DIE: only its line table has its code
+	uint16_t language;   // DW_LANG_*, 0 if unknown
+	const char *name, *comp_dir, *dwo_name; // NULL if absent; dwo_name: of a skeleton
+	uint64_t low_pc, line_off;
+	uint64_t addr_base, str_offsets_base;
+	uint64_t rnglists_base;   // of the table of offsets for DW_FORM_rnglistx
+	uint64_t lists_base;      // added to other offsets of range lists
+	uint64_t gnu_ranges_base; // of a skeleton: that of its split unit's
+};
+
 struct ic_unit {
 	const struct ic_dwarf *dwarf;
 	uint64_t off, die_off, end_off; // in the section: header, root DIE, end
@@ -87,18 +100,7 @@ struct ic_unit {
 	// Nothing in it is inlined anywhere: it is read only if another unit refers to it.
 	bool is_passive;
 	struct ic_unit *skeleton; // of a split unit, once they are joined
-
-	// From its root DIE; set by ic_unit_read_root.
-	bool root_read;
-	bool has_low_pc, has_high_pc, has_ranges, has_stmt_list;
-	bool has_only_lines; // no addresses and no other DIE: only its line table has its code
-	uint16_t language;   // DW_LANG_*, 0 if unknown
-	const char *name, *comp_dir, *dwo_name; // NULL if absent; dwo_name: of a skeleton
-	uint64_t low_pc, line_off;
-	uint64_t addr_base, str_offsets_base;
-	uint64_t rnglists_base;   // of the table of offsets for DW_FORM_rnglistx
-	uint64_t lists_base;      // added to other offsets of range lists
-	uint64_t gnu_ranges_base; // of a skeleton: that of its split unit's
+	struct ic_unit_root root; // set by ic_unit_read_root
 };
 
 enum { IC_UNIT_MOST_HEADER = 40 }; // bytes: for a type unit with 64-bit offsets

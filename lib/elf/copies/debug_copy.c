@@ -124,8 +124,8 @@ static bool add_loaded(struct copy *copy, const struct ic_section *section)
 // Of a file without section headers: what its segments load.
 static bool add_segments(struct copy *copy)
 {
-	for (uint32_t i = 0; i < copy->file->loaded_count; i++) {
-		const struct ic_loaded *loaded = &copy->file->loaded[i];
+	for (uint32_t i = 0; i < copy->file->layout.loaded_count; i++) {
+		const struct ic_loaded *loaded = &copy->file->layout.loaded[i];
 		const struct ic_section section = {
 			.name = loaded->is_code ? ".text" : ".data",
 			.addr = loaded->addr,
@@ -151,7 +151,7 @@ static bool add_all_loaded(struct copy *copy)
 	const struct ic_elf_file *file = copy->file;
 	bool any = false;
 
-	copy->places = ic_items_zeroed(2ull + file->section_count + file->loaded_count,
+	copy->places = ic_items_zeroed(2ull + file->section_count + file->layout.loaded_count,
 				       sizeof(*copy->places));
 	if (!copy->places)
 		return false;

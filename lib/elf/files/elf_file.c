@@ -128,7 +128,7 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 	file->header_table_off = header.e_shoff;
 	file->machine = header.e_machine;
 	file->is_relocatable = header.e_type == ET_REL;
-	file->entry_addr = header.e_entry;
+	file->layout.entry_addr = header.e_entry;
 	file->addr_size = gelf_getclass(elf) == ELFCLASS64 ? 8 : 4;
 	bool big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
 	file->swap = big_endian != IC_HOST_IS_BIG_ENDIAN;
@@ -264,21 +264,21 @@ static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 static void take_segment(struct ic_elf_file *file, const GElf_Phdr *header)
 {
 	if (header->p_type == PT_DYNAMIC)
-		file->dynamic =
+		file->layout.dynamic =
 			(struct ic_range){ header->p_vaddr, header->p_vaddr + header->p_filesz };
 	if (header->p_type == PT_GNU_RELRO)
-		file->relocated =
+		file->layout.relocated =
 			(struct ic_range){ header->p_vaddr, header->p_vaddr + header->p_memsz };
 	if (header->p_type != PT_LOAD)
 		return;
 	if (header->p_flags & PF_X)
-		file->code_segments[file->code_segment_count++] = (struct ic_code_segment){
-			{ header->p_vaddr, header->p_vaddr + header->p_memsz },
-			header->p_offset,
-			header->p_filesz
-		};
+		file->layout.code_segments[file->layout.code_segment_count++] =
+			(struct ic_code_segment){ { header->p_vaddr,
+						    header->p_vaddr + header->p_memsz },
+						  header->p_offset,
+						  header->p_filesz };
 	if (header->p_offset <= file->size && header->p_filesz <= file->size - header->p_offset)
-		file->loaded[file->loaded_count++] = (struct ic_loaded){
+		file->layout.loaded[file->layout.loaded_count++] = (struct ic_loaded){
 			header->p_vaddr,
 			{ file->data + header->p_offset, (size_t)header->p_filesz },
 			header->p_flags & PF_X,
@@ -293,17 +293,18 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 
 	if (elf_getphdrnum(elf, &count) != 0)
 		return fail_elf(file, "program header table", err);
-	file->has_segments = count > 0;
-	file->code_segments = calloc(count + 1, sizeof(*file->code_segments));
-	file->loaded = calloc(count + 1, sizeof(*file->loaded));
-	if (!file->code_segments || !file->loaded)
+	file->layout.has_segments = count > 0;
+	file->layout.code_segments = calloc(count + 1, sizeof(*file->layout.code_segments));
+	file->layout.loaded = calloc(count + 1, sizeof(*file->layout.loaded));
+	if (!file->layout.code_segments || !file->layout.loaded)
 		return ic_fail_memory(err);
 	for (size_t i = 0; i < count && i <= INT32_MAX; i++) {
 		GElf_Phdr header;
 		if (!gelf_getphdr(elf, (int)i, &header))
 			return fail_elf(file, "program headers", err);
-		if (header.p_type == PT_LOAD && (!loaded || header.p_vaddr < file->lowest_addr)) {
-			file->lowest_addr = header.p_vaddr & ~(uint64_t)(SMALLEST_PAGE - 1);
+		if (header.p_type == PT_LOAD &&
+		    (!loaded || header.p_vaddr < file->layout.lowest_addr)) {
+			file->layout.lowest_addr = header.p_vaddr & ~(uint64_t)(SMALLEST_PAGE - 1);
 			loaded = true;
 		}
 		take_segment(file, &header);
@@ -390,8 +391,8 @@ static bool open_mapped(struct ic_elf_file *file, const char *name, const char *
 				      .data = mapping->data,
 				      .size = mapping->size };
 	*mapping = (struct ic_mapping){ 0 };
-	file->lock = new_lock();
-	bool ok = (file->path && file->disk_path && file->lock) || ic_fail_memory(err);
+	file->loading.lock = new_lock();
+	bool ok = (file->path && file->disk_path && file->loading.lock) || ic_fail_memory(err);
 	if (ok && read_file(file, err))
 		return true;
 	ic_elf_file_close(file);
@@ -433,7 +434,7 @@ bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *pla
 	file->disk_size = disk_size;
 	file->is_read = place->is_read;
 	file->is_given = place->has_fd || place->bytes.data;
-	file->memory = file->pending_arena.memory = place->memory;
+	file->memory = file->loading.pending_arena.memory = place->memory;
 	file->counted = disk_size;
 	ic_memory_add_file(file->memory, file->counted);
 	return unpacked == 0 || reserve_unpacked(file, unpacked, err);
@@ -486,18 +487,18 @@ void ic_elf_file_close(struct ic_elf_file *file)
 			munmap((void *)file->sections[i].bytes.data, file->sections[i].bytes.size);
 	ic_memory_release(file->memory, file->reserved);
 	ic_memory_remove_file(file->memory, file->counted);
-	ic_arena_free(&file->pending_arena);
+	ic_arena_free(&file->loading.pending_arena);
 	free(file->sections);
-	free(file->code_segments);
-	free(file->loaded);
+	free(file->layout.code_segments);
+	free(file->layout.loaded);
 	free(file->section_names);
 	ic_mapping_close(&file->mapping);
 	free(file->path);
 	free(file->disk_path);
-	if (file->lock)
-		pthread_mutex_destroy(file->lock);
-	free(file->lock);
-	free(file->check_fault);
+	if (file->loading.lock)
+		pthread_mutex_destroy(file->loading.lock);
+	free(file->loading.lock);
+	free(file->loading.check_fault);
 	*file = (struct ic_elf_file){ 0 };
 }
 

@@ -38,6 +38,32 @@ struct ic_loaded { // what a program header has loaded
 	bool is_constant;      // cannot be written
 };
 
+struct ic_section_loading {    // of the sections of a file
+	struct ic_error fault; // why they are half loaded; no code if they are not
+	// Protects the following, and the loading of sections; on the heap, since a file can move.
+	// NULL if no other thread uses the file.
+	pthread_mutex_t *lock;
+	bool is_checked;              // by ic_section_checks_once()
+	struct ic_error *check_fault; // its result, owned; NULL if it found nothing
+	uint32_t readers;             // of its sections, which are not freed while there are any
+	struct ic_arena pending_arena;
+};
+
+struct ic_program_layout { // by the program headers
+	bool has_segments;
+	struct ic_code_segment *code_segments; // what can be executed
+	uint32_t code_segment_count;
+	struct ic_loaded *loaded; // of all that is loaded
+	uint32_t loaded_count;
+	// Addresses of what the dynamic linker reads; empty if there is none.
+	struct ic_range dynamic;
+	// Addresses that the dynamic linker makes read-only when it has relocated the file
+	// (PT_GNU_RELRO), as they are in the headers: it rounds both down to pages.
+	struct ic_range relocated;
+	uint64_t entry_addr;  // where the program begins; 0 if it is none
+	uint64_t lowest_addr; // of the page of the first loaded byte; 0 in relocatable files
+};
+
 struct ic_elf_file {
 	char *path;      // as in messages: for a member of an archive, "lib.a(member.o)"
 	char *disk_path; // of the file on disk, and the range in it
@@ -53,45 +79,27 @@ struct ic_elf_file {
 	uint32_t section_count;
 	uint64_t header_table_off; // of the section headers
 	char *section_names;
-	struct ic_error load_fault; // why its sections are half loaded; no code if they are not
-	bool is_read;               // into memory, rather than mapped
-	bool is_given;              // by a descriptor or in memory: not opened by its path
-	struct ic_memory *memory;   // the limit; or NULL
-	uint64_t reserved;          // memory counted for its buffers
-	uint64_t counted;           // the size counted to raise the limit
-	// Protects the following, and the loading of sections; on the heap, since a file can move.
-	// NULL if no other thread uses the file.
-	pthread_mutex_t *lock;
-	bool is_checked;              // by ic_section_checks_once()
-	struct ic_error *check_fault; // its result, owned; NULL if it found nothing
-	uint32_t readers;             // of its sections, which are not freed while there are any
-	struct ic_arena pending_arena;
-	bool has_segments;
-	struct ic_code_segment *code_segments; // what can be executed
-	uint32_t code_segment_count;
-	struct ic_loaded *loaded; // of all that is loaded
-	uint32_t loaded_count;
-	struct ic_range
-		dynamic; // addresses of what the dynamic linker reads; empty if there is none
-	// Addresses that the dynamic linker makes read-only when it has relocated the file
-	// (PT_GNU_RELRO), as they are in the headers: it rounds both down to pages.
-	struct ic_range relocated;
-	uint64_t entry_addr;  // where the program begins; 0 if it is none
-	uint64_t lowest_addr; // of the page of the first loaded byte; 0 in relocatable files
+	bool is_read;             // into memory, rather than mapped
+	bool is_given;            // by a descriptor or in memory: not opened by its path
+	struct ic_memory *memory; // the limit; or NULL
+	uint64_t reserved;        // memory counted for its buffers
+	uint64_t counted;         // the size counted to raise the limit
+	struct ic_section_loading loading;
+	struct ic_program_layout layout;
 };
 
 enum { IC_SHT_CREL = 0x40000014 }; // LLVM's; <elf.h> does not have it
 
 static inline void ic_elf_file_lock(const struct ic_elf_file *file)
 {
-	if (file->lock)
-		pthread_mutex_lock(file->lock);
+	if (file->loading.lock)
+		pthread_mutex_lock(file->loading.lock);
 }
 
 static inline void ic_elf_file_unlock(const struct ic_elf_file *file)
 {
-	if (file->lock)
-		pthread_mutex_unlock(file->lock);
+	if (file->loading.lock)
+		pthread_mutex_unlock(file->loading.lock);
 }
 
 // Whether it is a program that is always at its own addresses (ET_EXEC).

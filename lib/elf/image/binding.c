@@ -231,7 +231,7 @@ static bool find_jump(const struct ic_image *image, uint64_t addr, uint64_t *slo
 static bool is_protected(const struct ic_image *image, uint64_t slot)
 {
 	enum { PAGE = 4096 };
-	const struct ic_range *range = &image->file.relocated;
+	const struct ic_range *range = &image->file.layout.relocated;
 
 	return slot >= range->start && slot <= UINT64_MAX - 8 &&
 	       slot + 8 <= (range->end & ~(uint64_t)(PAGE - 1));

@@ -92,7 +92,7 @@ static bool has_code(const struct ic_elf_file *file)
 	for (uint32_t i = 0; i < file->section_count; i++)
 		if (ic_section_is_code(&file->sections[i]) && file->sections[i].size > 0)
 			return true; // assemblers always leave an empty .text
-	return file->code_segment_count > 0;
+	return file->layout.code_segment_count > 0;
 }
 
 static bool open_debug_file(struct ic_image *image, const struct ic_image_options *options,
@@ -261,8 +261,8 @@ size_t ic_image_build_id(const struct ic_image *image, const uint8_t **bytes)
 
 bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, uint64_t *addr)
 {
-	for (uint32_t i = 0; i < image->file.code_segment_count; i++) {
-		const struct ic_code_segment *segment = &image->file.code_segments[i];
+	for (uint32_t i = 0; i < image->file.layout.code_segment_count; i++) {
+		const struct ic_code_segment *segment = &image->file.layout.code_segments[i];
 		if (off < segment->file_off || off - segment->file_off >= segment->file_size)
 			continue;
 		*addr = segment->range.start + (off - segment->file_off);
@@ -273,8 +273,8 @@ bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, uint64_
 
 bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off)
 {
-	for (uint32_t i = 0; i < image->file.code_segment_count; i++) {
-		const struct ic_code_segment *segment = &image->file.code_segments[i];
+	for (uint32_t i = 0; i < image->file.layout.code_segment_count; i++) {
+		const struct ic_code_segment *segment = &image->file.layout.code_segments[i];
 		if (addr < segment->range.start || addr >= segment->range.end ||
 		    addr - segment->range.start >= segment->file_size)
 			continue;
@@ -296,8 +296,8 @@ struct ic_bytes ic_image_code_at(const struct ic_image *image, uint64_t addr)
 
 struct ic_bytes ic_image_constants_at(const struct ic_image *image, uint64_t addr)
 {
-	for (uint32_t i = 0; i < image->file.loaded_count; i++) {
-		const struct ic_loaded *loaded = &image->file.loaded[i];
+	for (uint32_t i = 0; i < image->file.layout.loaded_count; i++) {
+		const struct ic_loaded *loaded = &image->file.layout.loaded[i];
 		uint64_t off = addr - loaded->addr;
 		if (loaded->is_constant && off < loaded->bytes.size)
 			return (struct ic_bytes){ loaded->bytes.data + off,
@@ -309,9 +309,9 @@ struct ic_bytes ic_image_constants_at(const struct ic_image *image, uint64_t add
 bool ic_image_code_segment(const struct ic_image *image, size_t number, struct ic_range *range,
 			   uint64_t *off)
 {
-	if (number >= image->file.code_segment_count)
+	if (number >= image->file.layout.code_segment_count)
 		return false;
-	const struct ic_code_segment *segment = &image->file.code_segments[number];
+	const struct ic_code_segment *segment = &image->file.layout.code_segments[number];
 	*range = segment->range;
 	*off = segment->file_off;
 	return true;

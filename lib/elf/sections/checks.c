@@ -262,7 +262,7 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 	const char *target = relocated_name(relocs);
 	uint64_t size = (relocs->type == SHT_RELA ? 3u : 2u) * file->addr_size;
 
-	if (!file->is_relocatable && file->has_segments)
+	if (!file->is_relocatable && file->layout.has_segments)
 		return true; // the linker has applied them
 	if (!file->is_relocatable)
 		return ic_fail(err, IC_ERROR_MALFORMED,
@@ -527,8 +527,8 @@ bool ic_section_headers_check(const struct ic_elf_file *file, struct ic_error *e
 // the file if the section is there. Debug files have the headers of both.
 static bool is_executable(const struct ic_elf_file *file, const struct ic_section *section)
 {
-	for (uint32_t i = 0; i < file->code_segment_count; i++) {
-		const struct ic_code_segment *segment = &file->code_segments[i];
+	for (uint32_t i = 0; i < file->layout.code_segment_count; i++) {
+		const struct ic_code_segment *segment = &file->layout.code_segments[i];
 		struct ic_range range = segment->range;
 		if (section->type != SHT_NOBITS && segment->file_size < range.end - range.start)
 			range.end = range.start + segment->file_size;
@@ -537,7 +537,8 @@ static bool is_executable(const struct ic_elf_file *file, const struct ic_sectio
 			return true;
 	}
 	// All code of CUDA begins at 0, in sections of its own.
-	return file->code_segment_count == 0 || section->size == 0 || file->machine == EM_CUDA;
+	bool is_elsewhere = section->size == 0 || file->machine == EM_CUDA;
+	return is_elsewhere || file->layout.code_segment_count == 0;
 }
 
 bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
@@ -545,7 +546,7 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 	bool ok = true;
 	const struct ic_section *symtab = ic_symbol_checks_table(file);
 
-	if (file->section_count == 0 && !file->has_segments)
+	if (file->section_count == 0 && !file->layout.has_segments)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "its ELF header has neither sections nor program headers");
 	for (uint32_t i = 0; ok && i < file->section_count; i++) {
@@ -576,17 +577,17 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 // Under the lock of the file.
 static bool check_once(struct ic_elf_file *file, struct ic_error *err)
 {
-	if (file->is_checked && file->check_fault)
-		*err = *file->check_fault;
-	if (file->is_checked)
-		return !file->check_fault;
-	file->is_checked = ic_section_checks_run(file, err);
-	if (file->is_checked)
+	if (file->loading.is_checked && file->loading.check_fault)
+		*err = *file->loading.check_fault;
+	if (file->loading.is_checked)
+		return !file->loading.check_fault;
+	file->loading.is_checked = ic_section_checks_run(file, err);
+	if (file->loading.is_checked)
 		return true;
-	file->check_fault = malloc(sizeof(*err)); // few files have one, and errors are large
-	file->is_checked = file->check_fault != NULL;
-	if (file->check_fault)
-		*file->check_fault = *err;
+	file->loading.check_fault = malloc(sizeof(*err)); // errors are large, and few
+	file->loading.is_checked = file->loading.check_fault != NULL;
+	if (file->loading.check_fault)
+		*file->loading.check_fault = *err;
 	return false;
 }
 

@@ -108,8 +108,8 @@ static bool load_sections(struct ic_elf_file *file, struct ic_section *const *se
 	uint32_t count = 0, compressed = 0;
 	bool ok = wanted || ic_fail_memory(err);
 
-	if (ok && file->load_fault.code != IC_ERROR_NONE) {
-		*err = file->load_fault;
+	if (ok && file->loading.fault.code != IC_ERROR_NONE) {
+		*err = file->loading.fault;
 		ok = false;
 	}
 	for (uint32_t i = 0; ok && i < section_count; i++) {
@@ -130,8 +130,8 @@ static bool load_sections(struct ic_elf_file *file, struct ic_section *const *se
 			wanted[relocated++] = wanted[i];
 	if (ok && relocated > 0)
 		ok = ic_sections_relocate(file, wanted, relocated, deferred, jobs, err);
-	if (!ok && half_made && file->load_fault.code == IC_ERROR_NONE)
-		file->load_fault = *err;
+	if (!ok && half_made && file->loading.fault.code == IC_ERROR_NONE)
+		file->loading.fault = *err;
 	free(wanted);
 	return ok && relocate_rests(file, sections, section_count, deferred, jobs, err);
 }
@@ -187,7 +187,7 @@ bool ic_section_load_rest(const struct ic_elf_file *file, const struct ic_sectio
 void ic_sections_hold(struct ic_elf_file *file)
 {
 	ic_elf_file_lock(file);
-	file->readers++;
+	file->loading.readers++;
 	ic_elf_file_unlock(file);
 }
 
@@ -195,7 +195,7 @@ void ic_sections_release(struct ic_elf_file *file, struct ic_section *const *sec
 			 uint32_t section_count)
 {
 	ic_elf_file_lock(file);
-	bool is_last = --file->readers == 0;
+	bool is_last = --file->loading.readers == 0;
 	for (uint32_t i = 0; is_last && i < section_count; i++)
 		unload_section(file, sections[i]);
 	ic_elf_file_unlock(file);

@@ -8,8 +8,8 @@
 
 struct ic_bytes ic_loaded_at(const struct ic_elf_file *file, uint64_t addr)
 {
-	for (uint32_t i = 0; i < file->loaded_count; i++) {
-		const struct ic_loaded *loaded = &file->loaded[i];
+	for (uint32_t i = 0; i < file->layout.loaded_count; i++) {
+		const struct ic_loaded *loaded = &file->layout.loaded[i];
 		uint64_t off = addr - loaded->addr;
 		if (addr >= loaded->addr && off < loaded->bytes.size)
 			return (struct ic_bytes){ loaded->bytes.data + off,
@@ -47,13 +47,13 @@ static uint64_t word(const struct ic_relatives *relatives, const uint8_t *at)
 struct ic_relatives ic_relatives_of(const struct ic_elf_file *file)
 {
 	struct ic_relatives relatives = { .addr_size = file->addr_size, .swap = file->swap };
-	struct ic_bytes dynamic = ic_loaded_at(file, file->dynamic.start);
+	struct ic_bytes dynamic = ic_loaded_at(file, file->layout.dynamic.start);
 	uint64_t table = 0, size = 0, step = 2ull * file->addr_size;
 
 	if (!relative_type(file->machine, &relatives.type))
 		return relatives;
-	if (dynamic.size > file->dynamic.end - file->dynamic.start)
-		dynamic.size = (size_t)(file->dynamic.end - file->dynamic.start);
+	if (dynamic.size > file->layout.dynamic.end - file->layout.dynamic.start)
+		dynamic.size = (size_t)(file->layout.dynamic.end - file->layout.dynamic.start);
 	for (; dynamic.size >= step; dynamic.data += step, dynamic.size -= step) {
 		uint64_t tag = word(&relatives, dynamic.data);
 		uint64_t value = word(&relatives, dynamic.data + step / 2);

@@ -51,7 +51,7 @@ static bool preparation_init(struct preparation *preparation, struct ic_elf_file
 
 	preparation->file = file;
 	preparation->arena.memory = file->memory;
-	preparation->file_arena = &file->pending_arena;
+	preparation->file_arena = &file->loading.pending_arena;
 	preparation->tables.machine = &preparation->machine;
 	preparation->tables.items =
 		ic_items_zeroed(section_count + 1ull, sizeof(*preparation->tables.items));
@@ -277,8 +277,8 @@ static bool keep_deferred(const struct ic_chunked_tables *tables, struct ic_elf_
 	for (uint32_t i = 0; i < tables->count; i++) {
 		if (!tables->items[i].is_deferred)
 			continue;
-		deferred->pending =
-			make_pending(tables->machine, &tables->items[i], &file->pending_arena);
+		deferred->pending = make_pending(tables->machine, &tables->items[i],
+						 &file->loading.pending_arena);
 		if (!deferred->pending)
 			return ic_fail_memory(err);
 	}

@@ -84,8 +84,8 @@ bool ic_go_module_find(const struct ic_elf_file *file, const struct ic_go_pclnta
 
 	ic_relatives_of_value(&search.relatives, table->addr, visit_filled, &search);
 	// Data comes last, and is less than what is before it.
-	for (uint32_t i = file->loaded_count; !search.is_found && i-- > 0;)
-		search.is_found = search_segment(&search, &file->loaded[i]);
+	for (uint32_t i = file->layout.loaded_count; !search.is_found && i-- > 0;)
+		search.is_found = search_segment(&search, &file->layout.loaded[i]);
 	return search.is_found;
 }
 
@@ -168,14 +168,14 @@ bool ic_go_place_find(const struct ic_elf_file *file, struct ic_go_place *place)
 	}
 	if (!may_be_joined(file))
 		return false;
-	for (uint32_t i = 0; i < file->loaded_count; i++)
-		if (!file->loaded[i].is_code &&
-		    search_table(file, &file->loaded[i], &left, &tried, place))
+	for (uint32_t i = 0; i < file->layout.loaded_count; i++)
+		if (!file->layout.loaded[i].is_code &&
+		    search_table(file, &file->layout.loaded[i], &left, &tried, place))
 			return true;
 	// Without separate segments for code, constants are beside it.
-	for (uint32_t i = 0; i < file->loaded_count; i++)
-		if (file->loaded[i].is_code &&
-		    search_table(file, &file->loaded[i], &left, &tried, place))
+	for (uint32_t i = 0; i < file->layout.loaded_count; i++)
+		if (file->layout.loaded[i].is_code &&
+		    search_table(file, &file->layout.loaded[i], &left, &tried, place))
 			return true;
 	return false;
 }

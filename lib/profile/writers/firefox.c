@@ -96,7 +96,7 @@ static uint32_t add_function(struct writer *writer, uint32_t number, const char 
 			     uint32_t file)
 {
 	const struct ic_profile *profile = writer->profile;
-	const struct ic_profile_function *function = &profile->functions.items[number];
+	const struct ic_profile_function *function = &profile->resolved.functions.items[number];
 	const char *path = profile->files.items[file].name;
 	struct function_row row = { IC_NONE, string(writer, source),
 				    function->decl_line ? function->decl_line : IC_NONE, IC_NONE };
@@ -120,8 +120,8 @@ static uint32_t add_symbol(struct writer *writer, const struct ic_profile_locati
 {
 	const struct ic_profile *profile = writer->profile;
 	const struct ic_profile_frame *host =
-		&profile->frames.items[location->first_frame + location->frame_count - 1];
-	const char *name = profile->functions.items[host->function].name;
+		&profile->resolved.frames.items[location->first_frame + location->frame_count - 1];
+	const char *name = profile->resolved.functions.items[host->function].name;
 	// Numbers of the viewer have 53 bits, and addresses of a kernel the highest ones set.
 	const uint64_t most = (1ull << 48) - 1;
 	const struct symbol_row row = { host->start & most, library_of(writer, location->file),
@@ -137,8 +137,10 @@ static uint32_t add_frame(struct writer *writer, const struct ic_profile_locatio
 {
 	const struct ic_profile *profile = writer->profile;
 	const struct ic_profile_frame *frame =
-		&profile->frames.items[location->first_frame + location->frame_count - 1 - depth];
-	const struct ic_profile_function *function = &profile->functions.items[frame->function];
+		&profile->resolved.frames
+			 .items[location->first_frame + location->frame_count - 1 - depth];
+	const struct ic_profile_function *function =
+		&profile->resolved.functions.items[frame->function];
 	const char *source = function->decl_file ? function->decl_file : frame->source;
 	// A line is one of the function's file there.
 	bool has_line = frame->line > 0 && frame->source && strcmp(frame->source, source) == 0;

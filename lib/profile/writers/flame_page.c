@@ -49,7 +49,7 @@ static bool add_nodes(struct writer *writer, const struct ic_call_tree *tree)
 // Numbers the functions of the page in the order of the groups.
 static bool choose_functions(struct writer *writer)
 {
-	uint32_t count = writer->profile->functions.count;
+	uint32_t count = writer->profile->resolved.functions.count;
 	size_t group_count = ic_profile_groups_count(writer->groups);
 	bool *is_used = ic_items_zeroed(count + 1ull, sizeof(*is_used));
 

@@ -116,7 +116,7 @@ static void write_sample(struct writer *writer, const struct ic_profile_cell *ce
 static uint32_t function_of(struct writer *writer, const struct ic_profile_frame *frame)
 {
 	const struct ic_profile_function *function =
-		&writer->profile->functions.items[frame->function];
+		&writer->profile->resolved.functions.items[frame->function];
 	const uint32_t key[] = { frame->function, string(writer, frame->source) };
 	uint32_t *id = ic_profile_keys_at(&writer->functions, key, sizeof(key));
 
@@ -154,8 +154,8 @@ static void write_location(struct writer *writer, uint32_t number)
 			file->start - file->offset + location->addr);
 	for (uint32_t i = 0; i < location->frame_count; i++) {
 		const struct ic_profile_frame *frame =
-			&profile->frames.items[location->first_frame + i];
-		if (!profile->functions.items[frame->function].name)
+			&profile->resolved.frames.items[location->first_frame + i];
+		if (!profile->resolved.functions.items[frame->function].name)
 			continue;
 		writer->known_files[location->file] = true;
 		uint32_t function = function_of(writer, frame); // uses `part`

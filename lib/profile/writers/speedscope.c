@@ -26,7 +26,7 @@ static void write_frame(const struct writer *writer, const struct ic_call_node *
 	ic_json_text(output, node->name ? node->name : "??");
 	if (node->function != IC_NONE) {
 		const struct ic_profile_function *function =
-			&writer->profile->functions.items[node->function];
+			&writer->profile->resolved.functions.items[node->function];
 		const char *file = node->name ? function->decl_file : node->file;
 		if (file) {
 			ic_output_text(output, ",\"file\":");

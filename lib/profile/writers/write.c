@@ -19,7 +19,7 @@ bool ic_profile_write(const struct ic_profile *profile, enum ic_profile_form for
 
 	if (!err)
 		err = &unwanted;
-	if (!profile->is_resolved || event >= profile->events.count ||
+	if (!profile->resolved.is_done || event >= profile->events.count ||
 	    (size_t)form >= sizeof(writers) / sizeof(*writers))
 		return ic_fail(err, IC_ERROR_ARGUMENT,
 			       "the profile has no such event or form, or its frames were not "

@@ -156,11 +156,22 @@ static void split(const void *data, ic_line_function *line, void *context)
 
 const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, schema_of, split };
 
-// Fills in a copy, and the names of its function. False if memory is out.
+static void fill_names(struct ic_filler *filler, const struct ic_sites *sites,
+		       const struct ic_trace_copy *of, const char **function,
+		       const char **linkage_name)
+{
+	struct ic_site site;
+
+	ic_sites_get(sites, of->site, &site);
+	*function = ic_filler_name(filler,
+				   ic_site_function(sites->index, &sites->places.items[of->site]));
+	*linkage_name = site.linkage_name;
+}
+
+// False if memory is out.
 static bool fill_copy(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		      struct ic_filler *filler, const struct ic_sites *sites,
-		      const struct ic_trace_copy *of, const char **function,
-		      const char **linkage_name)
+		      const struct ic_trace_copy *of)
 {
 	const struct ic_site_place *place = &sites->places.items[of->site];
 	struct ic_site site;
@@ -182,8 +193,6 @@ static bool fill_copy(struct ic_row_copy *copy, struct ic_row_chain *chain,
 					   ic_filler_symbol_of(site.host, site.host_linkage_name)),
 		.counted_elsewhere = of->is_counted_elsewhere,
 	};
-	*function = ic_filler_name(filler, ic_site_function(sites->index, place));
-	*linkage_name = site.linkage_name;
 	return true;
 }
 
@@ -275,8 +284,8 @@ static const void *make(struct ic_rows *common, size_t number)
 					 .tid = hit.tid,
 					 .command = hit.command,
 					 .since = hit.time - ic_trace_start_time(rows->trace) };
-	if (!fill_copy(&rows->row.copy, &rows->chain, filler, sites, &copy, &rows->row.function,
-		       &rows->row.linkage_name))
+	fill_names(filler, sites, &copy, &rows->row.function, &rows->row.linkage_name);
+	if (!fill_copy(&rows->row.copy, &rows->chain, filler, sites, &copy))
 		return NULL;
 	if (hit.is_exit) {
 		rows->row.type = "exit";
@@ -344,10 +353,11 @@ bool ic_copy_rows_next(struct ic_copy_rows *rows, struct ic_trace_copy *copy,
 bool ic_copy_rows_fill(struct ic_copy_rows *rows, const struct ic_trace_copy *of,
 		       struct ic_row_copy *copy, const char **function, const char **linkage_name)
 {
+	const struct ic_sites *sites = ic_trace_sites(rows->trace);
 	struct ic_filler *filler = &rows->rows.filler;
 
-	return fill_copy(copy, &rows->chain, filler, ic_trace_sites(rows->trace), of, function,
-			 linkage_name) &&
+	fill_names(filler, sites, of, function, linkage_name);
+	return fill_copy(copy, &rows->chain, filler, sites, of) &&
 	       ic_row_doubts_fill(&rows->doubts, filler->options.entries, of->site, &copy->doubts,
 				  &copy->doubt_count, &copy->doubts_why_not);
 }

@@ -228,12 +228,12 @@ static bool find_program_entry(struct ic_call_frames *frames, struct ic_error *e
 	const struct ic_elf_file *file = &frames->image->file;
 	const struct ic_section *descriptors = ic_elf_file_descriptors(file);
 
-	frames->program_entry = file->entry_addr;
+	frames->program_entry = file->layout.entry_addr;
 	if (!descriptors)
 		return true;
 	if (!ic_image_load_descriptors(frames->image, 1, err))
 		return err->code != IC_ERROR_MEMORY;
-	frames->program_entry = ic_descriptor_code(file, descriptors, file->entry_addr);
+	frames->program_entry = ic_descriptor_code(file, descriptors, file->layout.entry_addr);
 	return true;
 }
 

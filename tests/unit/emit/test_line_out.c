@@ -53,8 +53,8 @@ static void check_rows(const struct ic_lines_out *lines, const struct ic_code_ma
 				      .version = (uint16_t)lines->version,
 				      .addr_size = (uint8_t)lines->addr_size,
 				      .offset_size = 4,
-				      .has_stmt_list = true,
-				      .line_off = off };
+				      .root.has_stmt_list = true,
+				      .root.line_off = off };
 	struct ic_line_header header = { 0 };
 	struct ic_line_program program;
 	struct ic_line_row row;
@@ -134,7 +134,7 @@ static uint32_t read_addrs(const struct ic_lines_out *lines, uint64_t *addrs, ui
 				      .version = 5,
 				      .addr_size = 8,
 				      .offset_size = 4,
-				      .has_stmt_list = true };
+				      .root.has_stmt_list = true };
 	struct ic_line_header header = { 0 };
 	struct ic_line_program program;
 	struct ic_line_row row;

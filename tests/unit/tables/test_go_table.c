@@ -175,7 +175,7 @@ TEST(addresses_that_are_filled_in_are_those_of_the_functions)
 	scan = (struct scan){ .image = ic_image_open(go_parts_write(&parts, "a.out"), NULL, &err) };
 	assert_non_null(scan.image);
 	scan.image->file.machine = EM_X86_64;
-	scan.image->file.dynamic = (struct ic_range){ GO_BEFORE, GO_BEFORE + DYNAMIC_SIZE };
+	scan.image->file.layout.dynamic = (struct ic_range){ GO_BEFORE, GO_BEFORE + DYNAMIC_SIZE };
 	scan.index = ic_index_build(scan.image, NULL, &err);
 	assert_non_null(scan.index);
 	assert_scan(&scan, HOSTS INLINED);

@@ -68,14 +68,8 @@ static void put_array(struct dwarf_builder *dw, const char *label, const char *o
 	dw_die_end(dw);
 }
 
-// struct S { int a; struct S *next; const T t; int array[3]; union { long l; int u; } };
-// struct T { int x; int bits : 3; struct A { int grid[2][2]; int tail[]; } } : B
-static struct dwarf_builder *begin_unit(uint16_t language)
+static void put_simple_types(struct dwarf_builder *dw)
 {
-	struct dwarf_builder *dw = scan_builder(4);
-
-	scan_unit_of(dw, "a.c", language);
-	dw_low_high(dw, START, END);
 	put_base(dw, "int", DW_ATE_signed, 4);
 	put_base(dw, "long", DW_ATE_signed, 8);
 	put_array(dw, "array", "int", 3, 1);
@@ -90,7 +84,11 @@ static struct dwarf_builder *begin_unit(uint16_t language)
 	dw_label(dw, "void *");
 	dw_die_begin(dw, DW_TAG_pointer_type);
 	dw_die_end(dw);
+}
 
+// union U { long l; int u; }; struct B { int base; };
+static void put_parts(struct dwarf_builder *dw)
+{
 	dw_label(dw, "U");
 	dw_die_begin(dw, DW_TAG_union_type);
 	dw_data1(dw, DW_AT_byte_size, 8);
@@ -103,7 +101,11 @@ static struct dwarf_builder *begin_unit(uint16_t language)
 	begin_structure(dw, "B", 4);
 	put_member(dw, "base", "int", 0);
 	dw_die_end(dw);
+}
 
+// struct T { int x; int bits : 3; struct A { int grid[2][2]; int tail[]; } } : B
+static void put_members(struct dwarf_builder *dw)
+{
 	begin_structure(dw, "T", 40);
 	begin_member(dw, DW_TAG_inheritance, NULL, "B");
 	dw_expr(dw, DW_AT_data_member_location, DW_BYTES(DW_OP_plus_uconst, 16));
@@ -132,7 +134,18 @@ static struct dwarf_builder *begin_unit(uint16_t language)
 	put_member(dw, "grid", "grid", 20);
 	put_member(dw, "tail", "tail", 36);
 	dw_die_end(dw);
+}
 
+// struct S { int a; struct S *next; const T t; int array[3]; union U; };
+static struct dwarf_builder *begin_unit(uint16_t language)
+{
+	struct dwarf_builder *dw = scan_builder(4);
+
+	scan_unit_of(dw, "a.c", language);
+	dw_low_high(dw, START, END);
+	put_simple_types(dw);
+	put_parts(dw);
+	put_members(dw);
 	begin_structure(dw, "S", 80);
 	put_member(dw, "a", "int", 0);
 	put_member(dw, "next", "S *", 8);

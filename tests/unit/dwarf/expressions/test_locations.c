@@ -26,7 +26,10 @@ static void unit_of(struct of_unit *of, uint16_t version, bool is_split, struct 
 		.dwarf = { .is_split = is_split,
 			   .swap = SWAP_LITTLE,
 			   .addr = { addrs, sizeof(addrs) } },
-		.unit = { .version = version, .addr_size = 4, .offset_size = 4, .low_pc = 0x1000 },
+		.unit = { .version = version,
+			  .addr_size = 4,
+			  .offset_size = 4,
+			  .root.low_pc = 0x1000 },
 	};
 	of->unit.dwarf = &of->dwarf;
 	if (version >= 5)

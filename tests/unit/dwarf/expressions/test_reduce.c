@@ -48,7 +48,7 @@ static const char *reduce(const struct of *of, uint64_t size, struct ic_bytes by
 				      .version = 5,
 				      .addr_size = of->addr_size,
 				      .offset_size = 4,
-				      .addr_base = 8 };
+				      .root.addr_base = 8 };
 	struct ic_cursor cur = ic_cursor_at(bytes, ".test", 0, bytes.size, dwarf.swap);
 	struct ic_reduction how = { .unit = &unit, .size = size };
 	struct ic_arena arena = { .blocks = NULL };

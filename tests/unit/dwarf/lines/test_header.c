@@ -68,9 +68,9 @@ static struct ic_unit unit_of(const struct ic_dwarf *dwarf, struct dwarf_format 
 				 .version = format.version,
 				 .addr_size = format.addr_size,
 				 .offset_size = format.offset_size,
-				 .str_offsets_base = format.offset_size == 8 ? 16 : 8,
-				 .comp_dir = "/src",
-				 .has_stmt_list = true };
+				 .root.str_offsets_base = format.offset_size == 8 ? 16 : 8,
+				 .root.comp_dir = "/src",
+				 .root.has_stmt_list = true };
 }
 
 TEST(paths_are_put_together_in_all_versions_and_formats)
@@ -156,16 +156,16 @@ TEST(a_relative_directory_is_the_units_when_it_is_its_own)
 	const struct ic_line_header header = { .version = 5,
 					       .directories = { directories, 2, 2, NULL },
 					       .files = { files, 2, 2, NULL } };
-	struct ic_unit unit = { .comp_dir = "build" };
+	struct ic_unit unit = { .root.comp_dir = "build" };
 
 	check_path(&header, &unit, 0, "build/a.c"); // and not build/build/a.c
 	check_path(&header, &unit, 1, "build/include/b.h");
-	unit.comp_dir = NULL;
+	unit.root.comp_dir = NULL;
 	check_path(&header, &unit, 0, "build/a.c");
 	check_path(&header, &unit, 1, "include/b.h");
-	unit.comp_dir = "/src";
+	unit.root.comp_dir = "/src";
 	check_path(&header, &unit, 0, "/src/build/a.c");
-	unit.comp_dir = "";
+	unit.root.comp_dir = "";
 	check_path(&header, &unit, 1, "include/b.h");
 }
 
@@ -176,7 +176,7 @@ TEST(a_path_too_long_is_cut_and_that_is_told)
 	const struct ic_line_header header = { .version = 5,
 					       .directories = { directories, 1, 1, NULL },
 					       .files = { files, 1, 1, NULL } };
-	const struct ic_unit unit = { .comp_dir = "/src" };
+	const struct ic_unit unit = { .root.comp_dir = "/src" };
 	char path[17];
 
 	for (size_t size = 1; size <= 16; size++) {
@@ -245,14 +245,14 @@ TEST(a_header_that_cannot_be_says_why)
 TEST(a_line_table_that_is_not_there_is_an_error)
 {
 	const struct ic_dwarf dwarf = { .line = BYTES(1, 2, 3) };
-	struct ic_unit unit = { .dwarf = &dwarf, .line_off = 3, .offset_size = 4 };
+	struct ic_unit unit = { .dwarf = &dwarf, .root.line_off = 3, .offset_size = 4 };
 	struct ic_line_header header = { 0 };
 	struct ic_error err;
 
 	assert_false(ic_line_header_parse(&header, &unit, UINT64_MAX, &err));
 	assert_error(&err, IC_ERROR_MALFORMED,
 		     ".debug_line+0x3: offset is beyond the end of the section");
-	unit.line_off = UINT64_MAX;
+	unit.root.line_off = UINT64_MAX;
 	assert_false(ic_line_header_parse(&header, &unit, UINT64_MAX, &err));
 	const struct ic_dwarf none = { .swap = false };
 	unit.dwarf = &none;

@@ -221,9 +221,11 @@ TEST(paths_are_those_of_files_that_are_counted_from_1)
 	dw_line_actuals(dw, "lines");
 	dw_line_end(dw);
 	struct ic_dwarf dwarf = dwarf_of(dw, false);
-	const struct ic_unit unit = {
-		.dwarf = &dwarf, .version = 4, .addr_size = 8, .offset_size = 4, .comp_dir = "/src"
-	};
+	const struct ic_unit unit = { .dwarf = &dwarf,
+				      .version = 4,
+				      .addr_size = 8,
+				      .offset_size = 4,
+				      .root.comp_dir = "/src" };
 	struct ic_line_header header = { 0 };
 	struct ic_error err;
 	char path[32] = "";

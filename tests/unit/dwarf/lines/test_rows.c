@@ -51,7 +51,7 @@ static void run_program(struct run *run, struct dwarf_builder *dw, struct dwarf_
 				      .version = format.version,
 				      .addr_size = format.addr_size,
 				      .offset_size = format.offset_size,
-				      .has_stmt_list = true };
+				      .root.has_stmt_list = true };
 	struct ic_line_header header = { 0 };
 	struct ic_line_program program;
 	struct ic_line_row row;

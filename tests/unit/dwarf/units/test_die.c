@@ -127,13 +127,14 @@ TEST(a_root_entry_says_what_its_unit_is)
 		dwarf_fixture_open(&fixture, dw, format.big_endian, &keep_some);
 		struct ic_unit *unit = fixture.unit;
 		assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
-		assert_string_equal(unit->name, "a.c");
-		assert_string_equal(unit->comp_dir, "/src");
-		assert_int_equal(unit->language, DW_LANG_Mips_Assembler);
-		assert_int_equal(unit->low_pc, 0x1000);
-		assert_true(unit->has_low_pc && unit->has_high_pc && unit->has_stmt_list);
-		assert_int_equal(unit->line_off, 0x77);
-		assert_true(unit->root_read);
+		assert_string_equal(unit->root.name, "a.c");
+		assert_string_equal(unit->root.comp_dir, "/src");
+		assert_int_equal(unit->root.language, DW_LANG_Mips_Assembler);
+		assert_int_equal(unit->root.low_pc, 0x1000);
+		assert_true(unit->root.has_low_pc && unit->root.has_high_pc &&
+			    unit->root.has_stmt_list);
+		assert_int_equal(unit->root.line_off, 0x77);
+		assert_true(unit->root.is_read);
 		assert_int_equal(fixture.problems.list.count, 0);
 		dwarf_fixture_close(&fixture);
 	}
@@ -163,11 +164,11 @@ TEST(bases_hold_for_the_attributes_before_them)
 		struct ic_unit *second = &fixture.unit[1];
 		dwarf_fixture_table(&table, second, &keep_some);
 		assert_true(ic_unit_read_root(second, &table, &fixture.problems, &err));
-		assert_string_equal(second->name, "b.c");
-		assert_int_equal(second->low_pc, 0x2000);
-		assert_true(second->addr_base > 16 && second->rnglists_base > 20);
-		assert_null(second->comp_dir);
-		assert_false(second->has_stmt_list);
+		assert_string_equal(second->root.name, "b.c");
+		assert_int_equal(second->root.low_pc, 0x2000);
+		assert_true(second->root.addr_base > 16 && second->root.rnglists_base > 20);
+		assert_null(second->root.comp_dir);
+		assert_false(second->root.has_stmt_list);
 		ic_abbrev_table_free(&table);
 		dwarf_fixture_close(&fixture);
 	}
@@ -185,11 +186,11 @@ TEST(a_base_that_is_not_said_is_behind_the_first_header)
 		dwarf_fixture_open(&fixture, dw, false, &keep_some);
 		struct ic_unit *unit = fixture.unit;
 		assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
-		assert_int_equal(unit->str_offsets_base, offset_size == 8 ? 16 : 8);
-		assert_int_equal(unit->addr_base, offset_size == 8 ? 16 : 8);
-		assert_int_equal(unit->rnglists_base, offset_size == 8 ? 20 : 12);
-		assert_null(unit->name);
-		assert_int_equal(unit->language, 0);
+		assert_int_equal(unit->root.str_offsets_base, offset_size == 8 ? 16 : 8);
+		assert_int_equal(unit->root.addr_base, offset_size == 8 ? 16 : 8);
+		assert_int_equal(unit->root.rnglists_base, offset_size == 8 ? 20 : 12);
+		assert_null(unit->root.name);
+		assert_int_equal(unit->root.language, 0);
 		dwarf_fixture_close(&fixture);
 	}
 }
@@ -205,9 +206,9 @@ TEST(before_dwarf_5_tables_have_no_header_to_be_behind_of)
 	dwarf_fixture_open(&fixture, dw, false, &keep_some);
 	struct ic_unit *unit = fixture.unit;
 	assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
-	assert_int_equal(unit->str_offsets_base, 0);
-	assert_int_equal(unit->addr_base, 0);
-	assert_int_equal(unit->lists_base, 0);
+	assert_int_equal(unit->root.str_offsets_base, 0);
+	assert_int_equal(unit->root.addr_base, 0);
+	assert_int_equal(unit->root.lists_base, 0);
 	dwarf_fixture_close(&fixture);
 }
 
@@ -225,10 +226,10 @@ TEST(what_a_root_entry_lacks_is_a_problem_and_the_rest_holds)
 	dwarf_fixture_open(&fixture, dw, false, &keep_some);
 	struct ic_unit *unit = fixture.unit;
 	assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
-	assert_int_equal(unit->language, DW_LANG_C99);
-	assert_null(unit->name);
-	assert_null(unit->comp_dir);
-	assert_false(unit->has_low_pc);
+	assert_int_equal(unit->root.language, DW_LANG_C99);
+	assert_null(unit->root.name);
+	assert_null(unit->root.comp_dir);
+	assert_false(unit->root.has_low_pc);
 	const char *const wanted[] = {
 		".debug_str+0x7777: no string: the section is smaller (for .debug_info+0xc)",
 		".debug_str_offsets+0x14: the section is missing or empty (for .debug_info+0xc)",
@@ -254,7 +255,7 @@ TEST(a_unit_without_a_root_entry_is_an_error)
 	dwarf_fixture_table(&table, &list.units.items[0], &keep_some);
 	assert_false(ic_unit_read_root(&list.units.items[0], &table, NULL, &err));
 	assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0xc: data ends too early");
-	assert_false(list.units.items[0].root_read);
+	assert_false(list.units.items[0].root.is_read);
 	ic_abbrev_table_free(&table);
 	IC_ARRAY_FREE(&list.units);
 	dwarf_builder_free(dw);
@@ -265,11 +266,11 @@ TEST(a_split_unit_has_its_addresses_from_its_skeleton)
 	for (uint16_t version = 4; version <= 5; version++) {
 		struct dwarf_builder *dw = dwarf_begin((struct dwarf_format){
 			.version = version, .offset_size = 4, .addr_size = 8 });
-		struct ic_unit skeleton = { .has_low_pc = true,
-					    .low_pc = 0x1000,
-					    .addr_base = 0x30,
-					    .gnu_ranges_base = 0x40,
-					    .rnglists_base = 0x50 };
+		struct ic_unit skeleton = { .root.has_low_pc = true,
+					    .root.low_pc = 0x1000,
+					    .root.addr_base = 0x30,
+					    .root.gnu_ranges_base = 0x40,
+					    .root.rnglists_base = 0x50 };
 		struct dwarf_fixture fixture;
 		struct ic_error err;
 
@@ -282,14 +283,14 @@ TEST(a_split_unit_has_its_addresses_from_its_skeleton)
 		unit->str_offsets_part = 0x100;
 		unit->rnglists_part = 0x200;
 		assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
-		assert_true(unit->has_low_pc);
-		assert_int_equal(unit->low_pc, 0x1000);
-		assert_int_equal(unit->addr_base, 0x30);
+		assert_true(unit->root.has_low_pc);
+		assert_int_equal(unit->root.low_pc, 0x1000);
+		assert_int_equal(unit->root.addr_base, 0x30);
 		// Lists of DWARF 5 are in the unit's own file, or its part of a package.
-		assert_int_equal(unit->lists_base, version < 5 ? 0x40 : 0x200);
-		assert_int_equal(unit->rnglists_base, 0x200 + 12);
-		assert_int_equal(unit->str_offsets_base, version < 5 ? 0x100 : 0x108);
-		assert_null(unit->dwo_name); // which its skeleton has
+		assert_int_equal(unit->root.lists_base, version < 5 ? 0x40 : 0x200);
+		assert_int_equal(unit->root.rnglists_base, 0x200 + 12);
+		assert_int_equal(unit->root.str_offsets_base, version < 5 ? 0x100 : 0x108);
+		assert_null(unit->root.dwo_name); // which its skeleton has
 		dwarf_fixture_close(&fixture);
 	}
 }
@@ -309,11 +310,11 @@ TEST(a_skeleton_says_where_its_unit_is)
 	dwarf_fixture_open(&fixture, dw, false, &dwarf_keep_all);
 	struct ic_unit *unit = fixture.unit;
 	assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
-	assert_string_equal(unit->dwo_name, "a.dwo");
+	assert_string_equal(unit->root.dwo_name, "a.dwo");
 	assert_int_equal(unit->id, 0x1122334455667788);
-	assert_int_equal(unit->addr_base, 0x30);
-	assert_int_equal(unit->gnu_ranges_base, 0x40);
-	assert_int_equal(unit->lists_base, 0); // its own lists are not counted from there
+	assert_int_equal(unit->root.addr_base, 0x30);
+	assert_int_equal(unit->root.gnu_ranges_base, 0x40);
+	assert_int_equal(unit->root.lists_base, 0); // its own lists are not counted from there
 	dwarf_fixture_close(&fixture);
 }
 
@@ -330,7 +331,7 @@ TEST(names_in_a_supplementary_file_that_is_missing_are_left_out)
 		fixture.dwarf.supplementary_missing = is_said;
 		assert_true(
 			ic_unit_read_root(fixture.unit, &fixture.table, &fixture.problems, &err));
-		assert_null(fixture.unit->name);
+		assert_null(fixture.unit->root.name);
 		assert_int_equal(fixture.problems.list.count, !is_said);
 		dwarf_fixture_close(&fixture);
 	}

@@ -369,8 +369,8 @@ static const struct ic_unit small_unit = { .dwarf = &small_dwarf,
 					   .version = 5,
 					   .addr_size = 8,
 					   .offset_size = 4,
-					   .addr_base = 8,
-					   .str_offsets_base = 8 };
+					   .root.addr_base = 8,
+					   .root.str_offsets_base = 8 };
 
 static void check_string(uint16_t form, uint64_t number, enum ic_error_code code,
 			 const char *wanted)

@@ -206,7 +206,7 @@ TEST(a_list_by_number_is_found_through_the_table_of_offsets)
 			err.message,
 			".debug_rnglists+0xffffffffffffffff: offset is beyond the end of "
 			"the section");
-		uint64_t at = fixture.unit->rnglists_base + fixture.unit->offset_size;
+		uint64_t at = fixture.unit->root.rnglists_base + fixture.unit->offset_size;
 		memset((uint8_t *)fixture.dwarf.rnglists.data + at, 0, fixture.unit->offset_size);
 		value.number = 1;
 		assert_int_equal(read_list(&fixture, &value, ranges, &err), 0);
@@ -336,7 +336,7 @@ TEST(lists_of_a_split_unit_count_from_its_base)
 		dwarf_fixture_open(&fixture, dw, false, &dwarf_keep_all);
 		assert_true(
 			ic_unit_read_root(fixture.unit, &fixture.table, &fixture.problems, &err));
-		fixture.unit->lists_base = dw_label_off(dw, "list") - 3;
+		fixture.unit->root.lists_base = dw_label_off(dw, "list") - 3;
 		struct ic_value value = { .form = DW_FORM_sec_offset,
 					  .class = IC_FORM_CLASS_OFFSET,
 					  .number = 3 };

@@ -413,11 +413,11 @@ TEST(where_there_is_nothing_else_line_tables_are_units)
 		     ".debug_line+0xe: length reaches beyond the end of the section");
 	assert_int_equal(list.units.count, 2); // and the one of no bytes
 	const struct ic_unit *units = list.units.items;
-	assert_int_equal(units[0].line_off, 0);
-	assert_int_equal(units[1].line_off, 6);
+	assert_int_equal(units[0].root.line_off, 0);
+	assert_int_equal(units[1].root.line_off, 6);
 	assert_int_equal(units[0].end_off, 6);
 	assert_int_equal(units[0].addr_size, 4);
-	assert_true(units[1].has_stmt_list);
+	assert_true(units[1].root.has_stmt_list);
 	assert_int_equal(units[1].die_off, units[1].end_off); // it has no DIEs
 	assert_true(ic_unit_check(&units[1], &err));
 	IC_ARRAY_FREE(&list.units);

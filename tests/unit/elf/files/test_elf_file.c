@@ -48,9 +48,9 @@ TEST(a_file_of_any_class_and_byte_order_is_read)
 		assert_int_equal(bss->raw.size, 0);
 		assert_int_equal(bss->size, 0x1000);
 		assert_false(ic_section_is_loaded(ic_elf_file_section(&file, ".debug_info")));
-		assert_int_equal(file.code_segment_count, 1);
-		assert_int_equal(file.code_segments[0].range.start, 0x401000);
-		assert_int_equal(file.code_segments[0].range.end, 0x401123);
+		assert_int_equal(file.layout.code_segment_count, 1);
+		assert_int_equal(file.layout.code_segments[0].range.start, 0x401000);
+		assert_int_equal(file.layout.code_segments[0].range.end, 0x401123);
 		ic_elf_file_close(&file);
 	}
 }
@@ -249,7 +249,7 @@ static void check_lowest(const uint64_t *addrs, size_t count, bool segments, uin
 		elf_add_nobits(elf, ".section", addrs[i], 0x10, SHF_ALLOC | SHF_WRITE);
 	elf_add_code(elf, ".text", 0xffff0000, 0x10);
 	elf_end_and_open(&file, elf);
-	assert_int_equal(file.lowest_addr, wanted);
+	assert_int_equal(file.layout.lowest_addr, wanted);
 	ic_elf_file_close(&file);
 }
 

@@ -182,7 +182,7 @@ static uint64_t called_by(uint16_t machine, const uint8_t *code, size_t size, ui
 	struct ic_image *image = open_code(machine, code, size);
 	uint64_t slot = 0;
 
-	image->file.relocated = protected;
+	image->file.layout.relocated = protected;
 	bool found = ic_image_called_by(image, return_addr, true, &slot);
 	ic_image_free(image);
 	return found ? slot : 0;

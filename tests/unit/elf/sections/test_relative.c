@@ -28,12 +28,12 @@ static void make(struct made *made, uint64_t addr, uint64_t size)
 	made->loaded[1] = (struct ic_loaded){ .addr = RELOCATIONS,
 					      .bytes = { (uint8_t *)made->relocations,
 							 sizeof(made->relocations) } };
-	made->file =
-		(struct ic_elf_file){ .machine = EM_X86_64,
-				      .addr_size = 8,
-				      .loaded = made->loaded,
-				      .loaded_count = 2,
-				      .dynamic = { DYNAMIC, DYNAMIC + sizeof(made->dynamic) } };
+	made->file = (struct ic_elf_file){ .machine = EM_X86_64,
+					   .addr_size = 8,
+					   .layout.loaded = made->loaded,
+					   .layout.loaded_count = 2,
+					   .layout.dynamic = { DYNAMIC,
+							       DYNAMIC + sizeof(made->dynamic) } };
 }
 
 static size_t entries_of(uint64_t addr, uint64_t size)
@@ -82,7 +82,7 @@ TEST(a_dynamic_section_without_an_end_is_read_to_the_end_of_what_is_loaded)
 
 	make(&made, RELOCATIONS, 72);
 	made.dynamic[4] = DT_DEBUG;
-	made.file.dynamic.end = UINT64_MAX;
+	made.file.layout.dynamic.end = UINT64_MAX;
 	assert_int_equal(ic_relatives_of(&made.file).entries.size, 72);
 	made.loaded[0].bytes.size = 31; // the second half of DT_RELASZ is cut off
 	assert_int_equal(ic_relatives_of(&made.file).entries.size, 0);

@@ -301,7 +301,7 @@ TEST(module_data_that_the_dynamic_linker_fills_in_are_found)
 	assert_true(ic_elf_file_open(&file, go_parts_write(&parts, "a.out"), &err));
 	assert_false(ic_go_place_find(&file, &place));
 	file.machine = EM_X86_64;
-	file.dynamic = (struct ic_range){ GO_BEFORE, GO_BEFORE + 48 };
+	file.layout.dynamic = (struct ic_range){ GO_BEFORE, GO_BEFORE + 48 };
 	assert_true(ic_go_place_find(&file, &place));
 	struct ic_go_pclntab opened;
 	assert_true(ic_go_pclntab_open(&opened, place.bytes, place.addr, false, "", &err));
