@@ -1,4 +1,4 @@
-"""That docs/compatibility.md is true: its cells are built and asked about again."""
+"""That docs/compatibility.csv is true: its files are built and asked about again."""
 
 import concurrent.futures
 import os
@@ -70,6 +70,7 @@ def test_the_document_is_what_the_script_writes(written):
     rows, versions = written
     assert rows.keys() == BY_NAME.keys()
     assert document.PATH.read_text() == document.render(rows, versions)
+    assert document.DATA.read_text() == document.render_data(rows)
 
 
 def test_what_is_not_right_has_a_note_and_each_note_a_use(written):

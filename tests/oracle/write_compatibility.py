@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes docs/compatibility.md anew, or shows how a cell of it came about.
+"""Writes docs/compatibility.csv and its page anew, or shows how a cell of it came about.
 
 usage: scripts/compatibility [--show] [CELL...]
 
@@ -76,9 +76,8 @@ def write(cells):
     names = {cell.id for cell in every_cell()}
     used = {tool for cell in every_cell() for tool in document.tools_of(cell)}
     used |= {*document.DECODERS, *document.TOOLS}
-    document.PATH.write_text(document.render(
-        {name: row for name, row in rows.items() if name in names},
-        {tool: version for tool, version in versions.items() if tool in used}))
+    document.write({name: row for name, row in rows.items() if name in names},
+                   {tool: version for tool, version in versions.items() if tool in used})
     return 1 if failed else 0
 
 

@@ -1,1 +1,1 @@
-"""What we and our peers make of every container and every producer: docs/compatibility.md."""
+"""What we and our peers make of every container and every producer: docs/compatibility.csv."""

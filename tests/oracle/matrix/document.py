@@ -1,5 +1,8 @@
-"""docs/compatibility.md: written from results, and read back by the test that keeps it true."""
+"""docs/compatibility.csv and the page about it: written from results, and read back by the test that
+keeps them true."""
 
+import csv
+import io
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +12,8 @@ from matrix.cell import FAMILIES, every_cell
 from matrix.shop import version_of
 
 ROOT = Path(__file__).resolve().parents[3]
-PATH = ROOT / "docs" / "compatibility.md"
+DATA = ROOT / "docs" / "compatibility.csv"
+PATH = DATA.with_suffix(".md")
 NOTES = Path(__file__).resolve().parent / "notes.txt"
 TOOLS = ("inlinecall", *(peer.tool for peer in peers.PEERS))
 DECODERS = ("llvm-dwarfdump", "readelf")
@@ -18,10 +22,11 @@ HEAD = """\
 # What it reads, and what others make of it
 
 Programs of our own are built by each compiler and put into each kind of container; then inlinecall
-is asked for every inlined instance, and other symbolizers for the inline stacks. This page is
-written by `scripts/compatibility`; a test builds the cells again if their tools are installed, and
-fails if this page is not true. The tools it was made with are listed [at its end](#made-with).
-`scripts/compatibility --show CELL` prints how a cell is built, the queries, and what differs.
+is asked for every inlined instance, and other symbolizers for the inline stacks.
+[compatibility.csv](compatibility.csv) has a line for each file. It and this page are written by
+`scripts/compatibility`; a test builds the files again if their tools are installed, and fails if a line
+is not true. `scripts/compatibility --show CELL` prints how a file is built, the queries, and what
+differs.
 
 **inlinecall** is asked by `inlinecall -a --json FILE`. It is right if it prints exactly the
 instances that an independent decoder (llvm-dwarfdump or readelf, as text) finds: function, linkage
@@ -40,7 +45,7 @@ not count. These queries are what those tools are for; they ask less than those 
 - *wrong N of M*: N of M instances (of M addresses, for the symbolizers) are missing or differ
 - *fails*: there is no instance in the answer; for a symbolizer, no more than symbols
 - *-*: there was nothing to ask
-- a name in brackets is that of a [note](#notes), which says why.
+- a name in brackets is that of a [note](#notes), which says why
 """
 
 
@@ -87,21 +92,32 @@ def table(head, rows):
 
 
 def render(rows, versions):
-    """`rows`: {cell's name: Row}; `versions`: {tool: version}."""
+    """The page. `rows`: {cell's name: Row}; `versions`: {tool: version}."""
     notes = read_notes()
     cells = every_cell()
     parts = [HEAD, "## In short\n", "How many files each reads without a fault.\n",
-             summary(cells, rows)]
+             summary(cells, rows), "## What the files are\n"]
     for name, (title, introduction, _) in FAMILIES.items():
-        found = [cell for cell in cells if cell.family == name and cell.id in rows]
-        if found:
-            parts += [f"## {title}\n", wrapped(introduction),
-                      table(("cell", "what it is", "instances", *TOOLS),
-                            [row_of(cell, rows[cell.id], notes) for cell in found])]
+        if any(cell.family == name and cell.id in rows for cell in cells):
+            parts.append(wrapped(f"**{title}**: {introduction}"))
     parts += ["## Notes\n", *(wrapped(f"**{note.name}**: {' and '.join(note.tools)}: {note.text}")
                               for note in notes),
               "## Made with\n", made_with(versions)]
     return "\n".join(parts)
+
+
+def render_data(rows):
+    """The lines, in the order of the families."""
+    notes = read_notes()
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("group", "cell", "what it is", "instances", *TOOLS))
+    cells = every_cell()  # which knows the families
+    for name, (title, _, _) in FAMILIES.items():
+        for cell in cells:
+            if cell.family == name and cell.id in rows:
+                writer.writerow((title, *row_of(cell, rows[cell.id], notes)))
+    return out.getvalue()
 
 
 def summary(cells, rows):
@@ -109,7 +125,7 @@ def summary(cells, rows):
     for name, (title, _, _) in FAMILIES.items():
         found = [rows[cell.id] for cell in cells if cell.family == name and cell.id in rows]
         if found:
-            lines.append((f"[{title}](#{anchor(title)})", *(score(found, tool) for tool in TOOLS)))
+            lines.append((title, *(score(found, tool) for tool in TOOLS)))
     lines.append(("all", *(score(list(rows.values()), tool) for tool in TOOLS)))
     return table(("", *TOOLS), lines)
 
@@ -119,12 +135,8 @@ def score(rows, tool):
     return f"{asked.count('right')} of {len(asked)}"
 
 
-def anchor(title):
-    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
-
-
 def row_of(cell, row, notes):
-    return (f"`{cell.id}`", cell.what, row.instances,
+    return (cell.id, cell.what, row.instances,
             *(row.verdicts[tool] + names_of(notes, cell.id, tool, row.verdicts[tool])
               for tool in TOOLS))
 
@@ -157,20 +169,16 @@ def current_versions(cells):
     return {tool: version_of(tool) for tool in tools if version_of(tool)}
 
 
-CELL_ROW = re.compile(r"\| `([^`]+)` \| [^|]* \| (\d+) \| (.*) \|")
 VERSION_ROW = re.compile(r"\| ([^| ]+) \| ([^|]*) \|")
 
 
-def parse(text):
+def parse(data, page):
     """(rows, versions), as render() takes them."""
     rows, versions = {}, {}
-    body, _, end = text.partition("\n## Made with\n")
-    for line in body.splitlines():
-        match = CELL_ROW.fullmatch(line)
-        if match:
-            verdicts = [re.sub(r" \[[a-z0-9-]+\]", "", verdict)
-                        for verdict in match.group(3).split(" | ")]
-            rows[match.group(1)] = Row(int(match.group(2)), dict(zip(TOOLS, verdicts)))
+    for line in csv.DictReader(io.StringIO(data)):
+        rows[line["cell"]] = Row(int(line["instances"]),
+                                 {tool: re.sub(r" \[[a-z0-9-]+\]", "", line[tool]) for tool in TOOLS})
+    _, _, end = page.partition("\n## Made with\n")
     for version, tools in VERSION_ROW.findall(end):
         if version != "version":
             versions.update((tool, version) for tool in tools.split(", "))
@@ -178,4 +186,9 @@ def parse(text):
 
 
 def read():
-    return parse(PATH.read_text()) if PATH.exists() else ({}, {})
+    return parse(DATA.read_text(), PATH.read_text()) if DATA.exists() else ({}, {})
+
+
+def write(rows, versions):
+    DATA.write_text(render_data(rows))
+    PATH.write_text(render(rows, versions))
