@@ -6,6 +6,7 @@
 struct host { // of the inlined copies of a group's function
 	uint32_t group, function;
 	uint64_t total;
+	const char *name;
 };
 
 struct group {
@@ -230,7 +231,7 @@ static void count_host(struct counter *counter, const struct group *group,
 
 	struct host *host = found && *found == IC_NONE ? IC_ARRAY_PUSH(&counter->hosts) : NULL;
 	if (host) {
-		*host = (struct host){ number, function, 0 };
+		*host = (struct host){ .group = number, .function = function };
 		*found = counter->hosts.count - 1;
 	}
 	if (found && *found != IC_NONE)
@@ -366,6 +367,11 @@ static bool is_of_neighbours(const struct ic_profile_query *query)
 	return query->by == IC_PROFILE_BY_CALLER || query->by == IC_PROFILE_BY_CALLEE;
 }
 
+static int compare_texts(const char *left, const char *right)
+{
+	return strcmp(left ? left : "", right ? right : "");
+}
+
 static int compare_hosts(const void *left, const void *right)
 {
 	const struct host *a = left, *b = right;
@@ -374,7 +380,8 @@ static int compare_hosts(const void *left, const void *right)
 		return a->group < b->group ? -1 : 1;
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	return (a->function > b->function) - (a->function < b->function);
+	int order = compare_texts(a->name, b->name); // their numbers depend on what was met first
+	return order ? order : (a->function > b->function) - (a->function < b->function);
 }
 
 static bool take_hosts(struct counter *counter)
@@ -385,6 +392,10 @@ static bool take_hosts(struct counter *counter)
 	groups->hosts = ic_items_alloc(count + 1ull, sizeof(*groups->hosts));
 	if (!groups->hosts)
 		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		struct host *host = &counter->hosts.items[i];
+		host->name = counter->profile->resolved.functions.items[host->function].name;
+	}
 	if (count > 0)
 		qsort(counter->hosts.items, count, sizeof(*counter->hosts.items), compare_hosts);
 	for (uint32_t i = 0; i < count; i++) {
@@ -392,16 +403,9 @@ static bool take_hosts(struct counter *counter)
 		struct group *group = &groups->list.items[host->group];
 		if (group->host_count++ == 0)
 			group->first_host = i;
-		groups->hosts[i] = (struct ic_profile_host){
-			counter->profile->resolved.functions.items[host->function].name, host->total
-		};
+		groups->hosts[i] = (struct ic_profile_host){ host->name, host->total };
 	}
 	return true;
-}
-
-static int compare_texts(const char *left, const char *right)
-{
-	return strcmp(left ? left : "", right ? right : "");
 }
 
 static int compare_groups(const void *left, const void *right)
@@ -417,6 +421,8 @@ static int compare_groups(const void *left, const void *right)
 	int order = compare_texts(a->function, b->function);
 	if (order == 0)
 		order = compare_texts(a->source, b->source);
+	if (order == 0)
+		order = compare_texts(a->file, b->file);
 	if (order == 0)
 		order = compare_texts(a->caller, b->caller);
 	if (order == 0)

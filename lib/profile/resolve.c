@@ -27,11 +27,20 @@ static uint32_t add_function(struct ic_profile *profile, const struct ic_profile
 					  like->decl_line, like->decl_file ? IC_NONE : like->file };
 	uint32_t *place = ic_profile_keys_at(keys, &key, sizeof(key));
 
-	if (!place || *place != IC_NONE)
-		return place ? *place : IC_NONE;
-	if (!IC_ARRAY_ADD(&profile->resolved.functions, *like))
+	if (!place)
 		return IC_NONE;
-	return *place = profile->resolved.functions.count - 1;
+	if (*place == IC_NONE) {
+		if (!IC_ARRAY_ADD(&profile->resolved.functions, *like))
+			return IC_NONE;
+		return *place = profile->resolved.functions.count - 1;
+	}
+	// Of the files that have it, the first by name: recordings have them in any order.
+	struct ic_profile_function *known = &profile->resolved.functions.items[*place];
+	const struct ic_profile_file *files = profile->files.items;
+	if (known->file != like->file &&
+	    strcmp(files[like->file].name, files[known->file].name) < 0)
+		known->file = like->file;
+	return *place;
 }
 
 static bool add_frame(struct ic_profile *profile, const struct ic_profile_function *function,

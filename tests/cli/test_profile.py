@@ -638,6 +638,17 @@ def test_text_of_perf_has_the_same_stacks(run, tmp_path):
     assert {stack: found[stack] for stack in ours} == {stack: expected[stack] for stack in ours}
 
 
+def test_rows_of_equal_weight_do_not_depend_on_what_came_first(run, tmp_path):
+    """Two functions of a name in two files, each in one sample: without the files, by their paths."""
+    samples = [f"program 1 1.000000: 1 cycles:u:\n\t {address} same+0x4 ({tmp_path}/{name}.so)\n\n"
+               for address, name in (("1004", "a"), ("2004", "b"))]
+    shown = [run("profile", "--json", "-", stdin="".join(texts)).out
+             for texts in (samples, samples[::-1])]
+    files = [json.loads(line)["file"] for line in shown[0].splitlines()[1:]]
+    assert files == [f"{tmp_path}/a.so", f"{tmp_path}/b.so"]
+    assert shown[0] == shown[1]
+
+
 def test_code_that_the_kernel_maps_into_programs_is_known(run, tmp_path):
     record(tmp_path, "asks_time.c", "-e", "cpu-clock:u", "-F", "997", "-g")
     everything, found = rows(run, tmp_path / "perf.data")

@@ -201,7 +201,7 @@ struct ic_profile_group {
 	uint32_t line;
 	const char *caller; /**< of calls: the function that calls */
 	/** Path of the program or library, or what the kernel calls it: "[kernel]", "[vdso]"; of a
-	 *  function that several have the first. */
+	 *  function that several have the first by name. */
 	const char *file;
 	const char *thread; /**< the name of a thread */
 	uint32_t pid, tid;  /**< likewise */
