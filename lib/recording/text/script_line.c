@@ -154,6 +154,12 @@ static bool is_column(const struct words *words, size_t number, size_t width)
 	return is_number(words->list[number]) && columns == (size > width ? size : width);
 }
 
+// The ID of a thread. Newer versions of perf have wider columns (6.1 has 5, 6.12 has 7).
+static bool is_id_column(const struct words *words, size_t number)
+{
+	return is_column(words, number, 5) || is_column(words, number, 7);
+}
+
 // The address of a sample that has no stack: before its column there is one more blank.
 static bool is_addr(const struct words *words, size_t number)
 {
@@ -205,7 +211,7 @@ static bool read_thread(const struct words *words, size_t number, bool is_strict
 {
 	if (!read_ids(words->list[number], sample) ||
 	    ((is_strict || number == 0) && !has_slash(words->list[number]) &&
-	     !is_column(words, number, 5)))
+	     !is_id_column(words, number)))
 		return false;
 	const uint8_t *begin = words->list[0].data;
 	if (number > 0)

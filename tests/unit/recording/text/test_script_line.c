@@ -44,6 +44,7 @@ TEST(lines_of_samples_have_what_perf_was_asked_for)
 		"kworker/0:1-mm 12/12 7 sched:sched_switch|");
 	assert_string_equal(sample("a 12/13 100 cycles:"), "a 12/13 100 cycles|");
 	assert_string_equal(sample("a 12 cycles:"), "a 12/12 1 cycles|");
+	assert_string_equal(sample_before("busy 3       7 ", "\t  5 f\n"), "busy 3 7/7 1 |");
 	assert_string_equal(sample(":-1    -1 [000] 17.862611: 250000 cpu-clock: "),
 			    ":-1 4294967295/4294967295 250000 cpu-clock|");
 	assert_string_equal(sample(":-1 4294967295/4294967295 1.5: 3 cycles:"),
