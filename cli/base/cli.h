@@ -21,7 +21,7 @@ struct cli_command {
 	enum cli_status (*run)(int argc, char **argv);
 };
 
-#define COMMAND(name, operands, what) extern const struct cli_command cli_command_##name;
+#define COMMAND(name, group, what) extern const struct cli_command cli_command_##name;
 #include "base/commands.def"
 #undef COMMAND
 

@@ -3,7 +3,7 @@
 #define CLI_BASE_COMMAND_BITS_H
 
 enum command_bits {
-#define COMMAND(name, operands, what) COMMAND_NUMBER_##name,
+#define COMMAND(name, group, what) COMMAND_NUMBER_##name,
 #include "base/commands.def"
 #undef COMMAND
 	COMMAND_COUNT,

@@ -26,18 +26,31 @@ static const struct row rows[] = {
 #include "base/options.def"
 #undef OPTION
 };
+
+enum command_group { FUNCTIONS, PLACES, SIZE, RUNS, DEBUG };
+
+static const char *const command_groups[] = {
+	[FUNCTIONS] = "Ask about a function",
+	[PLACES] = "Look up an address or a source line",
+	[SIZE] = "Count and measure",
+	[RUNS] = "See what programs do when they run",
+	[DEBUG] = "Check, print and write debug information",
+};
+
+static const struct {
+	const char *name, *what;
+	enum command_group group;
+} command_rows[COMMAND_COUNT] = {
+#define COMMAND(name, group, what) { #name, what, group },
+#include "base/commands.def"
+#undef COMMAND
+};
 // clang-format on
 
 static unsigned bit_of(const struct cli_command *command)
 {
-	static const char *const names[] = {
-#define COMMAND(name, operands, what) #name,
-#include "base/commands.def"
-#undef COMMAND
-	};
-
-	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(names[i], command->name) == 0)
+	for (unsigned i = 0; i < COMMAND_COUNT; i++)
+		if (strcmp(command_rows[i].name, command->name) == 0)
 			return 1u << i;
 	return 0;
 }
@@ -106,7 +119,9 @@ bool cli_options_read(const struct cli_command *command, int argc, char **argv,
 
 enum {
 	HELP_COLUMN = 26, // where the explanation of an option begins
+	COMMAND_COLUMN = 13,
 	HELP_WIDTH = 90,
+	HELP_GAP = 2, // at least, between the columns
 };
 
 // Prints words from a column on, as many on a line as fit.
@@ -125,17 +140,29 @@ static void print_wrapped(const char *text, int column)
 	putchar('\n');
 }
 
+// Prints a name and the text beside it, or below it if the name is too long.
+static void print_columns(const char *name, int column, const char *text)
+{
+	int length = printf("%s", name);
+
+	if (length > column - HELP_GAP) {
+		putchar('\n');
+		length = 0;
+	}
+	printf("%*s", column - length, "");
+	print_wrapped(text, column);
+}
+
 static void print_row(const struct row *row)
 {
-	char left[64], letter[] = "-x, ";
+	char name[64], letter[] = "-x, ";
 	bool is_optional = row->has_argument == optional_argument;
 
 	letter[1] = (char)row->option;
-	snprintf(left, sizeof(left), "  %4s--%s%s%s%s%s", row->option < 256 ? letter : "",
+	snprintf(name, sizeof(name), "  %4s--%s%s%s%s%s", row->option < 256 ? letter : "",
 		 row->name, is_optional ? "[" : "", row->argument ? "=" : "",
 		 row->argument ? row->argument : "", is_optional ? "]" : "");
-	printf("%-*s", HELP_COLUMN, left);
-	print_wrapped(row->help, HELP_COLUMN);
+	print_columns(name, HELP_COLUMN, row->help);
 }
 
 static void print_group(const char *title, unsigned commands, enum group group)
@@ -150,21 +177,28 @@ static void print_group(const char *title, unsigned commands, enum group group)
 	}
 }
 
+static void print_commands(void)
+{
+	char name[32];
+
+	puts("\nThe commands, each with a --help of its own:");
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (i == 0 || command_rows[i].group != command_rows[i - 1].group)
+			printf("\n%s:\n", command_groups[command_rows[i].group]);
+		snprintf(name, sizeof(name), "  %s", command_rows[i].name);
+		print_columns(name, COMMAND_COLUMN, command_rows[i].what);
+	}
+	puts("\nThe options of 'sites', which is the command if none is named:");
+}
+
 enum cli_status cli_options_help(const struct cli_command *command)
 {
 	unsigned bit = bit_of(command);
 
 	fputs(command->usage, stdout);
+	if (bit == SITES)
+		print_commands();
 	putchar('\n');
-	if (bit == SITES) {
-		puts("Other commands, each with a --help of its own:");
-#define COMMAND(name, operands, what)                      \
-	if (COMMAND_NUMBER_##name != COMMAND_NUMBER_sites) \
-		printf("  %-30s%s\n", #name " " operands, what);
-#include "base/commands.def"
-#undef COMMAND
-		putchar('\n');
-	}
 	print_group(command->which, bit, WHICH);
 	print_group("What is printed", bit, WHAT);
 	print_group("How", bit, HOW);

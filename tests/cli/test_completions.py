@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "sizes", "why", "lint", "probe", "trace", "emit",
-            "btf", "cfi", "profile", "backtrace")
+COMMANDS = ("sites", "why", "tree", "addr", "lines", "stats", "sizes", "trace", "probe", "profile",
+            "backtrace", "lint", "cfi", "btf", "emit")
 
 
 @pytest.fixture(scope="session")
