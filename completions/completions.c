@@ -1,11 +1,11 @@
 // completions bash|zsh|fish: prints the completions for that shell, from the tables of commands and
 // options. Runs when inlinecall is built, on the build machine.
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/command_bits.h"
+#include "base/options.h"
 
 static const struct command {
 	const char *name, *what;
@@ -21,17 +21,30 @@ static const struct row {
 	const char *name;
 	int has_argument;
 	const char *argument, *values;
-	unsigned commands;
-	const char *help;
-} rows[] = {
-#define OPTION(identifier, letter, name, has_argument, argument, values, commands, group, help) \
-	{ letter, name, has_argument##_argument, argument, values, commands, help },
+} rows[CLI_OPTION_COUNT] = {
+#define OPTION(identifier, letter, name, has_argument, argument, values) \
+	{ letter, name, has_argument##_argument, argument, values },
+#define TEXT(...)
 #include "base/options.def"
 #undef OPTION
+#undef TEXT
+};
+
+static const struct text {
+	const struct row *row;
+	unsigned commands;
+	const char *text;
+} texts[] = {
+#define OPTION(...)
+#define TEXT(identifier, commands, group, text) \
+	{ &rows[CLI_OPTION_NUMBER_##identifier], commands, text },
+#include "base/options.def"
+#undef OPTION
+#undef TEXT
 };
 // clang-format on
 
-enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
+enum { TEXT_COUNT = sizeof(texts) / sizeof(*texts) };
 
 static bool is_files(const struct row *row)
 {
@@ -109,17 +122,19 @@ static void print_bash(void)
 	     "\t\tprev=\n"
 	     "\tfi\n"
 	     "\tcase $prev in");
-	for (size_t i = 0; i < ROW_COUNT; i++)
+	for (size_t i = 0; i < CLI_OPTION_COUNT; i++)
 		print_bash_values(&rows[i]);
 	puts("\t--style) COMPREPLY=($(compgen -W '" STYLES "' -- \"$cur\")) ;;\n"
 	     "\t*)\n"
 	     "\t\tcase $command in");
 	for (size_t c = 0; c < COMMAND_COUNT; c++) {
 		printf("\t\t%s) options='", commands[c].name);
-		for (size_t i = 0, any = 0; i < ROW_COUNT; i++)
-			if (rows[i].commands & 1u << c)
-				printf("%s--%s%s", any++ ? " " : "", rows[i].name,
-				       rows[i].has_argument == required_argument ? "=" : "");
+		for (size_t i = 0, any = 0; i < TEXT_COUNT; i++) {
+			const struct row *row = texts[i].row;
+			if (texts[i].commands & 1u << c)
+				printf("%s--%s%s", any++ ? " " : "", row->name,
+				       row->has_argument == required_argument ? "=" : "");
+		}
 		puts(strcmp(commands[c].name, "addr") == 0 ? " --style=' ;;" : "' ;;");
 	}
 	puts("\t\tesac\n"
@@ -159,12 +174,12 @@ static void print_zsh_argument(const struct row *row)
 		printf("(%s)", row->values);
 }
 
-static void print_zsh_option(const struct row *row)
+static void print_zsh_option(const struct row *row, const char *text)
 {
 	static const char *const after_name[] = { "", "=", "=-" }, *const after_letter[] = { "",
 											     "+",
 											     "-" };
-	bool is_repeated = strstr(row->help, "several times") != NULL;
+	bool is_repeated = strstr(text, "several times") != NULL;
 
 	fputs("\t\t\t", stdout);
 	if (row->letter)
@@ -174,7 +189,7 @@ static void print_zsh_option(const struct row *row)
 		printf("'%s--%s%s'", is_repeated ? "*" : "", row->name,
 		       after_name[row->has_argument]);
 	fputs("'[", stdout);
-	print_quoted(row->help, "[]:\\");
+	print_quoted(text, "[]:\\");
 	putchar(']');
 	print_zsh_argument(row);
 	puts("' \\");
@@ -217,9 +232,9 @@ static void print_zsh(void)
 	     "\tcase $command in");
 	for (size_t c = 0; c < COMMAND_COUNT; c++) {
 		printf("\t(%s)\n\t\t_arguments -s -S \\\n", commands[c].name);
-		for (size_t i = 0; i < ROW_COUNT; i++)
-			if (rows[i].commands & 1u << c)
-				print_zsh_option(&rows[i]);
+		for (size_t i = 0; i < TEXT_COUNT; i++)
+			if (texts[i].commands & 1u << c)
+				print_zsh_option(texts[i].row, texts[i].text);
 		if (strcmp(commands[c].name, "addr") == 0)
 			puts("\t\t\t'--style=[as another symbolizer]:style:(" STYLES ")' \\");
 		puts("\t\t\t'*: :_inlinecall_operand' ;;");
@@ -229,7 +244,7 @@ static void print_zsh(void)
 	     "_inlinecall \"$@\"");
 }
 
-static void print_fish_option(const struct row *row, unsigned command)
+static void print_fish_option(const struct row *row, const char *text, unsigned command)
 {
 	printf("complete -c inlinecall -n 'test (__inlinecall_command) = %s' -l %s",
 	       commands[command].name, row->name);
@@ -242,7 +257,7 @@ static void print_fish_option(const struct row *row, unsigned command)
 	else if (row->values && !is_files(row))
 		printf(" -a '%s'", row->values);
 	fputs(" -d '", stdout);
-	print_quoted(row->help, "\\");
+	print_quoted(text, "\\");
 	puts("'");
 }
 
@@ -283,9 +298,9 @@ static void print_fish(void)
 	     "complete -c inlinecall -n 'test (__inlinecall_command) = addr' -l style -x -a "
 	     "'" STYLES "' -d 'as another symbolizer'");
 	for (unsigned c = 0; c < COMMAND_COUNT; c++)
-		for (size_t i = 0; i < ROW_COUNT; i++)
-			if (rows[i].commands & 1u << c)
-				print_fish_option(&rows[i], c);
+		for (size_t i = 0; i < TEXT_COUNT; i++)
+			if (texts[i].commands & 1u << c)
+				print_fish_option(texts[i].row, texts[i].text, c);
 }
 
 int main(int argc, char **argv)

@@ -14,10 +14,17 @@ enum cli_status {
 	CLI_USAGE = 64,     // sysexits(3): EX_USAGE
 };
 
+// What a FILE is, in the --help of commands that take several of them.
+#define CLI_FILE_HELP                                                                     \
+	"A FILE is an ELF file with DWARF, or one whose debug file can be found; or an\n" \
+	"archive of such files, or a member of it, as in 'lib.a(member.o)'; or '-', to\n" \
+	"read the names of files from standard input, one per line.\n"
+
 struct cli_command {
 	const char *name;
 	const char *usage; // the beginning of its --help
 	const char *which; // its title for the options that choose what is shown; NULL without any
+	const char *statuses; // its exit statuses, for --help; NULL for the common ones
 	enum cli_status (*run)(int argc, char **argv);
 };
 

@@ -9,22 +9,33 @@
 
 enum group { WHICH, WHAT, HOW };
 
-struct row {
+// clang-format off
+static const struct row {
 	enum cli_option option;
 	const char *name;
 	int has_argument;
 	const char *argument;
-	unsigned commands;
-	enum group group;
-	const char *help;
-};
-
-// clang-format off
-static const struct row rows[] = {
-#define OPTION(identifier, letter, name, has_argument, argument, values, commands, group, help) \
-	{ CLI_OPTION_##identifier, name, has_argument##_argument, argument, commands, group, help },
+} rows[CLI_OPTION_COUNT] = {
+#define OPTION(identifier, letter, name, has_argument, argument, values) \
+	{ CLI_OPTION_##identifier, name, has_argument##_argument, argument },
+#define TEXT(...)
 #include "base/options.def"
 #undef OPTION
+#undef TEXT
+};
+
+static const struct text {
+	const struct row *row;
+	unsigned commands;
+	enum group group;
+	const char *text;
+} texts[] = {
+#define OPTION(...)
+#define TEXT(identifier, commands, group, text) \
+	{ &rows[CLI_OPTION_NUMBER_##identifier], commands, group, text },
+#include "base/options.def"
+#undef OPTION
+#undef TEXT
 };
 
 enum command_group { FUNCTIONS, PLACES, SIZE, RUNS, DEBUG };
@@ -47,6 +58,8 @@ static const struct {
 };
 // clang-format on
 
+enum { TEXT_COUNT = sizeof(texts) / sizeof(*texts) };
+
 static unsigned bit_of(const struct cli_command *command)
 {
 	for (unsigned i = 0; i < COMMAND_COUNT; i++)
@@ -62,13 +75,14 @@ struct parser { // what getopt_long() takes
 
 static void init_parser(struct parser *parser, unsigned commands, const char *prefix)
 {
+	const struct row *row = NULL;
 	size_t count = 0;
 	char *letter = stpcpy(parser->letters, prefix);
 
-	for (size_t i = 0; i < CLI_OPTION_COUNT; i++) {
-		const struct row *row = &rows[i];
-		if (!(row->commands & commands))
+	for (size_t i = 0; i < TEXT_COUNT; i++) {
+		if (!(texts[i].commands & commands) || texts[i].row == row)
 			continue;
+		row = texts[i].row;
 		parser->longs[count++] =
 			(struct option){ row->name, row->has_argument, NULL, (int)row->option };
 		if (row->option >= 256)
@@ -118,9 +132,10 @@ bool cli_options_read(const struct cli_command *command, int argc, char **argv,
 }
 
 enum {
-	HELP_COLUMN = 26, // where the explanation of an option begins
+	HELP_COLUMN = 26, // where the text of an option begins
 	COMMAND_COLUMN = 13,
-	HELP_WIDTH = 90,
+	STATUS_COLUMN = 14,
+	HELP_WIDTH = 80,
 	HELP_GAP = 2, // at least, between the columns
 };
 
@@ -153,7 +168,7 @@ static void print_columns(const char *name, int column, const char *text)
 	print_wrapped(text, column);
 }
 
-static void print_row(const struct row *row)
+static void print_option(const struct row *row, const char *text)
 {
 	char name[64], letter[] = "-x, ";
 	bool is_optional = row->has_argument == optional_argument;
@@ -162,18 +177,18 @@ static void print_row(const struct row *row)
 	snprintf(name, sizeof(name), "  %4s--%s%s%s%s%s", row->option < 256 ? letter : "",
 		 row->name, is_optional ? "[" : "", row->argument ? "=" : "",
 		 row->argument ? row->argument : "", is_optional ? "]" : "");
-	print_columns(name, HELP_COLUMN, row->help);
+	print_columns(name, HELP_COLUMN, text);
 }
 
-static void print_group(const char *title, unsigned commands, enum group group)
+static void print_group(const char *title, unsigned command, enum group group)
 {
-	for (size_t i = 0; i < CLI_OPTION_COUNT; i++) {
-		if (rows[i].group != group || !(rows[i].commands & commands))
+	for (size_t i = 0; i < TEXT_COUNT; i++) {
+		if (texts[i].group != group || !(texts[i].commands & command))
 			continue;
 		if (title)
-			printf("%s:\n", title);
+			printf("\n%s:\n", title);
 		title = NULL;
-		print_row(&rows[i]);
+		print_option(texts[i].row, texts[i].text);
 	}
 }
 
@@ -193,18 +208,19 @@ static void print_commands(void)
 
 enum cli_status cli_options_help(const struct cli_command *command)
 {
+	static const char common_statuses[] = "0 answered; 1 nothing found; 2 something could not "
+					      "be read or was left out; 64 wrong usage";
 	unsigned bit = bit_of(command);
 
 	fputs(command->usage, stdout);
 	if (bit == SITES)
 		print_commands();
-	putchar('\n');
 	print_group(command->which, bit, WHICH);
 	print_group("What is printed", bit, WHAT);
-	print_group("How", bit, HOW);
-	puts("\nExit status: 0 answered, 1 nothing found, 2 something could not be read or was "
-	     "left\n"
-	     "out, 64 wrong usage.");
+	print_group("Other options", bit, HOW);
+	putchar('\n');
+	print_columns("Exit status:", STATUS_COLUMN,
+		      command->statuses ? command->statuses : common_statuses);
 	if (!ic_debuginfod_is_built())
 		puts("\nThis inlinecall was built without debuginfod.");
 	return cli_end_print();

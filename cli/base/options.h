@@ -9,16 +9,20 @@
 // clang-format off
 enum cli_option_number {
 #define OPTION(identifier, ...) CLI_OPTION_NUMBER_##identifier,
+#define TEXT(...)
 #include "base/options.def"
 #undef OPTION
+#undef TEXT
 	CLI_OPTION_COUNT,
 };
 
 enum cli_option { // an option with a letter is that letter
 #define OPTION(identifier, letter, ...) \
 	CLI_OPTION_##identifier = letter ? letter : 256 + CLI_OPTION_NUMBER_##identifier,
+#define TEXT(...)
 #include "base/options.def"
 #undef OPTION
+#undef TEXT
 };
 // clang-format on
 

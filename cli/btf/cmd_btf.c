@@ -15,15 +15,17 @@ static const char usage[] =
 	"       inlinecall btf check [OPTION]... FILE\n"
 	"       inlinecall btf encode [OPTION]... --output=OUT FILE\n"
 	"       inlinecall btf convert [OPTION]... --output=OUT FILE\n"
-	"Print the inlined calls that .BTF.inline lists, and where their arguments are; check\n"
-	"what it refers to, and count what is wrong; write it in another form; or make it of the\n"
-	"DWARF of a file.\n"
+	"Work on tables of inlined calls, which tools without DWARF read:\n"
+	"  dump     print the calls, and where their arguments are\n"
+	"  check    check what the table refers to, and count what is wrong\n"
+	"  encode   write a table from the DWARF of FILE\n"
+	"  convert  write the table of FILE in another form\n"
 	"\n"
-	"FILE is an ELF file with a section .BTF.inline, .BTF_inline, .BTF.extra or .BTF, or such\n"
-	"a section as a file of its own. Its form is told by its contents: that of the RFC of\n"
-	"2025, that of its prototype, or BTF with the kinds LOC_PARAM, LOC_PROTO and LOCSEC.\n"
-	"To encode, it is a file with DWARF, or whose debug file can be found, and a section "
-	".BTF.\n";
+	"FILE is an ELF file with a section .BTF.inline, .BTF_inline, .BTF.extra or .BTF,\n"
+	"or such a section as a file of its own. The form of the table is recognised:\n"
+	"that of the RFC of 2025, that of its prototype, or BTF with the kinds LOC_PARAM,\n"
+	"LOC_PROTO and LOCSEC. For encode, FILE has a section .BTF, and DWARF in it or in\n"
+	"a debug file that can be found.\n";
 
 struct request {
 	struct cli_report report;
@@ -309,6 +311,8 @@ static enum cli_status run_btf(int argc, char **argv)
 const struct cli_command cli_command_btf = {
 	.name = "btf",
 	.usage = usage,
-	.which = "Which types",
+	.statuses = "0 answered or written; 1 no calls, or faults in the table; 2 something could "
+		    "not be read or was left out; 64 wrong usage",
+	.which = "What is read and written",
 	.run = run_btf,
 };

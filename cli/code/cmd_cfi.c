@@ -6,13 +6,14 @@
 
 static const char usage[] =
 	"Usage: inlinecall cfi [OPTION]... FILE [ADDRESS|FUNCTION]...\n"
-	"Print call frame information: for each range of addresses what the canonical frame\n"
-	"address (CFA) is, and where the caller's registers are. An ADDRESS has one such range, a\n"
-	"FUNCTION all of its own; without either, the whole file is printed.\n"
+	"Print call frame information: for each range of addresses what the canonical\n"
+	"frame address (CFA) is, and where the caller's registers are. For an ADDRESS\n"
+	"print the range that it is in, for a FUNCTION all its ranges, and without either\n"
+	"those of the whole file.\n"
 	"\n"
-	"An ADDRESS is a hexadecimal number, or SECTION+0xOFFSET or SYMBOL+0xOFFSET; a FUNCTION\n"
-	"is the name of a symbol. FILE is any ELF file with .eh_frame or .debug_frame; the latter\n"
-	"may be in its debug file.\n";
+	"An ADDRESS is a hexadecimal number, SECTION+0xOFFSET or SYMBOL+0xOFFSET; a\n"
+	"FUNCTION is the name of a symbol. FILE is any ELF file with .eh_frame or\n"
+	".debug_frame; the latter may be in its debug file.\n";
 
 struct request {
 	struct cli_report report;

@@ -11,11 +11,10 @@
 
 static const char usage[] =
 	"Usage: inlinecall emit [OPTION]... --output=OUT FILE\n"
-	"Write a file of debugging information for FILE, in DWARF: its functions, what was "
-	"inlined\n"
-	"into them, and their lines. They come from the tables of Go's runtime, which stripped\n"
-	"programs have too, from a line table, or from the DWARF of FILE, of which it is the\n"
-	"small part that symbolizers need.\n";
+	"Write debug information for FILE in DWARF: its functions, what was inlined into\n"
+	"them, and their lines. It is made from the tables of Go's runtime, which\n"
+	"stripped programs have too, from a line table, or from the DWARF of FILE, of\n"
+	"which it is the small part that symbolizers need.\n";
 
 struct request {
 	struct cli_files files;
@@ -188,6 +187,8 @@ static enum cli_status run_emit(int argc, char **argv)
 const struct cli_command cli_command_emit = {
 	.name = "emit",
 	.usage = usage,
+	.statuses = "0 written; 1 nothing to write; 2 something could not be read or written; 64 "
+		    "wrong usage",
 	.which = "What is written",
 	.run = run_emit,
 };

@@ -12,13 +12,13 @@
 static const char usage[] =
 	"Usage: inlinecall lines [OPTION]... FILE SOURCE:LINE[:COLUMN]...\n"
 	"       inlinecall lines [OPTION]... FILE SOURCE:FIRST-LAST...\n"
-	"Print where the code of a line of the source is: its address ranges, in every copy that\n"
-	"was inlined, each with the functions that it was inlined into.\n"
+	"Print where the code of a source line is: its address ranges in every inlined\n"
+	"copy, each with the functions that it was inlined into.\n"
 	"\n"
-	"SOURCE is the path of a source file, or the last parts of it: 'slub.c' and 'mm/slub.c'\n"
-	"are found as '/usr/src/linux/mm/slub.c'. If several files match, all are meant.\n"
-	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
-	"'lib.a(member.o)'.\n";
+	"SOURCE is the path of a source file, or the last parts of it: 'slub.c' and\n"
+	"'mm/slub.c' both find '/usr/src/linux/mm/slub.c'. If several files match, all of\n"
+	"them are meant. FILE is an ELF file with DWARF, or one whose debug file can be\n"
+	"found; or a member of an archive, as in 'lib.a(member.o)'.\n";
 
 struct request { // what the arguments ask for
 	struct cli_report report;

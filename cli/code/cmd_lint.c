@@ -13,10 +13,9 @@
 static const char usage[] =
 	"Usage: inlinecall lint [OPTION]... FILE...\n"
 	"       inlinecall lint --explain[=RULE]\n"
-	"Check what compilers wrote of inlined functions by the rules of the DWARF standard, and\n"
-	"count what breaks them by rule and producer. The exit status is 0 if nothing does, 1 if\n"
-	"something does, and 2 if some of it cannot be read.\n"
-	"A FILE is what it is for 'inlinecall sites'.\n";
+	"Check what compilers wrote about inlined functions by the rules of the DWARF\n"
+	"standard, and count what breaks them by rule and producer.\n"
+	"\n" CLI_FILE_HELP;
 
 enum { MOST_RULES = 64 };
 
@@ -223,5 +222,8 @@ static enum cli_status run_lint(int argc, char **argv)
 const struct cli_command cli_command_lint = {
 	.name = "lint",
 	.usage = usage,
+	.statuses = "0 no rule is broken; 1 a rule is broken; 2 something could not be read or was "
+		    "left out; 64 wrong usage",
+	.which = "Which rules",
 	.run = run_lint,
 };

@@ -8,10 +8,9 @@
 static const char usage[] =
 	"Usage: inlinecall probe [OPTION]... FUNCTION FILE...\n"
 	"       inlinecall probe --line=SOURCE:LINE [OPTION]... FILE...\n"
-	"Print what a tracer takes to stop at every call of a function: where each inlined copy "
-	"is\n"
-	"entered, and where its own code is, with the arguments.\n"
-	"A FILE is what it is for 'inlinecall sites', and what the tracer opens.\n";
+	"Define probes for a tracer at every call of a function: where each inlined copy\n"
+	"is entered, and where its own code begins, with the arguments.\n"
+	"\n" CLI_FILE_HELP "The tracer opens the same file.\n";
 
 struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request
@@ -344,6 +343,8 @@ static enum cli_status run_probe(int argc, char **argv)
 const struct cli_command cli_command_probe = {
 	.name = "probe",
 	.usage = usage,
+	.statuses = "0 all copies have probes; 1 there is nothing to probe; 2 something could not "
+		    "be read, or copies have no probes; 64 wrong usage",
 	.which = "Which calls",
 	.run = run_probe,
 };

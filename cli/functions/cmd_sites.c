@@ -7,10 +7,10 @@
 static const char usage[] =
 	"Usage: inlinecall [sites] [OPTION]... FUNCTION FILE...\n"
 	"       inlinecall [sites] [OPTION]... -a FILE...\n"
-	"List every call site of an inlined function: where its copies are in the code.\n"
-	"A FILE is any ELF file with DWARF, or one whose debug file can be found; or an archive\n"
-	"of such files, or 'lib.a(member.o)' for one of them; '-' reads the names of files from\n"
-	"standard input, one per line.\n";
+	"       inlinecall COMMAND ...\n"
+	"List every call of a function that was inlined, with the address ranges of the\n"
+	"copy that took its place.\n"
+	"\n" CLI_FILE_HELP;
 
 struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request

@@ -5,11 +5,12 @@
 
 static const char usage[] =
 	"Usage: inlinecall sizes [OPTION]... FILE...\n"
-	"Say where the bytes of the code are: of each function, inlined or not, how many are its\n"
-	"own (SELF), how many of these are in inlined copies (INLINED), how many there are with\n"
-	"all that was inlined into it (TOTAL), and about how many the file would lose if nothing\n"
-	"of it were inlined (SAVES).\n"
-	"A FILE is what it is for 'inlinecall sites'.\n";
+	"Show where the bytes of the code are. For each function, inlined or not:\n"
+	"  SELF     the bytes of its own\n"
+	"  INLINED  how many of these are in inlined copies\n"
+	"  TOTAL    its bytes with all that was inlined into it\n"
+	"  SAVES    about how many bytes the file would lose if it were never inlined\n"
+	"\n" CLI_FILE_HELP;
 
 enum { DEFAULT_TOP = 20 };
 
@@ -153,6 +154,5 @@ static enum cli_status run_sizes(int argc, char **argv)
 const struct cli_command cli_command_sizes = {
 	.name = "sizes",
 	.usage = usage,
-	.which = "What is counted",
 	.run = run_sizes,
 };

@@ -5,9 +5,9 @@
 
 static const char usage[] =
 	"Usage: inlinecall stats [OPTION]... FILE...\n"
-	"Say how much was inlined: how many functions, copies and bytes, and which functions have\n"
-	"the most of them.\n"
-	"A FILE is what it is for 'inlinecall sites'.\n";
+	"Count what was inlined: functions, copies and bytes, and show which functions\n"
+	"have the most of them.\n"
+	"\n" CLI_FILE_HELP;
 
 enum { DEFAULT_TOP = 20 }; // with what stands above them, a screen
 

@@ -8,9 +8,10 @@
 static const char usage[] =
 	"Usage: inlinecall tree [OPTION]... FUNCTION FILE...\n"
 	"       inlinecall tree [OPTION]... -a FILE...\n"
-	"Show what was inlined into a function's own code, as a tree: each copy with its bytes,\n"
-	"those of them that are in no copy inside it, its address, and where it was called.\n"
-	"A FILE is what it is for 'inlinecall sites'.\n";
+	"Show what was inlined into a function's own code, as a tree: each copy with its\n"
+	"bytes, how many of these are in no other copy inside it, its address, and where\n"
+	"it was called.\n"
+	"\n" CLI_FILE_HELP;
 
 struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request

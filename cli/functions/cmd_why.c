@@ -3,11 +3,11 @@
 
 #include "functions/answers.h"
 
-static const char usage[] = "Usage: inlinecall why [OPTION]... FUNCTION FILE...\n"
-			    "Say what became of a function: whether it was inlined, fully or "
-			    "partly, what code it has,\n"
-			    "where a probe sees its calls, and where the arguments are there.\n"
-			    "A FILE is what it is for 'inlinecall sites'.\n";
+static const char usage[] =
+	"Usage: inlinecall why [OPTION]... FUNCTION FILE...\n"
+	"Say what became of a function: whether it was inlined, fully or partly, what\n"
+	"code it has, where a probe sees its calls, and where the arguments are there.\n"
+	"\n" CLI_FILE_HELP;
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {

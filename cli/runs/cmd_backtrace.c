@@ -11,14 +11,14 @@
 static const char usage[] =
 	"Usage: inlinecall backtrace [OPTION]... --pid=PID\n"
 	"       inlinecall backtrace [OPTION]... --core=CORE... [PROGRAM]\n"
-	"Print the stack of each thread of a process, or of core files of some that have ended,\n"
-	"with the functions that were inlined. A process is stopped only while its registers and\n"
-	"stacks are copied. Of the dump of a Linux kernel on x86-64, as kdump and QEMU write it,\n"
-	"there is a stack for each processor.\n"
+	"Print the stack of each thread of a process, or of core files of processes that\n"
+	"have ended, with the functions that were inlined. A process is stopped only\n"
+	"while its registers and stacks are copied. In the dump of a Linux kernel on\n"
+	"x86-64, as kdump and QEMU write it, each processor has a stack.\n"
 	"\n"
-	"PROGRAM is the file that the cores are of, if it is not where it was; of a kernel's dump\n"
-	"it is vmlinux. A frame that is found without call frame information is a guess, and\n"
-	"marked.\n";
+	"PROGRAM is the file that the cores are of, if it is no longer at its path; for a\n"
+	"kernel's dump it is vmlinux. A frame that is found without call frame\n"
+	"information is a guess, and is marked.\n";
 
 struct request {
 	struct cli_report report;
@@ -291,6 +291,8 @@ static enum cli_status run_backtrace(int argc, char **argv)
 const struct cli_command cli_command_backtrace = {
 	.name = "backtrace",
 	.usage = usage,
+	.statuses = "0 all stacks are whole; 1 is not used; 2 something could not be read, or a "
+		    "stack ends early; 64 wrong usage",
 	.which = "Which stacks",
 	.run = run_backtrace,
 };

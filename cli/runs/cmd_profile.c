@@ -16,14 +16,17 @@
 
 static const char usage[] =
 	"Usage: inlinecall profile [OPTION]... [FILE]\n"
-	"Say where the time goes in a recording of 'perf record', the text of 'perf script', a\n"
-	"profile of pprof or OpenTelemetry, or folded stacks, when inlined functions are counted:\n"
-	"of each function how much is in itself (SELF), how much also in what it calls (TOTAL),\n"
-	"and how much of that where it was inlined (INLINED). Of a function that is inlined\n"
-	"everywhere, tools that know nothing of inlined functions show nothing.\n"
+	"Show where the time goes in a recording of 'perf record', the text of 'perf\n"
+	"script', a profile of pprof or OpenTelemetry, or folded stacks, with inlined\n"
+	"functions. For each function:\n"
+	"  SELF     how much of the time is in itself\n"
+	"  TOTAL    how much is in itself and in what it calls\n"
+	"  INLINED  how much of that is where it was inlined\n"
+	"Tools that know nothing of inlined functions show nothing of a function that is\n"
+	"inlined everywhere.\n"
 	"\n"
-	"FILE is perf.data by default, and standard input if it is '-'. Programs, libraries\n"
-	"and kernels are found by it, and must be those that ran.\n";
+	"FILE is perf.data by default, and standard input if it is '-'. The programs,\n"
+	"libraries and kernels that it names must be those that ran.\n";
 
 enum { DEFAULT_TOP = 30, MOST_OUTPUTS = IC_PROFILE_PAGE + 1 };
 

@@ -14,11 +14,13 @@
 
 static const char usage[] =
 	"Usage: inlinecall trace [OPTION]... FUNCTION FILE [-- COMMAND [ARGUMENT]...]\n"
-	"Print each call of a function with its arguments while programs run: where it was "
-	"inlined,\n"
-	"and its own code. FILE is the program or library that has it; all processes that execute\n"
-	"it are traced, or with --pid one, or COMMAND, until that ends or Ctrl-C is pressed.\n"
-	"It needs root, or the capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
+	"Print each call of a function with its arguments while programs run: where it\n"
+	"was inlined, and its own code.\n"
+	"\n"
+	"FILE is the program or library that has the function. All processes that execute\n"
+	"it are traced until Ctrl-C is pressed; with --pid only one of them, and with\n"
+	"COMMAND only the process that is started, until it ends. This needs root, or the\n"
+	"capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
 
 enum { POLL_NANOSECONDS = 20000000, STACK_BYTES = 8192, MOST_STACK_BYTES = 32768 };
 
@@ -545,6 +547,8 @@ static enum cli_status run_trace_command(int argc, char **argv)
 const struct cli_command cli_command_trace = {
 	.name = "trace",
 	.usage = usage,
+	.statuses = "0 calls were seen; 1 no calls were seen; 2 something could not be read, or "
+		    "copies or calls are missing; 64 wrong usage",
 	.which = "Which calls",
 	.run = run_trace_command,
 };

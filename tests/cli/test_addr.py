@@ -507,7 +507,7 @@ def test_help_and_version_need_no_operands(run):
     result = run("addr", "--help")
     assert (result.status, result.err) == (0, "")
     assert result.out.startswith("Usage: inlinecall addr [OPTION]... FILE [ADDRESS]...\n")
-    assert all(len(line) <= 90 for line in result.out.splitlines())
+    assert all(len(line) <= 80 for line in result.out.splitlines())
     assert run("addr", "-h") == result
     assert run("addr", "-V") == run("-V")
 

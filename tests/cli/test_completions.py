@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import help_texts
+
 COMMANDS = ("sites", "why", "tree", "addr", "lines", "stats", "sizes", "trace", "probe", "profile",
             "backtrace", "lint", "cfi", "btf", "emit")
 
@@ -26,10 +28,21 @@ def options(run):
     """The long options of a command, as --help has them, each with whether it needs an argument."""
 
     def read(command):
-        found = re.findall(r"^ +(?:-\w, )?--([\w-]+)(\[?=)?", run(command, "--help").out,
+        found = re.findall(r"^ {2,6}(?:-\w, )?--([\w-]+)(\[?=)?", run(command, "--help").out,
                            re.MULTILINE)
         more = {"style": True} if command == "addr" else {}  # which is another program's then
         return {name: argument == "=" for name, argument in found} | more
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def texts(run):
+    """{long option: its text} in the --help of a command."""
+
+    def read(command):
+        more = {"style": "as another symbolizer"} if command == "addr" else {}
+        return dict(help_texts.read(run(command, "--help").out).options) | more
 
     return read
 
@@ -86,7 +99,7 @@ def test_bash_completes_commands_values_and_files(bash, tmp_path):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_zsh_hands_the_options_of_a_command_to_its_completer(folder, options, command):
+def test_zsh_hands_the_options_of_a_command_to_its_completer(folder, options, texts, command):
     script = """
         _arguments() { printf '%s\\n' "$@" }
         words=(inlinecall "$2" --); CURRENT=3
@@ -95,14 +108,16 @@ def test_zsh_hands_the_options_of_a_command_to_its_completer(folder, options, co
     specs = shell("zsh", script, folder / "_inlinecall", command)
     names = re.findall(r"^(?:\(-\w --[\w-]+\)|\*)?--([\w-]+)(=-?)?\[", specs, re.MULTILINE)
     assert {name: argument == "=" for name, argument in names} == options(command)
+    found = re.findall(r"^(?:\(-\w --[\w-]+\)|\*)?--([\w-]+)[=-]*\[((?:[^\]\\]|\\.)*)\]", specs, re.MULTILINE)
+    assert {name: re.sub(r"\\(.)", r"\1", text) for name, text in found} == texts(command)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_fish_completes_the_options_of_a_command(folder, options, command):
+def test_fish_completes_the_options_of_a_command(folder, texts, command):
     completed = shell("fish", "source $argv[2]; complete -C \"inlinecall $argv[3] --\"",
                       folder / "inlinecall.fish", command)
-    found = {line.split("\t")[0] for line in completed.splitlines()}
-    assert {name.split("=")[0] for name in found} == {f"--{name}" for name in options(command)}
+    found = dict(line.removeprefix("--").split("\t") for line in completed.splitlines())
+    assert {name.split("=")[0]: text for name, text in found.items()} == texts(command)
 
 
 def test_fish_completes_commands_and_values(folder):

@@ -205,7 +205,7 @@ def test_help_goes_to_standard_output(run, option):
     result = run(option)
     assert (result.status, result.err) == (0, "")
     assert result.out.startswith("Usage: inlinecall [sites] [OPTION]... FUNCTION FILE...\n")
-    assert all(len(line) <= 90 for line in result.out.splitlines())
+    assert all(len(line) <= 80 for line in result.out.splitlines())
 
 
 def test_help_and_version_need_no_operands_and_ignore_them(run, elf):
