@@ -46,3 +46,12 @@ struct ic_range_set ic_range_set_build(struct ic_range *ranges, uint32_t count)
 	}
 	return set;
 }
+
+uint64_t ic_range_set_size(const struct ic_range_set *set)
+{
+	uint64_t size = 0;
+
+	for (uint32_t i = 0; i < set->count; i++)
+		size += set->ranges[i].end - set->ranges[i].start;
+	return size;
+}

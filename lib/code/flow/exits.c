@@ -40,10 +40,7 @@ struct ic_exits *ic_exits_open(struct ic_image *image, const struct ic_index *in
 		return NULL;
 	}
 	exits->leaving.exits.memory = &image->memory;
-	exits->steps = LEAST_STEPS;
-	for (uint32_t i = 0; i < index->code.count; i++)
-		exits->steps +=
-			STEPS_PER_BYTE * (index->code.ranges[i].end - index->code.ranges[i].start);
+	exits->steps = LEAST_STEPS + STEPS_PER_BYTE * ic_range_set_size(&index->code);
 	if (ic_function_flow_open(&exits->function, image, index, IC_CODE_AS_RUN, err))
 		return exits;
 	ic_exits_free(exits);

@@ -342,19 +342,6 @@ static bool sum_sizes(struct counting *counting)
 	return true;
 }
 
-// Without any section or segment of code, everything is code: how much is not known.
-static uint64_t code_size(const struct ic_index *index)
-{
-	uint64_t size = 0;
-
-	if (index->code.count == 1 && index->code.ranges[0].start == 0 &&
-	    index->code.ranges[0].end == UINT64_MAX)
-		return IC_STATISTIC_NONE;
-	for (uint32_t i = 0; i < index->code.count; i++)
-		size += index->code.ranges[i].end - index->code.ranges[i].start;
-	return size;
-}
-
 static bool count_all(struct counting *counting)
 {
 	for (uint32_t i = 0; i < counting->index->unit_count; i++)
@@ -476,7 +463,8 @@ static bool make_groups(struct counting *counting)
 	if (top > 0 && top < statistics->groups.count)
 		statistics->groups.count = (uint32_t)top;
 	statistics->total.numbers.by = IC_STATISTICS_OF_ALL;
-	statistics->total.numbers.code_size = code_size(statistics->index);
+	// Without any section or segment of code, everything is code, which is IC_STATISTIC_NONE.
+	statistics->total.numbers.code_size = ic_range_set_size(&statistics->index->code);
 	return true;
 }
 

@@ -354,8 +354,7 @@ static bool end_draft(struct finder *finder, struct ic_verdict_draft *draft)
 	const struct ic_range_set ranges =
 		ic_range_set_build(draft->ranges.items, draft->ranges.count);
 
-	for (uint32_t i = 0; i < ranges.count; i++)
-		verdict->size += ranges.ranges[i].end - ranges.ranges[i].start;
+	verdict->size = ic_range_set_size(&ranges);
 	verdict->callers = count_callers(draft);
 	if (draft->definition != IC_NONE)
 		verdict->inlined = ic_facts_inlined(finder->facts[draft->definition]);

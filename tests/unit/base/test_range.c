@@ -6,12 +6,15 @@ static void check_set(struct ic_range *ranges, uint32_t count, const struct ic_r
 		      uint32_t wanted_count)
 {
 	struct ic_range_set set = ic_range_set_build(ranges, count);
+	uint64_t size = 0;
 
 	assert_int_equal(set.count, wanted_count);
 	for (uint32_t i = 0; i < wanted_count; i++) {
+		size += wanted[i].end - wanted[i].start;
 		assert_int_equal(set.ranges[i].start, wanted[i].start);
 		assert_int_equal(set.ranges[i].end, wanted[i].end);
 	}
+	assert_int_equal(ic_range_set_size(&set), size);
 }
 
 TEST(ranges_are_sorted_and_merged_where_they_overlap_or_touch)
