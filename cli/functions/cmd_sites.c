@@ -14,7 +14,7 @@ static const char usage[] =
 
 struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request
-	enum ic_counts_order order;
+	struct ic_statistics_query counts;
 };
 
 static void count(struct request *request)
@@ -26,11 +26,11 @@ static void count(struct request *request)
 static enum cli_status take_order(struct request *request, const char *order)
 {
 	if (strcmp(order, "copies") == 0)
-		request->order = IC_COUNTS_BY_COPIES;
+		request->counts.order = IC_STATISTICS_MOST_COPIES;
 	else if (strcmp(order, "bytes") == 0)
-		request->order = IC_COUNTS_BY_BYTES;
+		request->counts.order = IC_STATISTICS_MOST_BYTES;
 	else if (strcmp(order, "name") == 0)
-		request->order = IC_COUNTS_BY_NAME;
+		request->counts.order = IC_STATISTICS_BY_NAME;
 	else
 		return cli_usage_error("--sort is copies, bytes or name, not '%s'", order);
 	count(request);
@@ -74,14 +74,14 @@ static bool has_rows(const struct cli_answers *answers, const struct ic_sites *s
 	return false;
 }
 
-static bool has_counts(const struct cli_answers *answers, const struct ic_counts *counts)
+static bool has_counts(const struct cli_answers *answers, const struct ic_statistics *counts)
 {
-	struct ic_count count;
+	struct ic_statistic count;
 
 	if (answers->report.options.format != IC_REPORT_TEXT)
-		return ic_counts_count(counts) > 0;
-	for (size_t i = 0; ic_counts_get(counts, i, &count); i++)
-		if (count.inlined > 0 || count.out_of_line > 0 || count.calls > 0)
+		return ic_statistics_count(counts) > 0;
+	for (size_t i = 0; ic_statistics_get(counts, i, &count); i++)
+		if (count.copies > 0 || count.out_of_line > 0 || count.calls > 0)
 			return true;
 	return false;
 }
@@ -90,13 +90,13 @@ static bool answer_counts(struct request *request, const struct ic_index *index,
 			  struct ic_error *err)
 {
 	struct cli_answers *answers = &request->answers;
-	struct ic_counts *counts = ic_counts_find(index, &answers->query, request->order, err);
+	struct ic_statistics *counts = ic_statistics_find(index, &request->counts, err);
 
 	if (!counts)
 		return false;
 	cli_answers_print(answers, has_counts(answers, counts),
 			  ic_rows_of_counts(counts, &answers->report.rows, err), err);
-	ic_counts_free(counts);
+	ic_statistics_free(counts);
 	return true;
 }
 
@@ -104,12 +104,12 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 		 struct ic_error *err)
 {
 	struct ic_sites *sites;
-	struct ic_counts *counts;
+	struct ic_statistics *counts;
 
 	if (answers->kind == IC_ROWS_COUNTS) {
-		counts = ic_counts_find(index, &answers->query, IC_COUNTS_BY_NAME, err);
+		counts = ic_statistics_find(index, &((struct request *)answers)->counts, err);
 		*any = counts && has_counts(answers, counts);
-		ic_counts_free(counts);
+		ic_statistics_free(counts);
 		return counts != NULL;
 	}
 	sites = ic_sites_find(index, &answers->query, err);
@@ -225,9 +225,11 @@ static enum cli_status run_sites(int argc, char **argv)
 						.look = look,
 						.explain = explain,
 						.nothing = "no call site",
-						.takes_tables = true } };
+						.takes_tables = true },
+				   .counts = { .only_sites = true } };
 	enum cli_status status;
 
+	request.counts.sites = &request.answers.query;
 	cli_answers_init(&request.answers);
 	if (!cli_options_read(&cli_command_sites, argc, argv, take_option, &request, &status))
 		return status;

@@ -12,7 +12,6 @@
 #include <inlinecall/extra/call_before.h>
 #include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/call_values.h>
-#include <inlinecall/extra/counts.h>
 #include <inlinecall/extra/debuginfod.h>
 #include <inlinecall/extra/emit.h>
 #include <inlinecall/extra/entries.h>

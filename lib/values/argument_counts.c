@@ -120,7 +120,7 @@ static bool prepare(struct counting *counting)
 {
 	struct ic_definitions *definitions = &counting->definitions;
 
-	if (!ic_definitions_build(definitions, counting->index))
+	if (!ic_definitions_build(definitions, counting->index, NULL))
 		return false;
 	counting->copies = ic_items_zeroed(definitions->items.count, sizeof(*counting->copies));
 	counting->counted = ic_items_zeroed(definitions->items.count, sizeof(*counting->counted));

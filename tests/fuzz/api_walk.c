@@ -51,7 +51,7 @@ struct look { // how rows are reported
 
 struct subject { // one of them
 	const struct ic_sites *sites;
-	const struct ic_counts *counts;
+	const struct ic_statistics *counts; // only of sites
 	const struct ic_trees *trees;
 	const struct ic_statistics *statistics;
 	const struct ic_argument_statistics *arguments;
@@ -61,7 +61,7 @@ struct subject { // one of them
 static size_t count_of(struct subject subject)
 {
 	return subject.sites       ? ic_sites_count(subject.sites)
-	       : subject.counts    ? ic_counts_count(subject.counts)
+	       : subject.counts    ? ic_statistics_count(subject.counts)
 	       : subject.trees     ? ic_trees_count(subject.trees)
 	       : subject.verdicts  ? ic_verdicts_count(subject.verdicts)
 	       : subject.arguments ? 1 + 6 + 20 // all, categories, shapes
@@ -149,16 +149,19 @@ static void check_site(const struct ic_index *index, const struct ic_sites *site
 static bool check_counts(const struct ic_index *index, const struct ic_sites_query *query,
 			 uint64_t *hash, struct ic_error *err)
 {
-	struct ic_counts *counts = ic_counts_find(index, query, IC_COUNTS_BY_BYTES, err);
-	struct ic_count count, last = { .size = UINT64_MAX };
+	const struct ic_statistics_query of_sites = { .sites = query,
+						      .order = IC_STATISTICS_MOST_BYTES,
+						      .only_sites = true };
+	struct ic_statistics *counts = ic_statistics_find(index, &of_sites, err);
+	struct ic_statistic count, last = { .size = UINT64_MAX };
 	bool ok = counts != NULL;
 
 	if (!counts)
 		return false;
-	for (size_t i = 0; ic_counts_get(counts, i, &count); i++) {
-		PROMISE((count.inlined > 0) == (count.size > 0));
+	for (size_t i = 0; ic_statistics_get(counts, i, &count); i++) {
+		PROMISE((count.copies > 0) == (count.size > 0));
 		PROMISE(count.size <= last.size);
-		PROMISE(query->function || count.inlined > 0 || count.without_code > 0);
+		PROMISE(query->function || count.copies > 0 || count.without_code > 0);
 		last = count;
 	}
 	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
@@ -166,7 +169,7 @@ static bool check_counts(const struct ic_index *index, const struct ic_sites_que
 					   .rows = { .file = "a.out", .demangle = query->calls } };
 		ok = report((struct subject){ .counts = counts }, &look, hash, err);
 	}
-	ic_counts_free(counts);
+	ic_statistics_free(counts);
 	return ok;
 }
 

@@ -13,7 +13,6 @@
 #include <inlinecall/backtrace.h>
 #include <inlinecall/extra/btf_inline.h>
 #include <inlinecall/extra/call_frames.h>
-#include <inlinecall/extra/counts.h>
 #include <inlinecall/extra/entries.h>
 #include <inlinecall/extra/lines.h>
 #include <inlinecall/extra/lint.h>
@@ -90,8 +89,8 @@ struct ic_row_options {
 IC_API struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites,
 					const struct ic_row_options *options, struct ic_error *err);
 
-/** Likewise: one for each function that was counted. */
-IC_API struct ic_rows *ic_rows_of_counts(const struct ic_counts *counts,
+/** Likewise: one for each function, if only sites are counted (ic_statistics_query::only_sites). */
+IC_API struct ic_rows *ic_rows_of_counts(const struct ic_statistics *counts,
 					 const struct ic_row_options *options,
 					 struct ic_error *err);
 

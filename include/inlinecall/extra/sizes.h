@@ -13,7 +13,7 @@ extern "C" {
 
 /** What code is grouped by. */
 enum ic_sizes_by {
-	IC_SIZES_BY_FUNCTION,  /**< told apart as ic_counts_find() does */
+	IC_SIZES_BY_FUNCTION,  /**< told apart as ic_statistics_find() does */
 	IC_SIZES_BY_TEMPLATE,  /**< functions whose names differ in template or generic arguments
 				*   only are one: "Vec<_>::push" */
 	IC_SIZES_BY_NAMESPACE, /**< that the function is declared in, with those around it; a module

@@ -1,266 +1,137 @@
 #include "query/counts/counts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/range.h"
-#include "query/find/definitions.h"
+#include "query/counts/coverage.h"
 #include "query/find/names.h"
-#include "query/find/sites.h"
 #include "text/clone_name.h"
 
-struct group { // the sites of one DIE of a function
-	struct ic_function_count count;
-	uint32_t first, end; // in the places
-};
-
 struct counter {
-	const struct ic_index *index;
-	const struct ic_site_place *places;
+	const struct ic_sites *sites;
 	bool parts; // count
-	IC_ARRAY(struct group) groups;
-	IC_ARRAY(struct ic_range) ranges; // of one function after another
+	struct ic_definitions *definitions;
+	struct ic_statistic *numbers; // by definition
+	struct ic_coverage coverage;
 };
 
-static void count_place(struct ic_function_count *count, const struct ic_index *index,
-			const struct ic_site_place *place)
+static bool count_inlined(struct counter *counter, const struct ic_site_place *place,
+			  uint32_t definition)
 {
-	const struct ic_unit_model *unit = &index->units[place->unit];
+	const struct ic_unit_model *unit = &counter->sites->index->units[place->unit];
+	const struct ic_instance *instance = &unit->instances[place->number];
 
-	switch ((enum ic_site_kind)place->kind) {
-	case IC_SITE_INLINED:
-		if (ic_instance_has_code(unit, &unit->instances[place->number]))
-			count->inlined++;
-		else
-			count->without_code++;
-		break;
-	case IC_SITE_OUT_OF_LINE: count->out_of_line++; break;
-	case IC_SITE_CALL: count->calls++; break;
+	if (!ic_instance_has_code(unit, instance)) {
+		counter->numbers[definition].without_code++;
+		return true;
 	}
-}
-
-static bool is_counted(const struct counter *counter, const struct ic_site_place *place)
-{
-	return counter->parts || !place->is_part;
-}
-
-static bool make_groups(struct counter *counter, uint32_t place_count)
-{
-	const struct ic_site_place *places = counter->places;
-
-	for (uint32_t i = 0; i < place_count;) {
-		struct group *group = IC_ARRAY_PUSH(&counter->groups);
-		if (!group)
+	counter->numbers[definition].copies++;
+	for (uint32_t i = 0; !unit->has_only_entries && i < instance->range_count; i++) {
+		const struct ic_covered covered = { unit->ranges[instance->first_range + i],
+						    definition, 1, 0 };
+		if (!ic_coverage_add(&counter->coverage, &covered))
 			return false;
-		*group = (struct group){ .first = i };
-		group->count.function = ic_site_function(counter->index, &places[i]);
-		for (;
-		     i < place_count && places[i].function_off == places[group->first].function_off;
-		     i++)
-			if (is_counted(counter, &places[i]))
-				count_place(&group->count, counter->index, &places[i]);
-		group->end = i;
 	}
 	return true;
 }
 
-static bool has_copies(const struct ic_function_count *count)
+static bool has_copies(const struct ic_statistic *numbers)
 {
-	return count->inlined > 0 || count->without_code > 0 || count->out_of_line > 0;
+	return numbers->copies > 0 || numbers->without_code > 0 || numbers->out_of_line > 0;
 }
 
-// Of one function those with copies come first: its definition before its declarations.
-static int compare_groups(const void *left, const void *right)
+// Sites of one DIE are neighbours; `first` is of that of the place. Of the DIEs of a function the
+// first one with copies describes it: the definition rather than a declaration.
+static bool count_place(struct counter *counter, const struct ic_site_place *place,
+			const struct ic_site_place *first)
 {
-	const struct group *a = left, *b = right;
-	int order = ic_function_compare(a->count.function, b->count.function);
+	const struct ic_index *index = counter->sites->index;
+	uint32_t definition = ic_definition_of_function(counter->definitions, place->unit,
+							ic_site_function_number(index, place));
+	struct ic_statistic *numbers = &counter->numbers[definition];
 
-	if (order == 0)
-		order = has_copies(&b->count) - has_copies(&a->count);
-	return order != 0 ? order : (a->first > b->first) - (a->first < b->first);
-}
-
-static bool add_ranges(struct counter *counter, const struct group *group)
-{
-	for (uint32_t i = group->first; i < group->end; i++) {
-		const struct ic_site_place *place = &counter->places[i];
-		const struct ic_unit_model *unit = &counter->index->units[place->unit];
-
-		if (place->kind != IC_SITE_INLINED)
-			break; // these come first
-		if (!is_counted(counter, place))
-			continue;
-		const struct ic_instance *instance = &unit->instances[place->number];
-		for (uint32_t j = 0; j < instance->range_count; j++) {
-			struct ic_range *range = IC_ARRAY_PUSH(&counter->ranges);
-			if (!range)
-				return false;
-			*range = unit->ranges[instance->first_range + j];
-		}
+	if (place->is_part && !counter->parts)
+		return true;
+	if (place->kind == IC_SITE_CALL) {
+		numbers->calls++;
+		return true;
 	}
-	return true;
+	if (!has_copies(numbers))
+		counter->definitions->items.items[definition] = ic_site_function(index, first);
+	numbers->out_of_line += place->kind == IC_SITE_OUT_OF_LINE;
+	return place->kind == IC_SITE_OUT_OF_LINE || count_inlined(counter, place, definition);
 }
 
 // The copies may be nested, as those of a recursive function are.
-static uint64_t distinct_bytes(struct counter *counter)
+static bool sum_sizes(struct counter *counter)
 {
-	const struct ic_range_set set =
-		ic_range_set_build(counter->ranges.items, counter->ranges.count);
-	uint64_t size = 0;
+	uint32_t count = counter->definitions->items.count;
+	uint64_t *sizes = ic_items_zeroed(count * (uint64_t)IC_COVERAGE_LAYERS + 1, sizeof(*sizes));
+	bool ok = sizes && ic_coverage_count(&counter->coverage, count, sizes);
 
-	for (uint32_t i = 0; i < set.count; i++)
-		size += set.ranges[i].end - set.ranges[i].start;
-	counter->ranges.count = 0;
-	return size;
+	for (uint32_t i = 0; ok && i < count; i++)
+		counter->numbers[i].size = sizes[(uint64_t)i * IC_COVERAGE_LAYERS];
+	free(sizes);
+	return ok;
 }
 
-// Joins the groups from `first` that are one function. Returns the end of them.
-static uint32_t add_function(struct ic_counts *counts, struct counter *counter, uint32_t first)
+static const char *symbol_of(const struct counter *counter, uint32_t definition)
 {
-	const struct group *groups = counter->groups.items;
-	struct ic_function_count *count = IC_ARRAY_PUSH(&counts->items);
-	uint32_t end = first;
-
-	if (!count)
-		return IC_NONE;
-	*count = (struct ic_function_count){ .function = groups[first].count.function };
-	for (; end < counter->groups.count &&
-	       ic_function_compare(groups[end].count.function, count->function) == 0;
-	     end++) {
-		const struct ic_function_count *part = &groups[end].count;
-
-		count->inlined += part->inlined;
-		count->without_code += part->without_code;
-		count->out_of_line += part->out_of_line;
-		count->calls += part->calls;
-		if (!add_ranges(counter, &groups[end]))
-			return IC_NONE;
-	}
-	count->size = distinct_bytes(counter);
-	return end;
+	return ic_function_symbol(counter->definitions->items.items[definition]);
 }
 
-// The counts from `first` on have the same name. Adds those of declarations, which have only calls,
-// to the definition, if there is exactly one candidate.
-static void join_declarations(struct ic_counts *counts, uint32_t first)
+// Adds the calls of declarations, which have nothing else, to the definition, if there is exactly
+// one candidate of the symbol name.
+static void join_declarations(struct counter *counter)
 {
-	struct ic_function_count *items = counts->items.items, *definition = NULL;
-	uint32_t definitions = 0, kept = first;
+	uint32_t count = counter->definitions->items.count;
 
-	for (uint32_t i = first; i < counts->items.count; i++) {
-		definitions += has_copies(&items[i]);
-		if (has_copies(&items[i]))
-			definition = &items[i];
-	}
-	if (definitions != 1)
-		return;
-	for (uint32_t i = first; i < counts->items.count; i++)
-		if (&items[i] != definition)
-			definition->calls += items[i].calls;
-	items[kept++] = *definition;
-	counts->items.count = kept;
-}
-
-static bool add_functions(struct ic_counts *counts, struct counter *counter)
-{
-	const struct group *groups = counter->groups.items;
-
-	if (counter->groups.count > 0)
-		qsort(counter->groups.items, counter->groups.count, sizeof(*groups),
-		      compare_groups);
-	for (uint32_t i = 0; i < counter->groups.count;) {
-		uint32_t first = counts->items.count;
-		const char *symbol = ic_function_symbol(groups[i].count.function);
-
-		while (i < counter->groups.count &&
-		       ic_clone_compare(ic_function_symbol(groups[i].count.function), symbol) ==
-			       0) {
-			i = add_function(counts, counter, i);
-			if (i == IC_NONE)
-				return false;
+	for (uint32_t i = 0, end; i < count; i = end) {
+		uint32_t definitions = 0, definition = i;
+		for (end = i; end < count &&
+			      ic_clone_compare(symbol_of(counter, end), symbol_of(counter, i)) == 0;
+		     end++) {
+			if (!has_copies(&counter->numbers[end]))
+				continue;
+			definitions++;
+			definition = end;
 		}
-		if (*symbol)
-			join_declarations(counts, first);
+		if (definitions != 1 || !*symbol_of(counter, i))
+			continue;
+		for (; i < end; i++) {
+			uint64_t calls = counter->numbers[i].calls;
+			counter->numbers[i].calls = 0;
+			counter->numbers[definition].calls += calls;
+		}
 	}
+}
+
+static bool count_sites(struct counter *counter)
+{
+	const struct ic_site_place *places = counter->sites->places.items;
+	uint32_t first = 0;
+
+	if (!ic_definitions_build(counter->definitions, counter->sites->index, counter->sites))
+		return false;
+	counter->numbers =
+		ic_items_zeroed(counter->definitions->items.count, sizeof(*counter->numbers));
+	for (uint32_t i = 0; counter->numbers && i < counter->sites->places.count; i++) {
+		if (places[i].function_off != places[first].function_off)
+			first = i;
+		if (!count_place(counter, &places[i], &places[first]))
+			return false;
+	}
+	if (!counter->numbers || !sum_sizes(counter))
+		return false;
+	join_declarations(counter);
 	return true;
 }
 
-// Leaves out functions of which there are only parts. Without names, the query means every function
-// that was inlined.
-static void keep_counted(struct ic_counts *counts, bool inlined_only)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < counts->items.count; i++) {
-		const struct ic_function_count *count = &counts->items.items[i];
-		if (count->inlined > 0 || count->without_code > 0 ||
-		    (!inlined_only && (count->out_of_line > 0 || count->calls > 0)))
-			counts->items.items[kept++] = *count;
-	}
-	counts->items.count = kept;
-}
-
-// A table of inlined calls has nothing else.
-static void forget_unknown(struct ic_counts *counts)
-{
-	for (uint32_t i = 0; counts->index->inline_table && i < counts->items.count; i++) {
-		struct ic_function_count *count = &counts->items.items[i];
-		count->without_code = count->calls = count->size = IC_NO_ADDR;
-	}
-}
-
-static const char *name_of(const struct ic_function_count *count)
-{
-	const char *name = count->function ? ic_function_name(count->function) : NULL;
-
-	return name ? name : "";
-}
-
-static int compare_names(const void *left, const void *right)
-{
-	const struct ic_function_count *a = left, *b = right;
-	int order = strcmp(name_of(a), name_of(b));
-
-	return order != 0 ? order : ic_function_compare(a->function, b->function);
-}
-
-static int compare_copies(const void *left, const void *right)
-{
-	const struct ic_function_count *a = left, *b = right;
-
-	if (a->inlined != b->inlined)
-		return a->inlined > b->inlined ? -1 : 1;
-	if (a->size != b->size)
-		return a->size > b->size ? -1 : 1;
-	return compare_names(left, right);
-}
-
-static int compare_sizes(const void *left, const void *right)
-{
-	const struct ic_function_count *a = left, *b = right;
-
-	if (a->size != b->size)
-		return a->size > b->size ? -1 : 1;
-	return compare_copies(left, right);
-}
-
-static void sort_counts(struct ic_counts *counts, enum ic_counts_order order)
-{
-	if (counts->items.count > 1)
-		qsort(counts->items.items, counts->items.count, sizeof(*counts->items.items),
-		      order == IC_COUNTS_BY_NAME    ? compare_names
-		      : order == IC_COUNTS_BY_BYTES ? compare_sizes
-						    : compare_copies);
-}
-
-struct ic_counts *ic_counts_find(const struct ic_index *index, const struct ic_sites_query *query,
-				 enum ic_counts_order order, struct ic_error *err)
+struct ic_statistic *ic_counts_find(const struct ic_index *index,
+				    const struct ic_sites_query *query,
+				    struct ic_definitions *definitions, struct ic_error *err)
 {
 	struct ic_sites_query every_kind = { .function = NULL };
-	struct ic_error unwanted;
 
-	if (!err)
-		err = &unwanted;
 	if (query)
 		every_kind = *query;
 	// Parts too: a function has the name that its inlined copies have, parts among them.
@@ -268,56 +139,15 @@ struct ic_counts *ic_counts_find(const struct ic_index *index, const struct ic_s
 	struct ic_sites *sites = ic_sites_select(index, &every_kind, err);
 	if (!sites)
 		return NULL;
-	struct counter counter = { .index = index,
-				   .places = sites->places.items,
-				   .parts = query && query->parts };
-	struct ic_counts *counts = calloc(1, sizeof(*counts));
-	if (counts && make_groups(&counter, sites->places.count) &&
-	    add_functions(counts, &counter)) {
-		counts->index = index;
-		keep_counted(counts, !every_kind.function);
-		forget_unknown(counts);
-		sort_counts(counts, order);
-	} else {
-		ic_counts_free(counts);
-		counts = NULL;
+	struct counter counter = { .sites = sites,
+				   .parts = query && query->parts,
+				   .definitions = definitions };
+	if (!count_sites(&counter)) {
+		free(counter.numbers);
+		counter.numbers = NULL;
 		ic_fail_memory(err);
 	}
-	IC_ARRAY_FREE(&counter.groups);
-	IC_ARRAY_FREE(&counter.ranges);
+	ic_coverage_free(&counter.coverage);
 	ic_sites_free(sites);
-	return counts;
-}
-
-void ic_counts_free(struct ic_counts *counts)
-{
-	if (!counts)
-		return;
-	IC_ARRAY_FREE(&counts->items);
-	free(counts);
-}
-
-size_t ic_counts_count(const struct ic_counts *counts)
-{
-	return counts->items.count;
-}
-
-bool ic_counts_get(const struct ic_counts *counts, size_t number, struct ic_count *count)
-{
-	if (number >= counts->items.count)
-		return false;
-	const struct ic_function_count *item = &counts->items.items[number];
-
-	*count = (struct ic_count){ .inlined = item->inlined,
-				    .without_code = item->without_code,
-				    .out_of_line = item->out_of_line,
-				    .calls = item->calls,
-				    .size = item->size };
-	if (item->function) {
-		count->function = ic_function_name(item->function);
-		count->linkage_name = item->function->linkage_name;
-		count->decl_file = item->function->decl_file;
-		count->decl_line = item->function->decl_line;
-	}
-	return true;
+	return counter.numbers;
 }

@@ -1,20 +1,16 @@
-// Sites counted by function. The public half is inlinecall/extra/counts.h.
+// The sites that a query selects, counted by function: ic_statistics_query::only_sites.
 #ifndef QUERY_COUNTS_COUNTS_H
 #define QUERY_COUNTS_COUNTS_H
 
-#include "base/array.h"
-#include "model/index.h"
+#include "base/error.h"
+#include "query/find/definitions.h"
 
-#include <inlinecall/extra/counts.h>
+#include <inlinecall/extra/statistics.h>
 
-struct ic_function_count {
-	const struct ic_function *function; // NULL if the origin of its copies cannot be found
-	uint64_t inlined, without_code, out_of_line, calls, size;
-};
-
-struct ic_counts {
-	const struct ic_index *index;
-	IC_ARRAY(struct ic_function_count) items;
-};
+// Returns the numbers of each definition, to be freed, and the definitions; NULL if it fails. The
+// query may be NULL.
+struct ic_statistic *ic_counts_find(const struct ic_index *index,
+				    const struct ic_sites_query *query,
+				    struct ic_definitions *definitions, struct ic_error *err);
 
 #endif

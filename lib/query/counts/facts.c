@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "query/find/names.h"
 #include "text/clone_name.h"
 
 static void note_inlined(uint8_t *facts, const struct ic_definitions *definitions,

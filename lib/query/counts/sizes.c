@@ -407,7 +407,7 @@ static bool count(struct sizing *sizing)
 {
 	const struct ic_index *index = sizing->index;
 	struct ic_range_set covered = { NULL, 0 };
-	bool ok = ic_definitions_build(&sizing->definitions, index) &&
+	bool ok = ic_definitions_build(&sizing->definitions, index, NULL) &&
 		  ic_size_groups_init(&sizing->groups, index, &sizing->definitions,
 				      sizing->query->by, &sizing->sizes->arena);
 

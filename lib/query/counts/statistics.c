@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "query/counts/counts.h"
 #include "query/counts/coverage.h"
 #include "query/counts/facts.h"
 #include "query/counts/own_ranges.h"
@@ -25,7 +26,7 @@ struct counting {
 	const struct ic_statistics_query *query;
 	struct ic_statistics *statistics;
 	struct ic_definitions definitions;
-	uint8_t *facts;               // by definition
+	uint8_t *facts;               // by definition; NULL if only sites are counted
 	struct ic_path_groups files;  // of definitions or units; only if these are the groups
 	bool *selected;               // by instance of unit after unit; NULL for all
 	uint64_t *first_instances;    // of each unit
@@ -141,8 +142,9 @@ static bool select_sites(struct counting *counting, struct ic_error *err)
 
 static enum ic_inlined inlined_of(const struct counting *counting, uint32_t definition)
 {
-	return definition == unknown_of(counting) ? IC_INLINED_UNKNOWN
-						  : ic_facts_inlined(counting->facts[definition]);
+	return definition == unknown_of(counting) || !counting->facts
+		       ? IC_INLINED_UNKNOWN
+		       : ic_facts_inlined(counting->facts[definition]);
 }
 
 static void count_inlined(const struct counting *counting, uint32_t definition,
@@ -437,7 +439,7 @@ static bool has_group(const struct counting *counting, const struct ic_statistic
 			counting->query->by == IC_STATISTICS_BY_FUNCTION;
 
 	return numbers->copies > 0 || numbers->without_code > 0 ||
-	       (is_named && numbers->out_of_line > 0);
+	       (is_named && (numbers->out_of_line > 0 || numbers->calls > 0));
 }
 
 static bool make_groups(struct counting *counting)
@@ -478,11 +480,19 @@ static bool group_paths(struct counting *counting)
 				 ic_path_groups_of_units(&counting->files, counting->index, arena);
 }
 
+static bool count_sites(struct counting *counting, struct ic_error *err)
+{
+	counting->numbers = ic_counts_find(counting->index, counting->query->sites,
+					   &counting->definitions, err);
+	counting->group_count = counting->definitions.items.count;
+	return counting->numbers && (make_groups(counting) || ic_fail_memory(err));
+}
+
 static bool count(struct counting *counting, struct ic_error *err)
 {
 	const struct ic_definitions *definitions = &counting->definitions;
 
-	if (!ic_definitions_build(&counting->definitions, counting->index))
+	if (!ic_definitions_build(&counting->definitions, counting->index, NULL))
 		return ic_fail_memory(err);
 	counting->facts = ic_items_zeroed(definitions->items.count, sizeof(*counting->facts));
 	if (!counting->facts)
@@ -528,7 +538,8 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 
 	if (!err)
 		err = &unwanted;
-	if (counting.query->by >= IC_STATISTICS_OF_ALL) {
+	if (counting.query->by >= IC_STATISTICS_OF_ALL ||
+	    (counting.query->only_sites && counting.query->by != IC_STATISTICS_BY_FUNCTION)) {
 		ic_fail(err, IC_ERROR_ARGUMENT, "statistics are not grouped by %d",
 			(int)counting.query->by);
 		return NULL;
@@ -544,11 +555,11 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 	statistics->arena.memory = index->arena.memory;
 	ic_parts_init(&counting.parts, index);
 	counting.statistics = statistics;
-	if (!count(&counting, err)) {
+	if (!(counting.query->only_sites ? count_sites(&counting, err) : count(&counting, err))) {
 		ic_statistics_free(statistics);
 		statistics = NULL;
 	} else if (index->inline_table) {
-		ic_statistics_table_forget(statistics);
+		ic_statistics_table_forget(statistics, counting.query);
 	}
 	release(&counting);
 	return statistics;

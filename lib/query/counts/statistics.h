@@ -28,6 +28,7 @@ bool ic_statistics_table_check(const struct ic_statistics_query *query, struct i
 	IC_CHECKED;
 
 // Sets what a table does not say to IC_STATISTIC_NONE.
-void ic_statistics_table_forget(struct ic_statistics *statistics);
+void ic_statistics_table_forget(struct ic_statistics *statistics,
+				const struct ic_statistics_query *query);
 
 #endif

@@ -4,6 +4,8 @@
 
 bool ic_statistics_table_check(const struct ic_statistics_query *query, struct ic_error *err)
 {
+	if (query->only_sites)
+		return true; // of equal bytes
 	if (query->order == IC_STATISTICS_MOST_SELF || query->order == IC_STATISTICS_MOST_BYTES)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "a table of inlined calls does not say how many bytes a copy has");
@@ -13,15 +15,18 @@ bool ic_statistics_table_check(const struct ic_statistics_query *query, struct i
 	return true;
 }
 
-static void forget(struct ic_statistic *numbers)
+static void forget(struct ic_statistic *numbers, bool only_sites)
 {
-	numbers->without_code = numbers->self_size = numbers->size = IC_STATISTIC_NONE;
-	numbers->out_of_line = numbers->out_of_line_size = IC_STATISTIC_NONE;
+	numbers->without_code = numbers->calls = numbers->size = IC_STATISTIC_NONE;
+	if (!only_sites)
+		numbers->self_size = numbers->out_of_line = numbers->out_of_line_size =
+			IC_STATISTIC_NONE;
 }
 
-void ic_statistics_table_forget(struct ic_statistics *statistics)
+void ic_statistics_table_forget(struct ic_statistics *statistics,
+				const struct ic_statistics_query *query)
 {
-	forget(&statistics->total.numbers);
+	forget(&statistics->total.numbers, query->only_sites);
 	for (uint32_t i = 0; i < statistics->groups.count; i++)
-		forget(&statistics->groups.items[i].numbers);
+		forget(&statistics->groups.items[i].numbers, query->only_sites);
 }

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/sort.h"
+#include "query/find/names.h"
 #include "text/clone_name.h"
 #include "text/text.h"
 
@@ -19,14 +20,6 @@ struct joiner {
 	struct ic_map by_die; // the numbers of origins
 	IC_ARRAY(struct origin) origins;
 };
-
-const char *ic_function_symbol(const struct ic_function *function)
-{
-	const char *name = !function                ? NULL
-			   : function->linkage_name ? function->linkage_name
-						    : function->name;
-	return name ? name : "";
-}
 
 int ic_function_compare(const struct ic_function *left, const struct ic_function *right)
 {
@@ -101,6 +94,21 @@ static bool add_origins(struct joiner *joiner, enum pass pass)
 			if (!add_origin(joiner, &unit->functions[function], &numbers[function]))
 				return false;
 		}
+	}
+	return true;
+}
+
+static bool add_origins_of_sites(struct joiner *joiner, const struct ic_sites *sites)
+{
+	const struct ic_definitions *definitions = joiner->definitions;
+
+	for (uint32_t i = 0; i < sites->places.count; i++) {
+		const struct ic_site_place *place = &sites->places.items[i];
+		uint32_t function = ic_site_function_number(joiner->index, place);
+		if (function != IC_NONE &&
+		    !add_origin(joiner, &joiner->index->units[place->unit].functions[function],
+				&definitions->numbers[definitions->firsts[place->unit] + function]))
+			return false;
 	}
 	return true;
 }
@@ -184,13 +192,16 @@ static bool join(struct joiner *joiner)
 	return ok;
 }
 
-bool ic_definitions_build(struct ic_definitions *definitions, const struct ic_index *index)
+bool ic_definitions_build(struct ic_definitions *definitions, const struct ic_index *index,
+			  const struct ic_sites *sites)
 {
 	struct joiner joiner = { .definitions = definitions, .index = index };
 
 	*definitions = (struct ic_definitions){ .numbers = NULL };
 	bool ok = number_functions(definitions, index);
-	for (enum pass pass = INLINED; ok && pass < PASS_COUNT; pass++)
+	if (sites)
+		ok = ok && add_origins_of_sites(&joiner, sites);
+	for (enum pass pass = INLINED; !sites && ok && pass < PASS_COUNT; pass++)
 		ok = add_origins(&joiner, pass);
 	ok = ok && join(&joiner);
 	ic_map_free(&joiner.by_die);

@@ -14,6 +14,14 @@ const char *ic_function_name(const struct ic_function *function)
 	return function->name ? function->name : function->linkage_name;
 }
 
+const char *ic_function_symbol(const struct ic_function *function)
+{
+	const char *name = !function                ? NULL
+			   : function->linkage_name ? function->linkage_name
+						    : function->name;
+	return name ? name : "";
+}
+
 static size_t append(char *text, size_t size, size_t length, const char *part)
 {
 	size_t room = size - 1 - length, part_length = strlen(part);

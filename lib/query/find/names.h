@@ -10,6 +10,10 @@
 // The name, or the linkage name if there is no other; NULL if there is none.
 const char *ic_function_name(const struct ic_function *function);
 
+// What the symbol of a function is called: its linkage name, else its name, else "". It may be
+// NULL.
+const char *ic_function_symbol(const struct ic_function *function);
+
 // The name after its scopes, "ns::Class::method", in `text` (of `size` bytes, truncated if too
 // long); false if it is in no scope.
 bool ic_function_qualified_name(const struct ic_index *index, const struct ic_function *function,

@@ -1,6 +1,6 @@
 #include "query/find/parts.h"
 
-#include "query/find/definitions.h"
+#include "query/find/names.h"
 #include "text/clone_name.h"
 
 void ic_parts_init(struct ic_parts *parts, const struct ic_index *index)

@@ -302,14 +302,20 @@ uint32_t ic_site_parent(const struct ic_index *index, const struct ic_site_place
 					   : unit->instances[place->number].parent;
 }
 
+uint32_t ic_site_function_number(const struct ic_index *index, const struct ic_site_place *place)
+{
+	const struct ic_unit_model *unit = &index->units[place->unit];
+
+	return place->kind == IC_SITE_CALL ? unit->calls[place->number].function
+					   : unit->instances[place->number].function;
+}
+
 const struct ic_function *ic_site_function(const struct ic_index *index,
 					   const struct ic_site_place *place)
 {
-	const struct ic_unit_model *unit = &index->units[place->unit];
-	uint32_t function = place->kind == IC_SITE_CALL ? unit->calls[place->number].function
-							: unit->instances[place->number].function;
+	uint32_t function = ic_site_function_number(index, place);
 
-	return function == IC_NONE ? NULL : &unit->functions[function];
+	return function == IC_NONE ? NULL : &index->units[place->unit].functions[function];
 }
 
 const struct ic_function *ic_site_host(const struct ic_index *index,

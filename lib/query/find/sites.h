@@ -25,6 +25,9 @@ struct ic_sites {
 struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_sites_query *query,
 				 struct ic_error *err);
 
+// The number in its unit of a site's function, IC_NONE if not known.
+uint32_t ic_site_function_number(const struct ic_index *index, const struct ic_site_place *place);
+
 // The function of a site, and the one that its code is in; NULL if not known.
 const struct ic_function *ic_site_function(const struct ic_index *index,
 					   const struct ic_site_place *place);

@@ -6,8 +6,8 @@
 #include "base/map.h"
 #include "base/range.h"
 #include "base/sort.h"
-#include "query/counts/counts.h"
 #include "query/counts/facts.h"
+#include "query/counts/statistics.h"
 #include "query/find/matcher.h"
 
 struct finder {
@@ -196,14 +196,14 @@ static bool find_sources(struct ic_verdict_drafts *drafts, struct ic_map *by_sou
 
 // Calls name a declaration, or the function: those of all that is one in the source are counted
 // together.
-static bool count_calls(struct ic_verdict_drafts *drafts, const struct ic_counts *counts,
+static bool count_calls(struct ic_verdict_drafts *drafts, const struct ic_statistics *counts,
 			struct ic_matchers *matchers)
 {
 	struct ic_map by_source = { .slots = NULL };
 	bool ok = find_sources(drafts, &by_source);
 
-	for (uint32_t i = 0; ok && i < counts->items.count; i++) {
-		const struct ic_function_count *count = &counts->items.items[i];
+	for (uint32_t i = 0; ok && i < counts->groups.count; i++) {
+		const struct ic_statistics_group *count = &counts->groups.items[i];
 		uint64_t source = ic_verdict_source(&drafts->names, count->function);
 		uint32_t name_count;
 		const uint32_t *names = ic_matchers_find(matchers, count->function, &name_count);
@@ -212,7 +212,7 @@ static bool count_calls(struct ic_verdict_drafts *drafts, const struct ic_counts
 			uint64_t *calls = draft ? &drafts->items.items[*draft].item.verdict.calls
 						: NULL;
 			if (calls && *calls != IC_STATISTIC_NONE)
-				*calls += count->calls;
+				*calls += count->numbers.calls;
 		}
 	}
 	ic_map_free(&by_source);
@@ -221,9 +221,10 @@ static bool count_calls(struct ic_verdict_drafts *drafts, const struct ic_counts
 
 static bool add_calls_of(struct finder *finder, const char *const *patterns, struct ic_error *err)
 {
-	const struct ic_sites_query query = { .function = patterns[0],
+	const struct ic_sites_query sites = { .function = patterns[0],
 					      .more_functions = patterns + 1 };
-	struct ic_counts *counts = ic_counts_find(finder->index, &query, IC_COUNTS_BY_NAME, err);
+	const struct ic_statistics_query query = { .sites = &sites, .only_sites = true };
+	struct ic_statistics *counts = ic_statistics_find(finder->index, &query, err);
 	struct ic_matchers matchers;
 
 	if (!counts)
@@ -234,7 +235,7 @@ static bool add_calls_of(struct finder *finder, const char *const *patterns, str
 		ok = count_calls(&finder->drafts, counts, &matchers) || ic_fail_memory(err);
 		ic_matchers_deinit(&matchers);
 	}
-	ic_counts_free(counts);
+	ic_statistics_free(counts);
 	return ok;
 }
 
@@ -383,7 +384,7 @@ static bool find(struct finder *finder, struct ic_error *err)
 {
 	const struct ic_index *index = finder->index;
 
-	if (!ic_definitions_build(&finder->definitions, index))
+	if (!ic_definitions_build(&finder->definitions, index, NULL))
 		return ic_fail_memory(err);
 	if (!ic_verdict_drafts_match(&finder->drafts, err))
 		return false;

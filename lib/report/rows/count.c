@@ -1,5 +1,5 @@
 // The rows of counts.
-#include "query/counts/counts.h"
+#include "query/counts/statistics.h"
 #include "report/rows/rows.h"
 
 // clang-format off
@@ -34,7 +34,7 @@ const struct ic_row_type ic_count_row_type = { IC_ROWS_COUNTS, &count_schema, sc
 
 struct count_rows {
 	struct ic_rows rows; // first: these are rows
-	const struct ic_counts *counts;
+	const struct ic_statistics *counts;
 	struct ic_count_row row;
 };
 
@@ -42,27 +42,26 @@ static const void *make(struct ic_rows *common, size_t number)
 {
 	struct count_rows *rows = (struct count_rows *)common;
 	struct ic_filler *filler = &common->filler;
-	const struct ic_function_count *count = &rows->counts->items.items[number];
-	const struct ic_function *function = count->function;
-	struct ic_count_row *row = &rows->row;
+	const struct ic_statistics_group *group = &rows->counts->groups.items[number];
+	const struct ic_statistic *numbers = &group->numbers;
 
-	*row = (struct ic_count_row){ .type = "function",
-				      .file = filler->options.file,
-				      .function = ic_filler_name(filler, function),
-				      .inlined = count->inlined,
-				      .without_code = count->without_code,
-				      .out_of_line = count->out_of_line,
-				      .calls = count->calls,
-				      .bytes = count->size };
-	if (function) {
-		row->linkage_name = function->linkage_name;
-		row->decl_file = ic_filler_path(filler, function->decl_file);
-		row->decl_line = function->decl_line;
-	}
-	return row;
+	rows->row = (struct ic_count_row){
+		.type = "function",
+		.file = filler->options.file,
+		.function = ic_filler_name(filler, group->function),
+		.linkage_name = numbers->linkage_name,
+		.decl_file = ic_filler_path(filler, numbers->decl_file),
+		.decl_line = numbers->decl_line,
+		.inlined = numbers->copies,
+		.without_code = numbers->without_code,
+		.out_of_line = numbers->out_of_line,
+		.calls = numbers->calls,
+		.bytes = numbers->size,
+	};
+	return &rows->row;
 }
 
-struct ic_rows *ic_rows_of_counts(const struct ic_counts *counts,
+struct ic_rows *ic_rows_of_counts(const struct ic_statistics *counts,
 				  const struct ic_row_options *options, struct ic_error *err)
 {
 	struct ic_rows *common =
@@ -73,7 +72,7 @@ struct ic_rows *ic_rows_of_counts(const struct ic_counts *counts,
 		return NULL;
 	rows->counts = counts;
 	common->make = make;
-	common->count = counts->items.count;
+	common->count = counts->groups.count;
 	common->filler.names.index = counts->index;
 	return common;
 }

@@ -1,6 +1,7 @@
 #include "unit_test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "query/counts/statistics.h"
 
@@ -239,6 +240,80 @@ TEST(a_query_selects_copies_and_no_fact_about_functions)
 	assert_string_equal(told(&query), "");
 }
 
+TEST(only_sites_are_counted_if_nothing_else_is_asked_for)
+{
+	const struct ic_statistics_query query = { .only_sites = true };
+
+	assert_string_equal(told(&query), "leaf 4/0 0/28 0,0 ?; mid 1/1 0/32 0,0 ?; "
+					  "alias 1/0 0/16 0,0 ?; mid 1/0 0/8 0,0 ?; "
+					  "? 0/1 0/0 0,0 ?");
+}
+
+TEST(only_copies_out_of_line_that_are_selected_are_sites)
+{
+	const char *const hosts[] = { "one", NULL };
+	struct ic_sites_query sites = { .function = "leaf" };
+	struct ic_statistics_query query = { .sites = &sites, .only_sites = true };
+	struct ic_statistic group;
+
+	for (int i = 0; i < 2; i++) {
+		struct ic_statistics *statistics = find(&query);
+		assert_true(ic_statistics_get(statistics, 0, &group));
+		assert_int_equal(group.copies, i == 0 ? 4 : 2);
+		assert_int_equal(group.out_of_line, i == 0 ? 1 : 0);
+		ic_statistics_free(statistics);
+		sites.hosts = hosts;
+	}
+}
+
+// Two calls of each of two functions that the unit only declares.
+static const struct ic_unit_model *calling_unit(void)
+{
+	static struct ic_function functions[] = {
+		{ .name = "leaf", .decl_file = "/src/other.h", .decl_line = 9, .die_off = 0x70 },
+		{ .name = "mid", .decl_file = "/src/other.h", .decl_line = 8, .die_off = 0x80 },
+	};
+	static struct ic_call calls[] = {
+		{ .function = 0, .parent = IC_NONE, .call_file = IC_NONE },
+		{ .function = 1, .parent = IC_NONE, .call_file = IC_NONE },
+		{ .function = 0, .parent = IC_NONE, .call_file = IC_NONE },
+		{ .function = 1, .parent = IC_NONE, .call_file = IC_NONE },
+	};
+	static const struct ic_unit_model unit = { .name = "c.c",
+						   .functions = functions,
+						   .function_count = COUNT_OF(functions),
+						   .calls = calls,
+						   .call_count = COUNT_OF(calls) };
+
+	return &unit;
+}
+
+TEST(calls_of_a_declaration_are_those_of_the_only_definition)
+{
+	struct ic_unit_model with_calls[] = { units[0], *calling_unit(), units[2] };
+	struct ic_index index = the_index;
+	const struct ic_sites_query sites = { .function = "*", .match = IC_MATCH_GLOB };
+	const struct ic_statistics_query query = { .sites = &sites, .only_sites = true };
+	struct ic_statistic group;
+	uint64_t of_leaf = 0, of_mid = 0, undefined = 0;
+
+	index.units = with_calls;
+	struct ic_statistics *statistics = ic_statistics_find(&index, &query, NULL);
+	for (size_t i = 0; ic_statistics_get(statistics, i, &group); i++) {
+		if (strcmp(group.function, "leaf") == 0) {
+			assert_string_equal(group.decl_file, "/src/b/../l.h");
+			of_leaf += group.calls;
+		} else if (strcmp(group.function, "mid") == 0) {
+			of_mid += group.calls;
+			undefined += group.decl_line == 8;
+		}
+	}
+	assert_int_equal(of_leaf, 2);
+	assert_int_equal(of_mid, 2);
+	assert_int_equal(undefined, 1); // there are two of that name
+	ic_statistics_free(statistics);
+}
+
 TEST(a_function_is_called_as_its_code_is)
 {
 	const struct ic_sites_query sites = { .function = "twin" };
@@ -262,6 +337,11 @@ TEST(a_wrong_query_is_an_error)
 	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
 	assert_null(ic_statistics_find(
 		&the_index, &(struct ic_statistics_query){ .by = IC_STATISTICS_OF_ALL }, &err));
+	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	assert_null(ic_statistics_find(
+		&the_index,
+		&(struct ic_statistics_query){ .by = IC_STATISTICS_BY_UNIT, .only_sites = true },
+		&err));
 	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
 	ic_statistics_free(NULL);
 }
@@ -290,6 +370,9 @@ UNIT_TESTS(query_counts_statistics)
 		cmocka_unit_test(groups_are_sorted_and_only_the_first_are_kept),
 		cmocka_unit_test(the_total_is_of_all_groups),
 		cmocka_unit_test(a_query_selects_copies_and_no_fact_about_functions),
+		cmocka_unit_test(only_sites_are_counted_if_nothing_else_is_asked_for),
+		cmocka_unit_test(only_copies_out_of_line_that_are_selected_are_sites),
+		cmocka_unit_test(calls_of_a_declaration_are_those_of_the_only_definition),
 		cmocka_unit_test(a_function_is_called_as_its_code_is),
 		cmocka_unit_test(a_wrong_query_is_an_error),
 		cmocka_unit_test(nothing_has_statistics_too),

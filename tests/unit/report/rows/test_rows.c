@@ -177,20 +177,20 @@ TEST(counts_are_those_of_the_selection)
 {
 	struct subject subject = subject_find(IC_ROWS_COUNTS);
 	struct ic_rows *rows = subject_rows(&subject, NULL);
-	struct ic_count count;
+	struct ic_statistic count;
 	struct ic_row row;
 	size_t number = 0;
 
 	for (; ic_rows_next(rows, &row, NULL); number++) {
-		assert_true(ic_counts_get(subject.counts, number, &count));
+		assert_true(ic_statistics_get(subject.statistics, number, &count));
 		assert_string_equal(row.count->function, count.function);
-		assert_int_equal(row.count->inlined, count.inlined);
+		assert_int_equal(row.count->inlined, count.copies);
 		assert_int_equal(row.count->without_code, count.without_code);
 		assert_int_equal(row.count->out_of_line, count.out_of_line);
 		assert_int_equal(row.count->calls, count.calls);
 		assert_int_equal(row.count->bytes, count.size);
 	}
-	assert_int_equal(number, ic_counts_count(subject.counts));
+	assert_int_equal(number, ic_statistics_count(subject.statistics));
 	ic_rows_free(rows);
 	subject_free(&subject);
 }
