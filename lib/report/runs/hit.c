@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "report/rows/entry.h"
+#include "report/runs/thread.h"
+
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 
@@ -26,8 +29,6 @@ enum { DOUBTS = 3 }; // what only copies with counts have
 static const struct ic_schema copy_schema = { copy_fields,
 					      sizeof(copy_fields) / sizeof(*copy_fields) - DOUBTS,
 					      sizeof(struct ic_row_copy) };
-const char ic_copy_counted_elsewhere[] = "its calls are those of another copy";
-
 const struct ic_schema ic_row_counted_copy_schema = {
 	copy_fields, sizeof(copy_fields) / sizeof(*copy_fields), sizeof(struct ic_row_copy)
 };
@@ -156,9 +157,9 @@ static void split(const void *data, ic_line_function *line, void *context)
 
 const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, schema_of, split };
 
-static void fill_names(struct ic_filler *filler, const struct ic_sites *sites,
-		       const struct ic_trace_copy *of, const char **function,
-		       const char **linkage_name)
+void ic_row_copy_names_fill(struct ic_filler *filler, const struct ic_sites *sites,
+			    const struct ic_trace_copy *of, const char **function,
+			    const char **linkage_name)
 {
 	struct ic_site site;
 
@@ -168,8 +169,7 @@ static void fill_names(struct ic_filler *filler, const struct ic_sites *sites,
 	*linkage_name = site.linkage_name;
 }
 
-// False if memory is out.
-static bool fill_copy(struct ic_row_copy *copy, struct ic_row_chain *chain,
+bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		      struct ic_filler *filler, const struct ic_sites *sites,
 		      const struct ic_trace_copy *of)
 {
@@ -284,8 +284,8 @@ static const void *make(struct ic_rows *common, size_t number)
 					 .tid = hit.tid,
 					 .command = hit.command,
 					 .since = hit.time - ic_trace_start_time(rows->trace) };
-	fill_names(filler, sites, &copy, &rows->row.function, &rows->row.linkage_name);
-	if (!fill_copy(&rows->row.copy, &rows->chain, filler, sites, &copy))
+	ic_row_copy_names_fill(filler, sites, &copy, &rows->row.function, &rows->row.linkage_name);
+	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy))
 		return NULL;
 	if (hit.is_exit) {
 		rows->row.type = "exit";
@@ -322,66 +322,6 @@ struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modul
 	((struct hit_rows *)common)->modules = modules;
 	common->make = make;
 	common->deinit = deinit;
-	common->count = SIZE_MAX;
-	common->filler.names.index = ic_trace_sites(trace)->index;
-	return common;
-}
-
-// ---- Rows of copies
-
-bool ic_copy_rows_next(struct ic_copy_rows *rows, struct ic_trace_copy *copy,
-		       struct ic_trace_counts *counts)
-{
-	struct ic_trace_copy other;
-	struct ic_trace_counts at_other;
-
-	*counts = (struct ic_trace_counts){ .hits = 0 };
-	rows->rows.is_over = !ic_trace_copy_get(rows->trace, rows->next, copy);
-	if (rows->rows.is_over)
-		return false;
-	for (; ic_trace_copy_get(rows->trace, rows->next, &other) && other.first == copy->first;
-	     rows->next++) {
-		ic_trace_counts_get(rows->trace, rows->next, &at_other);
-		counts->hits += at_other.hits;
-		counts->lost += at_other.lost;
-		if (!copy->why_not)
-			copy->why_not = other.why_not;
-	}
-	return true;
-}
-
-bool ic_copy_rows_fill(struct ic_copy_rows *rows, const struct ic_trace_copy *of,
-		       struct ic_row_copy *copy, const char **function, const char **linkage_name)
-{
-	const struct ic_sites *sites = ic_trace_sites(rows->trace);
-	struct ic_filler *filler = &rows->rows.filler;
-
-	fill_names(filler, sites, of, function, linkage_name);
-	return fill_copy(copy, &rows->chain, filler, sites, of) &&
-	       ic_row_doubts_fill(&rows->doubts, filler->options.entries, of->site, &copy->doubts,
-				  &copy->doubt_count, &copy->doubts_why_not);
-}
-
-static void deinit_copies(struct ic_rows *common)
-{
-	struct ic_copy_rows *rows = (struct ic_copy_rows *)common;
-
-	IC_ARRAY_FREE(&rows->chain.callers);
-	IC_ARRAY_FREE(&rows->doubts);
-}
-
-struct ic_rows *ic_copy_rows_new(size_t size, const struct ic_row_type *type,
-				 const struct ic_trace *trace, const struct ic_row_options *options,
-				 struct ic_error *err,
-				 const void *(*row_of)(struct ic_rows *rows, size_t number))
-{
-	struct ic_rows *common = ic_rows_alloc(size, type, options, err);
-
-	if (!common)
-		return NULL;
-	((struct ic_copy_rows *)common)->trace = trace;
-	common->make = row_of;
-	common->deinit = deinit_copies;
 	common->count = SIZE_MAX;
 	common->filler.names.index = ic_trace_sites(trace)->index;
 	return common;
