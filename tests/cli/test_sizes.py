@@ -72,6 +72,21 @@ def test_the_sums_are_the_code_whatever_it_is_grouped_by(run, elf, name):
             everything[key] for key in ("symbols", "linkage", "padding")]
 
 
+@pytest.mark.parametrize("beyond", ["", "+0x10000"])
+def test_a_function_that_reaches_beyond_the_code_counts_whatever_it_is_grouped_by(run, tmp_path, beyond):
+    (tmp_path / "t.c").write_text("int main(void)\n{\n\treturn 0;\n}\n")
+    building.command("gcc", "-g", "-S", "t.c", cwd=tmp_path)
+    lines = (tmp_path / "t.s").read_text().replace(".quad\t.LFE0-.LFB0\n", f".quad\t.LFE0-.LFB0{beyond}\n")
+    (tmp_path / "t.s").write_text(lines)
+    building.command("gcc", "-c", "t.s", cwd=tmp_path)
+    for by in GROUPS:
+        out = run("sizes", "--json", f"--by={by}", tmp_path / "t.o").out
+        everything, *groups = map(json.loads, out.splitlines())
+        assert sum(group["self"] for group in groups) == everything["code"] > (0x10000 if beyond else 0), by
+        if by == "section":
+            assert (None in {group["group"] for group in groups}) == bool(beyond)
+
+
 def code_sections(path):
     """{name: size} of the sections that have code."""
     lines = [line.partition("]")[2].split() for line in building.command("readelf", "-SW", path).splitlines()]

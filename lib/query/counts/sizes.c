@@ -144,11 +144,14 @@ static bool count_sections(struct sizing *sizing)
 	return true;
 }
 
-// Counts inlined code in the sections that it is in; ranges come by address.
-static void count_in_sections(struct sizing *sizing, struct ic_range range)
+// Counts a piece in the sections that it is in, whose code is counted already; what is beyond the
+// code is in none. Pieces come by address.
+static void count_in_sections(struct sizing *sizing, struct ic_range range, bool inlined)
 {
 	const struct ic_code_part *parts = sizing->code.items.items;
+	struct ic_size *beyond = &sizing->numbers.items[sizing->index->all_section_count];
 	uint32_t count = sizing->code.items.count;
+	uint64_t rest = range.end - range.start;
 
 	while (sizing->next_part < count && parts[sizing->next_part].range.end <= range.start)
 		sizing->next_part++;
@@ -156,8 +159,12 @@ static void count_in_sections(struct sizing *sizing, struct ic_range range)
 		uint64_t end = range.end < parts[i].range.end ? range.end : parts[i].range.end;
 		if (parts[i].range.start > range.start)
 			range.start = parts[i].range.start;
-		sizing->numbers.items[parts[i].section].self_inlined += end - range.start;
+		sizing->numbers.items[parts[i].section].self_inlined += inlined ? end - range.start
+										: 0;
+		rest -= end - range.start;
 	}
+	beyond->self += rest;
+	beyond->self_inlined += inlined ? rest : 0;
 }
 
 static void count_piece(struct sizing *sizing, const struct piece *piece, struct ic_range range)
@@ -169,8 +176,8 @@ static void count_piece(struct sizing *sizing, const struct piece *piece, struct
 	if (!counts_sections(sizing)) {
 		numbers->self += size;
 		numbers->self_inlined += piece->inlined ? size : 0;
-	} else if (piece->inlined) {
-		count_in_sections(sizing, range);
+	} else {
+		count_in_sections(sizing, range, piece->inlined);
 	}
 	total->functions += size;
 	total->inlined += piece->inlined ? size : 0;
