@@ -170,7 +170,8 @@ static bool read_entry(struct ic_stream *stream, struct ic_function *function, u
 		take_attr(&entry, name, &value);
 	fill_in(stream, function, &entry, die_off);
 	name_after_function(stream, function);
-	find_scope(stream, function, die_off);
+	if (ic_read_wants_scopes(&stream->reader.context->want))
+		find_scope(stream, function, die_off);
 	if (!ic_cursor_ok(&die.cur, &err)) {
 		ic_reader_problem(&stream->reader, die_off, &err);
 		return false;

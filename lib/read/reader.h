@@ -31,6 +31,12 @@ struct ic_read_options { // what is read of units, and how
 	enum ic_paths paths;
 };
 
+// Whether models have the scopes of functions.
+static inline bool ic_read_wants_scopes(const struct ic_read_options *want)
+{
+	return want->scopes || !want->code_map || want->calls;
+}
+
 struct ic_name_needles;
 
 struct ic_read_context { // read only while workers run, except for what belongs to a unit

@@ -68,7 +68,8 @@ static bool open_unit(struct ic_stream *stream, uint32_t number)
 	const struct ic_read_context *context = stream->reader.context;
 	const struct ic_unit *unit = &context->units.units.items[number];
 
-	if (unit->dwarf->is_supplementary && !context->index->units[number].declarations)
+	if (unit->dwarf->is_supplementary && ic_read_wants_scopes(&context->want) &&
+	    !context->index->units[number].declarations)
 		walk(stream, number);
 	return ic_stream_open(stream, number);
 }

@@ -32,12 +32,11 @@ static void start_walk(struct ic_stream *stream, bool flat)
 {
 	const struct ic_read_options *want = &stream->reader.context->want;
 	uint8_t kinds = IC_TAG_HOST;
-	bool has_scopes = want->scopes || !want->code_map;
 
 	if (!want->names_only)
 		kinds |= IC_TAG_INLINED | (want->calls ? IC_TAG_CALL : 0) |
 			 (want->parameters ? IC_TAG_PARAMETER : 0);
-	if (!flat && (has_scopes || want->calls))
+	if (!flat && ic_read_wants_scopes(want))
 		kinds |= IC_TAG_SCOPE | IC_TAG_DECLARED;
 	if (want->declarations || want->names_only)
 		kinds |= IC_TAG_DECLARED;
