@@ -55,8 +55,8 @@ struct ic_symbolizer_options {
 	enum ic_demangle_style display_style;
 	/** Called now and then by the thread that is in ic_stacks_find() or ic_lines_find(),
 	 * between two units that are read for it, with bytes done of all; false stops it
-	 *  (IC_ERROR_STOPPED), and the same can be asked again. It must not use the symbolizer,
-	 *  which is locked. May be NULL. */
+	 *  (IC_ERROR_STOPPED), and the same can be asked again. It must not use the symbolizer:
+	 *  it might wait for the units that are being read. May be NULL. */
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
 	/** As in struct ic_index_options: only where a copy is entered it is known to be. Of

@@ -63,6 +63,7 @@ static bool read_units(struct ic_emit *emit, uint32_t jobs, struct ic_error *err
 		numbers[i] = i;
 	bool ok = ic_scan_read(&emit->scan, numbers, count, NULL, &emit->problems, err);
 	free(numbers);
+	ic_scan_report(&emit->scan, &emit->problems);
 	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++) {
 		const struct ic_unit_model *unit = &emit->index.units[i];
 		ic_problems_copy(&emit->problems, unit->problems, unit->problem_count);

@@ -188,11 +188,9 @@ static bool read_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 		return ic_fail_memory(err);
 	if (scan->is_single)
 		return true;
-	bool ok = ic_references_follow(&scan->context, scan->workers, scan->worker_count, problems,
-				       err) &&
-		  (!out_of_memory(scan) || ic_fail_memory(err));
-	ic_units_report(scan->context.listed, scan->context.reported, problems);
-	return ok;
+	return ic_references_follow(&scan->context, scan->workers, scan->worker_count, problems,
+				    err) &&
+	       (!out_of_memory(scan) || ic_fail_memory(err));
 }
 
 bool ic_scan_read(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
@@ -210,6 +208,11 @@ bool ic_scan_read(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 	if (!ok && err->code == IC_ERROR_STOPPED) // unfinished units are read again
 		scan->context.row_allowance = row_allowance;
 	return ok;
+}
+
+void ic_scan_report(struct ic_scan *scan, struct ic_problems *problems)
+{
+	ic_units_report(scan->context.listed, scan->context.reported, problems);
 }
 
 bool ic_scan_needs_others(const struct ic_scan *scan)
@@ -267,7 +270,7 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug 
 	};
 	if (!ic_debug_list(debug, want->jobs, problems, err) || !finish_opening(scan, err))
 		return false;
-	ic_units_report(scan->context.listed, scan->context.reported, problems);
+	ic_scan_report(scan, problems);
 	ic_problems_finish(problems, ".debug_info", 0);
 	return true;
 }
@@ -354,6 +357,7 @@ static bool scan_some(struct ic_scan *scan, const struct ic_index_options *optio
 	bool ok = numbers ? ic_scan_read(scan, numbers, count, &request, problems, err)
 			  : ic_fail_memory(err);
 	free(numbers);
+	ic_scan_report(scan, problems);
 	return ok;
 }
 

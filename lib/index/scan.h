@@ -73,11 +73,15 @@ bool ic_scan_end_unit(struct ic_reader *reader, struct ic_problems *problems, st
 
 // Reads units by their numbers in the list; a unit is read whole at most once in the life of the
 // scan. Sorts the numbers, the largest unit first. `request` may be NULL. `problems` gets those
-// between units; the rest are in the models. False if memory is out, or if the request's progress
-// callback stops it (IC_ERROR_STOPPED): the models of the units that were to be read are then lost.
+// between units; the rest are in the models, except what ic_scan_report() adds. False if memory is
+// out, or if the request's progress callback stops it (IC_ERROR_STOPPED): the models of the units
+// that were to be read are then lost.
 bool ic_scan_read(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 		  const struct ic_scan_request *request, struct ic_problems *problems,
 		  struct ic_error *err) IC_CHECKED;
+
+// Adds the sections that could not be made readable, each once.
+void ic_scan_report(struct ic_scan *scan, struct ic_problems *problems);
 
 // Whether units that were read refer to others, for which the scan was not opened.
 bool ic_scan_needs_others(const struct ic_scan *scan);

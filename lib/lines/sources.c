@@ -6,7 +6,6 @@
 #include "base/workers.h"
 #include "read/lines.h"
 #include "text/text.h"
-#include "units/units.h"
 
 static uint32_t hash(const char *path)
 {
@@ -158,7 +157,7 @@ bool ic_line_sources_read(struct ic_line_sources *sources, struct ic_scan *scan,
 		ic_workers_run(workers, count, read_sources, &job);
 	for (uint32_t i = 0; i < count; i++)
 		ic_problems_append(problems, &found[i].problems);
-	ic_units_report(scan->context.listed, scan->context.reported, problems);
+	ic_scan_report(scan, problems);
 	bool ok = found && keep(sources, found, count);
 	for (uint32_t i = 0; i < workers; i++)
 		ok = ok && !ic_scan_stream(scan, i)->reader.out_of_memory;

@@ -119,7 +119,7 @@ static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jo
 	}
 	for (uint32_t i = 0; i < count; i++)
 		ic_problems_append(&lint->problems, &lint->units[i].problems);
-	ic_units_report(scan->context.listed, scan->context.reported, &lint->problems);
+	ic_scan_report(scan, &lint->problems);
 	return (!job.out_of_memory && !lint->problems.out_of_memory) || ic_fail_memory(err);
 }
 

@@ -9,6 +9,8 @@
 // less than half. The second time it is read whole, since there may be a third.
 enum { MOST_PARTIAL = 8 };
 
+// ---- All units
+
 static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	struct ic_unit_table *table = &symbolizer->units.own_all;
@@ -22,9 +24,9 @@ static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 	if (!ic_unit_table_build(table, &symbolizer->units.scan, symbolizer->units.aranges,
 				 &symbolizer->problems, err))
 		return false;
-	symbolizer->units.was_read =
-		ic_items_zeroed(table->count + 1ull, sizeof(*symbolizer->units.was_read));
-	return symbolizer->units.was_read || ic_fail_memory(err);
+	symbolizer->units.cells =
+		ic_items_zeroed(table->count + 1ull, sizeof(*symbolizer->units.cells));
+	return symbolizer->units.cells || ic_fail_memory(err);
 }
 
 static IC_COLD const struct ic_unit_table *list_all_once(struct ic_symbolizer *symbolizer)
@@ -58,34 +60,59 @@ const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 	return all ? all : list_all_once(symbolizer);
 }
 
-static IC_COLD const struct ic_unit_table *list_rest_once(struct ic_symbolizer *symbolizer)
+static void fail_memory(struct ic_symbolizer *symbolizer)
 {
-	struct ic_error err;
-
 	pthread_mutex_lock(&symbolizer->lock);
-	const struct ic_unit_table *rest =
-		atomic_load_explicit(&symbolizer->units.rest, memory_order_relaxed);
-	if (!rest && !symbolizer->units.rest_failed) {
-		if (ic_unit_table_build_rest(&symbolizer->units.own_rest,
-					     &symbolizer->units.own_all, &symbolizer->units.scan,
-					     &symbolizer->problems, &err))
-			rest = &symbolizer->units.own_rest;
-		else
-			symbolizer->problems.out_of_memory = true;
-		symbolizer->units.rest_failed = !rest;
-		atomic_store_explicit(&symbolizer->units.rest, rest, memory_order_release);
-	}
+	symbolizer->problems.out_of_memory = true;
 	pthread_mutex_unlock(&symbolizer->lock);
-	return rest;
 }
 
-const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
+// Reports what is wrong between the units that were read, and with their sections.
+static void report(struct ic_symbolizer *symbolizer, struct ic_decoder *decoder)
 {
-	const struct ic_unit_table *rest =
-		atomic_load_explicit(&symbolizer->units.rest, memory_order_acquire);
+	struct ic_scan *scan = &symbolizer->units.scan;
+	struct ic_problems *problems = &decoder->problems;
 
-	return rest ? rest : list_rest_once(symbolizer);
+	if (problems->list.count == 0 && !problems->out_of_memory &&
+	    !ic_units_lack_sections(scan->context.listed))
+		return;
+	pthread_mutex_lock(&symbolizer->lock);
+	ic_problems_append(&symbolizer->problems, problems);
+	ic_scan_report(scan, &symbolizer->problems);
+	pthread_mutex_unlock(&symbolizer->lock);
+	*problems = (struct ic_problems){ .arena = problems->arena };
 }
+
+// ---- Cells
+
+// Makes the model of a unit that was read whole that of all calls; without a decoder, one without
+// anything. Its problems come first, which the index keeps as those that were reported.
+static void publish(struct ic_symbolizer *symbolizer, const struct ic_decoder *decoder,
+		    uint32_t unit)
+{
+	struct ic_unit_model *own = &symbolizer->index.units[unit];
+	const struct ic_unit_model *model = decoder ? &decoder->index.units[unit] : own;
+
+	if (model->problem_count > 0) {
+		pthread_mutex_lock(&symbolizer->lock);
+		ic_problems_copy(&symbolizer->problems, model->problems, model->problem_count);
+		own->problems = model->problems;
+		own->problem_count = model->problem_count;
+		pthread_mutex_unlock(&symbolizer->lock);
+	}
+	atomic_store_explicit(&symbolizer->units.own_all.models[unit], model, memory_order_release);
+}
+
+static void release_cells(struct ic_symbolizer *symbolizer, const uint32_t *units, uint32_t count)
+{
+	pthread_mutex_lock(&symbolizer->units.cell_lock);
+	for (uint32_t i = 0; i < count; i++)
+		symbolizer->units.cells[units[i]].is_taken = false;
+	pthread_cond_broadcast(&symbolizer->units.cell_released);
+	pthread_mutex_unlock(&symbolizer->units.cell_lock);
+}
+
+// ---- Many units
 
 struct plan {                              // what a call reads
 	uint32_t *unit_of;                 // by address: the unit to look in, IC_NONE if none
@@ -140,68 +167,68 @@ static void group(struct plan *plan, const struct ic_unit_table *all, const uint
 	}
 }
 
-// Skips units that are decoded, and decides which of the others are read whole.
+// Skips units that are decoded or being decoded, takes the cells of the others, and decides which
+// of them are read whole.
 static void choose(struct plan *plan, struct ic_symbolizer *symbolizer, bool wants_whole)
 {
+	struct ic_symbolizer_units *units = &symbolizer->units;
 	uint32_t kept = 0;
 
+	pthread_mutex_lock(&units->cell_lock);
 	for (uint32_t i = 0; i < plan->unit_count; i++) {
 		uint32_t unit = plan->units[i];
-		if (atomic_load_explicit(&symbolizer->units.own_all.models[unit],
-					 memory_order_relaxed))
+		struct ic_unit_cell *cell = &units->cells[unit];
+		if (cell->is_taken ||
+		    atomic_load_explicit(&units->own_all.models[unit], memory_order_relaxed))
 			continue;
 		plan->units[kept++] = unit;
-		if (wants_whole || plan->wanted[unit].count > MOST_PARTIAL ||
-		    symbolizer->units.was_read[unit])
+		if (wants_whole || plan->wanted[unit].count > MOST_PARTIAL || cell->was_read)
 			plan->wanted[unit].count = 0;
-		symbolizer->units.was_read[unit] = true;
+		cell->is_taken = cell->was_read = true;
 	}
+	pthread_mutex_unlock(&units->cell_lock);
 	plan->unit_count = kept;
 }
 
 // Reads the units. Those with problems are read again as a whole: problems are reported only for
 // full reads, so each is reported once.
-static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, struct ic_error *err)
+static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer,
+		       struct ic_decoder *decoder, struct ic_error *err)
 {
-	struct ic_scan *scan = &symbolizer->units.scan;
 	struct ic_scan_request request = symbolizer->many;
 	uint32_t faulty = 0;
 
 	request.wanted = plan->wanted;
-	bool ok = ic_scan_read(scan, plan->units, plan->unit_count, &request, &symbolizer->problems,
-			       err);
+	bool ok = ic_scan_read(&decoder->scan, plan->units, plan->unit_count, &request,
+			       &decoder->problems, err);
 	for (uint32_t i = 0; ok && i < plan->unit_count; i++) {
 		uint32_t unit = plan->units[i];
-		if (plan->wanted[unit].count == 0 ||
-		    symbolizer->index.units[unit].problem_count == 0)
+		if (plan->wanted[unit].count == 0 || decoder->index.units[unit].problem_count == 0)
 			continue;
 		plan->wanted[unit].count = 0;
 		plan->units[i] = plan->units[faulty];
 		plan->units[faulty++] = unit;
 	}
 	if (ok && faulty > 0)
-		ok = ic_scan_read(scan, plan->units, faulty, &request, &symbolizer->problems, err);
+		ok = ic_scan_read(&decoder->scan, plan->units, faulty, &request, &decoder->problems,
+				  err);
 	return ok;
 }
 
 // Takes the models of the units that were read: whole ones for all calls, partial ones for this
 // call.
 static void take_models(const struct plan *plan, struct ic_symbolizer *symbolizer,
-			struct ic_partial_models *partial)
+			struct ic_decoder *decoder, struct ic_partial_models *partial)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < plan->unit_count; i++) {
 		uint32_t unit = plan->units[i];
-		const struct ic_unit_model *model = &symbolizer->index.units[unit];
-		if (plan->wanted[unit].count > 0) {
-			partial->models[count] = *model;
-			partial->number_of[unit] = count++;
+		if (plan->wanted[unit].count == 0) {
+			publish(symbolizer, decoder, unit);
 		} else {
-			ic_problems_copy(&symbolizer->problems, model->problems,
-					 model->problem_count);
-			atomic_store_explicit(&symbolizer->units.own_all.models[unit], model,
-					      memory_order_release);
+			partial->models[count] = decoder->index.units[unit];
+			partial->number_of[unit] = count++;
 		}
 	}
 }
@@ -216,28 +243,40 @@ static bool partial_alloc(struct ic_partial_models *partial, const struct plan *
 	return partial->models && partial->number_of;
 }
 
+// Decodes the units of the plan, whose cells are taken, and releases them.
+static bool decode_plan(struct plan *plan, struct ic_symbolizer *symbolizer,
+			struct ic_decoder *decoder, struct ic_partial_models *partial,
+			struct ic_error *err)
+{
+	bool is_read = read_units(plan, symbolizer, decoder, err);
+	bool ok = is_read || err->code == IC_ERROR_MEMORY;
+
+	report(symbolizer, decoder);
+	if (!is_read && ok) // the models are empty, and stay so
+		fail_memory(symbolizer);
+	if (ok)
+		take_models(plan, symbolizer, decoder, partial);
+	release_cells(symbolizer, plan->units, plan->unit_count);
+	return ok;
+}
+
 bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial,
 			  struct ic_error *err)
 {
+	struct ic_decoder *decoder = ic_decoder_borrow(symbolizer);
 	struct plan plan;
-	bool ok = plan_alloc(&plan, all, count);
+	bool ok = plan_alloc(&plan, all, count) && decoder;
 
 	if (ok)
 		group(&plan, all, addrs, count);
-	pthread_mutex_lock(&symbolizer->lock);
+	ok = (ok && (!partial || partial_alloc(partial, &plan, all))) || ic_fail_memory(err);
 	if (ok)
 		choose(&plan, symbolizer, !partial);
-	ok = (ok && (!partial || partial_alloc(partial, &plan, all))) || ic_fail_memory(err);
-	if (ok && plan.unit_count > 0) {
-		bool is_read = read_units(&plan, symbolizer, err);
-		ok = is_read || err->code == IC_ERROR_MEMORY;
-		// If memory is out the models are empty, and stay so.
-		symbolizer->problems.out_of_memory |= !is_read && ok;
-		if (ok)
-			take_models(&plan, symbolizer, partial);
-	}
-	pthread_mutex_unlock(&symbolizer->lock);
+	if (ok && plan.unit_count > 0)
+		ok = decode_plan(&plan, symbolizer, decoder, partial, err);
+	if (decoder)
+		ic_decoder_return(symbolizer, decoder);
 	plan_free(&plan);
 	return ok;
 }
@@ -248,23 +287,41 @@ void ic_partial_models_free(struct ic_partial_models *partial)
 	free(partial->number_of);
 }
 
+// Waits until a unit has a model, or takes its cell. Returns the model.
+static const struct ic_unit_model *wait_or_take(struct ic_symbolizer *symbolizer,
+						ic_model_slot *slot, uint32_t unit)
+{
+	struct ic_symbolizer_units *units = &symbolizer->units;
+	const struct ic_unit_model *model;
+
+	pthread_mutex_lock(&units->cell_lock);
+	while (!(model = atomic_load_explicit(slot, memory_order_acquire)) &&
+	       units->cells[unit].is_taken)
+		pthread_cond_wait(&units->cell_released, &units->cell_lock);
+	if (!model)
+		units->cells[unit].is_taken = true;
+	pthread_mutex_unlock(&units->cell_lock);
+	return model;
+}
+
 static IC_COLD const struct ic_unit_model *read_once(struct ic_symbolizer *symbolizer,
 						     ic_model_slot *slot, uint32_t unit)
 {
+	const struct ic_unit_model *model = wait_or_take(symbolizer, slot, unit);
 	struct ic_error err;
 
-	pthread_mutex_lock(&symbolizer->lock);
-	const struct ic_unit_model *model = atomic_load_explicit(slot, memory_order_relaxed);
-	if (!model) {
-		if (!ic_scan_read(&symbolizer->units.scan, &unit, 1, NULL, &symbolizer->problems,
-				  &err))
-			symbolizer->problems.out_of_memory = true;
-		model = &symbolizer->index.units[unit];
-		ic_problems_copy(&symbolizer->problems, model->problems, model->problem_count);
-		atomic_store_explicit(slot, model, memory_order_release);
-	}
-	pthread_mutex_unlock(&symbolizer->lock);
-	return model;
+	if (model)
+		return model;
+	struct ic_decoder *decoder = ic_decoder_borrow(symbolizer);
+	if (!decoder || !ic_scan_read(&decoder->scan, &unit, 1, NULL, &decoder->problems, &err))
+		fail_memory(symbolizer);
+	if (decoder)
+		report(symbolizer, decoder);
+	publish(symbolizer, decoder, unit);
+	if (decoder)
+		ic_decoder_return(symbolizer, decoder);
+	release_cells(symbolizer, &unit, 1);
+	return atomic_load_explicit(slot, memory_order_relaxed);
 }
 
 const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer,
@@ -276,69 +333,67 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 	return model ? model : read_once(symbolizer, slot, unit);
 }
 
-// For a single-unit look-up a package lists its units each time. If there are more than these, only
-// one such look-up is made.
-enum { MOST_LISTED_ALONE = 1024 };
+// ---- Units that do not say where their code is
 
-// Relocates only the bytes of the unit at an offset. False for a draft of DWARF too: that it is one
-// is said where all units are listed.
-static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
+// Decodes units whole, those that other threads are decoding too.
+static bool decode_whole(struct ic_symbolizer *symbolizer, struct ic_decoder *decoder,
+			 const uint32_t *numbers, uint32_t count, struct ic_error *err)
 {
-	const struct ic_dwarf_file *file = &symbolizer->debug->main;
-	struct ic_unit_list list = { .cut_count = 0 };
+	const struct ic_unit_table *all = &symbolizer->units.own_all;
+	struct plan plan;
+	bool ok = plan_alloc(&plan, all, 0) || ic_fail_memory(err);
 
-	bool ok = ic_dwarf_file_need(file, off, off + IC_UNIT_MOST_HEADER, err) &&
-		  ic_unit_list_parse_one(&list, symbolizer->debug->main_dwarf, off, err) &&
-		  !list.units.items[0].is_draft &&
-		  ic_dwarf_file_need(file, off, list.units.items[0].end_off, err);
-	IC_ARRAY_FREE(&list.units);
-	return ok;
-}
-
-// Reads the unit of a scan of one unit, as far as an address needs it.
-static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *err)
-{
-	uint32_t count = scan->context.units.units.count, number = ic_scan_single(scan);
-	struct ic_requested_addrs *wanted = calloc(count, sizeof(*wanted));
-	const struct ic_scan_request request = { .wanted = wanted };
-	struct ic_problems none = { .arena = NULL }; // between units
-
-	if (!wanted)
-		return ic_fail_memory(err);
-	wanted[number] = (struct ic_requested_addrs){ &addr, 1 };
-	bool ok = ic_scan_read(scan, &number, 1, &request, &none, err) &&
-		  !ic_scan_needs_others(scan) &&
-		  !ic_units_lack_sections(
-			  scan->context.listed); // otherwise read again, to be reported
-	free(wanted);
-	return ok;
-}
-
-bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
-			      struct ic_unit_model *model)
-{
-	// A separate table of units, which shares the file's part of the index.
-	struct ic_index index = { .code = symbolizer->index.code,
-				  .arena = symbolizer->index.arena };
-	struct ic_problems problems = { .arena = &index.arena };
-	struct ic_read_options single = symbolizer->want;
-	struct ic_scan scan = { .worker_count = 0 };
-	struct ic_error err;
-
-	const struct ic_scanned_unit unit = { symbolizer->debug, off };
-
-	single.jobs = 1;
-	bool ok = need_unit(symbolizer, off, &err) &&
-		  ic_scan_open_unit(&scan, &index, &unit, &single, &problems, &err) &&
-		  problems.list.count == 0 && !problems.out_of_memory &&
-		  read_single(&scan, addr, &err);
+	for (; ok && plan.unit_count < count; plan.unit_count++)
+		plan.units[plan.unit_count] = numbers[plan.unit_count];
 	if (ok)
-		*model = index.units[ic_scan_single(&scan)];
-	if (scan.context.units.units.count > MOST_LISTED_ALONE)
-		symbolizer->units.alone = IC_MOST_ALONE;
-	if (scan.context.index)
-		ic_scan_close(&scan);
-	IC_ARRAY_FREE(&problems.list);
-	symbolizer->index.arena = index.arena;
-	return ok && model->problem_count == 0; // otherwise read whole, which reports the problem
+		choose(&plan, symbolizer, true);
+	if (ok && plan.unit_count > 0)
+		ok = decode_plan(&plan, symbolizer, decoder, NULL, err);
+	for (uint32_t i = 0; ok && i < count; i++)
+		ic_symbolizer_model(symbolizer, all, numbers[i]);
+	plan_free(&plan);
+	return ok;
+}
+
+static bool list_rest(struct ic_symbolizer *symbolizer)
+{
+	struct ic_decoder *decoder = ic_decoder_borrow(symbolizer);
+	struct ic_claims claims = { .outside_addr = 0 };
+	struct ic_error err;
+	bool ok =
+		decoder && ic_unit_claims_read(&claims, &decoder->scan, &err) &&
+		decode_whole(symbolizer, decoder, claims.unsure.items, claims.unsure.count, &err) &&
+		ic_unit_table_build_rest(&symbolizer->units.own_rest, &symbolizer->units.own_all,
+					 &claims, &decoder->index.arena, &err);
+
+	if (decoder)
+		ic_decoder_return(symbolizer, decoder);
+	ic_claims_free(&claims);
+	return ok;
+}
+
+static IC_COLD const struct ic_unit_table *list_rest_once(struct ic_symbolizer *symbolizer)
+{
+	struct ic_symbolizer_units *units = &symbolizer->units;
+
+	pthread_mutex_lock(&units->rest_lock);
+	const struct ic_unit_table *rest = atomic_load_explicit(&units->rest, memory_order_relaxed);
+	if (!rest && !units->rest_failed) {
+		if (list_rest(symbolizer))
+			rest = &units->own_rest;
+		else
+			fail_memory(symbolizer);
+		units->rest_failed = !rest;
+		atomic_store_explicit(&units->rest, rest, memory_order_release);
+	}
+	pthread_mutex_unlock(&units->rest_lock);
+	return rest;
+}
+
+const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
+{
+	const struct ic_unit_table *rest =
+		atomic_load_explicit(&symbolizer->units.rest, memory_order_acquire);
+
+	return rest ? rest : list_rest_once(symbolizer);
 }

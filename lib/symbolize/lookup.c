@@ -53,12 +53,13 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 	struct ic_aranges aranges;
 	struct ic_unit_model read;
 	uint64_t off;
-	bool ok = ic_symbolizer_load(symbolizer) && symbolizer->units.is_listed &&
-		  symbolizer->units.alone < IC_MOST_ALONE;
 
-	if (!ok)
+	pthread_mutex_lock(&symbolizer->lock);
+	bool ok = ic_symbolizer_load(symbolizer) && symbolizer->units.is_listed;
+	pthread_mutex_unlock(&symbolizer->lock);
+	if (!ok || atomic_load(&symbolizer->units.alone) >= IC_MOST_ALONE)
 		return false;
-	symbolizer->units.alone++;
+	atomic_fetch_add(&symbolizer->units.alone, 1);
 	ic_aranges_open(&aranges, symbolizer->units.aranges, symbolizer->debug->main_dwarf->swap);
 	for (uint32_t units = 0;
 	     search->instance == IC_NONE && ic_aranges_find(&aranges, search->addr, &off);
@@ -236,10 +237,8 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 	const struct ic_unit_table *all =
 		atomic_load_explicit(&symbolizer->units.all, memory_order_acquire);
 	if (!all) {
-		pthread_mutex_lock(&symbolizer->lock);
 		bool known = search_alone(symbolizer, &search, &alone) &&
 			     !(symbolizer->display.is_wanted && may_be_in_scopes(&search));
-		pthread_mutex_unlock(&symbolizer->lock);
 		if (!known) {
 			search = (struct search){ .addr = addr, .instance = IC_NONE };
 			all = ic_symbolizer_all(symbolizer);

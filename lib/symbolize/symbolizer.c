@@ -84,6 +84,22 @@ static enum ic_symtab_rule rule_of(enum ic_symbolizer_symbols symbols)
 	return SYMTAB_INNERMOST;
 }
 
+static bool init_locks(struct ic_symbolizer *symbolizer)
+{
+	return pthread_mutex_init(&symbolizer->lock, NULL) == 0 &&
+	       pthread_mutex_init(&symbolizer->units.cell_lock, NULL) == 0 &&
+	       pthread_cond_init(&symbolizer->units.cell_released, NULL) == 0 &&
+	       pthread_mutex_init(&symbolizer->units.rest_lock, NULL) == 0;
+}
+
+static void destroy_locks(struct ic_symbolizer *symbolizer)
+{
+	pthread_mutex_destroy(&symbolizer->lock);
+	pthread_mutex_destroy(&symbolizer->units.cell_lock);
+	pthread_cond_destroy(&symbolizer->units.cell_released);
+	pthread_mutex_destroy(&symbolizer->units.rest_lock);
+}
+
 struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 					const struct ic_symbolizer_options *options,
 					struct ic_error *err)
@@ -93,7 +109,7 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 
 	if (!err)
 		err = &unwanted;
-	if (!symbolizer || pthread_mutex_init(&symbolizer->lock, NULL) != 0) {
+	if (!symbolizer || !init_locks(symbolizer)) {
 		free(symbolizer);
 		ic_fail_memory(err);
 		return NULL;
@@ -122,6 +138,7 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 {
 	if (!symbolizer)
 		return;
+	ic_decoders_free(symbolizer->units.idle);
 	if (symbolizer->units.scan.context.index)
 		ic_scan_close(&symbolizer->units.scan);
 	ic_line_sources_free(&symbolizer->lines.sources);
@@ -137,10 +154,10 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 	ic_function_scopes_free(&symbolizer->display.scopes);
 	ic_debug_release(symbolizer->debug);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
-	free(symbolizer->units.was_read);
+	free(symbolizer->units.cells);
 	free(symbolizer->loaded_names);
 	ic_arena_free(&symbolizer->index.arena);
-	pthread_mutex_destroy(&symbolizer->lock);
+	destroy_locks(symbolizer);
 	free(symbolizer);
 }
 

@@ -26,17 +26,35 @@
 
 enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a kernel's units
 
+struct ic_unit_cell {  // a unit that is decoded on demand
+	bool is_taken; // a thread is decoding it: only that one publishes its model
+	bool was_read; // already once, only for some addresses
+};
+
+struct ic_decoder { // reads units, while others read others
+	struct ic_decoder *next;
+	struct ic_index index; // with the models of the units that it has read
+	struct ic_scan scan;
+	struct ic_problems problems; // between these units
+};
+
 struct ic_symbolizer_units {                        // under the lock, except what is atomic
 	_Atomic(const struct ic_unit_table *) all;  // NULL until it is needed
 	_Atomic(const struct ic_unit_table *) rest; // likewise, after an address not found in it
 	struct ic_unit_table own_all, own_rest;
 	struct ic_bytes aranges;
 	bool is_listed;           // .debug_aranges can be used
-	struct ic_scan scan;      // of all units
-	bool *was_read;           // by unit: already once, only for some addresses
-	uint32_t alone;           // look-ups so far that read a single unit
+	struct ic_scan scan;      // of all units, for questions about DIEs
+	atomic_uint alone;        // look-ups so far that read a single unit
 	enum ic_error_code error; // why listing the units failed
-	bool rest_failed;         // do not try again
+
+	pthread_mutex_t cell_lock; // of the cells and the idle decoders; held for moments
+	pthread_cond_t cell_released;
+	struct ic_unit_cell *cells; // by unit
+	struct ic_decoder *idle;
+
+	pthread_mutex_t rest_lock; // held while `rest` is built; taken before other locks
+	bool rest_failed;          // do not try again
 };
 
 struct ic_symbolizer_names {                       // likewise
@@ -130,13 +148,18 @@ bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit
 const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer,
 						const struct ic_unit_table *all, uint32_t unit);
 
-// Under the lock: reads the unit whose header is at an offset of .debug_info, as far as an address
-// needs it; if it is a skeleton, its split unit, without opening other .dwo files. False if that is
-// not enough: the unit refers to others, or has an error.
+// Reads the unit whose header is at an offset of .debug_info, as far as an address needs it; if it
+// is a skeleton, its split unit, without opening other .dwo files. False if that is not enough: the
+// unit refers to others, or has an error.
 bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
 			      struct ic_unit_model *model);
 
 void ic_partial_models_free(struct ic_partial_models *partial);
+
+// A decoder that no other thread uses until it is returned. NULL if memory is out.
+struct ic_decoder *ic_decoder_borrow(struct ic_symbolizer *symbolizer);
+void ic_decoder_return(struct ic_symbolizer *symbolizer, struct ic_decoder *decoder);
+void ic_decoders_free(struct ic_decoder *list);
 
 // ic_symbolizer_lookup_at() for an address that `partial`, which may be NULL, was made for.
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,

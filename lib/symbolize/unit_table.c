@@ -3,8 +3,6 @@
 #include "base/array.h"
 #include <stdlib.h>
 
-#include "units/units.h"
-
 bool ic_aranges_find(struct ic_aranges *aranges, uint64_t addr, uint64_t *info_off)
 {
 	struct ic_range range;
@@ -66,7 +64,6 @@ struct completion { // of a table
 	struct ic_unit_table *table;
 	struct ic_scan *scan;
 	struct ic_claims claims;
-	uint32_t *numbers;  // of the units that .debug_aranges does not list
 	uint32_t *split_of; // by unit: itself or, for a skeleton, its split unit
 	bool *known;        // by unit
 	uint32_t set_count; // sets in .debug_aranges, whose claims come first, in its order
@@ -113,38 +110,38 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 	return true;
 }
 
-static bool claim_by_code(struct completion *all, uint32_t unit)
+// Adds what the code of a unit is that is decoded.
+static bool claim_by_code(struct ic_claims *claims, const struct ic_unit_model *model,
+			  uint64_t rank, uint32_t unit)
 {
-	const struct ic_code_map *map = &all->scan->context.index->units[unit].code_map;
+	const struct ic_code_map *map = &model->code_map;
 	const struct ic_segment *segments = map->instances.items;
-	uint64_t rank = (uint64_t)all->set_count + unit;
 
 	for (uint32_t i = 0; i < map->sequence_count; i++)
-		if (!ic_claims_add(&all->claims, map->sequences[i].range, rank, unit))
+		if (!ic_claims_add(claims, map->sequences[i].range, rank, unit))
 			return false;
 	for (uint32_t i = 0; i + 1 < map->instances.count; i++) {
 		struct ic_range range = { segments[i].start, segments[i + 1].start };
-		if (segments[i].owner != IC_NONE && !ic_claims_add(&all->claims, range, rank, unit))
+		if (segments[i].owner != IC_NONE && !ic_claims_add(claims, range, rank, unit))
 			return false;
 	}
 	return true;
 }
 
-// Decodes the units that have no model yet.
+// Decodes units whose root DIEs do not have all of their ranges.
 static bool decode_unsure(struct completion *all, struct ic_problems *problems,
 			  struct ic_error *err)
 {
 	const struct ic_unit_model *models = all->scan->context.index->units;
-	uint32_t count = all->claims.unsure.count, unread = 0;
+	uint32_t count = all->claims.unsure.count;
 	uint32_t *numbers = ic_items_alloc(count + 1ull, sizeof(*numbers));
 
 	for (uint32_t i = 0; numbers && i < count; i++)
-		if (!atomic_load(&all->table->models[all->claims.unsure.items[i]]))
-			numbers[unread++] = all->claims.unsure.items[i];
-	bool ok = numbers ? unread == 0 ||
-				    ic_scan_read(all->scan, numbers, unread, NULL, problems, err)
+		numbers[i] = all->claims.unsure.items[i];
+	bool ok = numbers ? count == 0 ||
+				    ic_scan_read(all->scan, numbers, count, NULL, problems, err)
 			  : ic_fail_memory(err);
-	for (uint32_t i = 0; ok && i < unread; i++) {
+	for (uint32_t i = 0; ok && i < count; i++) {
 		const struct ic_unit_model *model = &models[numbers[i]];
 		ic_problems_copy(problems, model->problems, model->problem_count);
 		atomic_store(&all->table->models[numbers[i]], model);
@@ -153,32 +150,34 @@ static bool decode_unsure(struct completion *all, struct ic_problems *problems,
 	return ok;
 }
 
-// Decodes units whose root DIEs do not have all of their ranges.
-static bool take_unsure(struct completion *all, struct ic_problems *problems, struct ic_error *err)
+// Builds the map of the claims, and of the code of the unsure units, which are decoded.
+static bool build_map(struct ic_unit_table *table, struct ic_claims *claims, uint64_t first_rank,
+		      struct ic_arena *arena, struct ic_error *err)
 {
-	const struct ic_unit_model *models = all->scan->context.index->units;
-
-	if (!decode_unsure(all, problems, err))
-		return false;
-	for (uint32_t i = 0; i < all->claims.unsure.count; i++) {
-		uint32_t unit = all->claims.unsure.items[i];
-		if (!claim_by_code(all, unit))
+	for (uint32_t i = 0; i < claims->unsure.count; i++) {
+		uint32_t unit = claims->unsure.items[i];
+		const struct ic_unit_model *model = atomic_load(&table->models[unit]);
+		if (!claim_by_code(claims, model, first_rank + unit, unit))
 			return ic_fail_memory(err);
-		all->table->is_incomplete |= models[unit].problem_count > 0;
+		table->is_incomplete |= model->problem_count > 0;
 	}
-	return true;
+	return ic_unit_map_build(&table->map, claims, arena) || ic_fail_memory(err);
 }
 
-static bool take_others(struct completion *all, struct ic_problems *problems, struct ic_error *err)
+// Reads the claims of the units that are not `known`, by number; NULL if none is.
+static bool read_claims(struct ic_claims *claims, struct ic_scan *scan, const bool *known,
+			uint64_t first_rank, struct ic_error *err)
 {
-	const struct ic_unit_list *list = &all->scan->context.units;
-	uint32_t count = 0;
+	const struct ic_unit_list *list = &scan->context.units;
+	uint32_t *numbers = ic_items_alloc(list->units.count + 1ull, sizeof(*numbers)), count = 0;
 
-	for (uint32_t i = 0; i < list->units.count; i++)
-		if (!list->units.items[i].is_passive && !all->known[i])
-			all->numbers[count++] = i;
-	return ic_claims_read(&all->claims, all->scan, all->numbers, count, all->set_count, err) &&
-	       take_unsure(all, problems, err);
+	for (uint32_t i = 0; numbers && i < list->units.count; i++)
+		if (!list->units.items[i].is_passive && !(known && known[i]))
+			numbers[count++] = i;
+	bool ok = numbers ? ic_claims_read(claims, scan, numbers, count, first_rank, err)
+			  : ic_fail_memory(err);
+	free(numbers);
+	return ok;
 }
 
 static bool open_completion(struct completion *all, struct ic_unit_table *table,
@@ -189,28 +188,18 @@ static bool open_completion(struct completion *all, struct ic_unit_table *table,
 	*all = (struct completion){
 		.table = table,
 		.scan = scan,
-		.numbers = ic_items_alloc(list->units.count + 1ull, sizeof(uint32_t)),
 		.split_of = map_skeletons(list),
 		.known = ic_items_zeroed(list->units.count + 1ull, sizeof(bool)),
 	};
 	table->count = list->units.count;
-	return all->numbers && all->split_of && all->known;
+	return all->split_of && all->known;
 }
 
 static void close_completion(struct completion *all)
 {
 	ic_claims_free(&all->claims);
-	free(all->numbers);
 	free(all->split_of);
 	free(all->known);
-}
-
-static bool build_map(struct completion *all, struct ic_problems *problems, struct ic_error *err)
-{
-	return take_others(all, problems, err) &&
-	       (ic_unit_map_build(&all->table->map, &all->claims,
-				  &all->scan->context.index->arena) ||
-		ic_fail_memory(err));
 }
 
 bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
@@ -222,8 +211,10 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 		   make_slots(table, &scan->context.index->arena) &&
 		   take_listed(&all, aranges, problems)) ||
 		  ic_fail_memory(err);
-	ok = ok && build_map(&all, problems, err);
-	ic_units_report(scan->context.listed, scan->context.reported, problems);
+	ok = ok && read_claims(&all.claims, scan, all.known, all.set_count, err) &&
+	     decode_unsure(&all, problems, err) &&
+	     build_map(table, &all.claims, all.set_count, &scan->context.index->arena, err);
+	ic_scan_report(scan, problems);
 	table->listed_count = all.set_count;
 	if (ok && all.claims.list.count == 0 && all.claims.outside_addr != 0)
 		ic_scan_report_outside(problems, all.claims.outside_addr);
@@ -231,17 +222,18 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 	return ok;
 }
 
+bool ic_unit_claims_read(struct ic_claims *claims, struct ic_scan *scan, struct ic_error *err)
+{
+	claims->wants_unplaced = true;
+	return read_claims(claims, scan, NULL, 0, err);
+}
+
 bool ic_unit_table_build_rest(struct ic_unit_table *rest, const struct ic_unit_table *table,
-			      struct ic_scan *scan, struct ic_problems *problems,
+			      struct ic_claims *claims, struct ic_arena *arena,
 			      struct ic_error *err)
 {
-	struct completion all;
-
-	bool ok = open_completion(&all, rest, scan) || ic_fail_memory(err);
-	rest->models = table->models;
-	rest->is_incomplete = table->is_incomplete;
-	all.claims.wants_unplaced = true;
-	ok = ok && build_map(&all, problems, err);
-	close_completion(&all);
-	return ok;
+	*rest = (struct ic_unit_table){ .models = table->models,
+					.count = table->count,
+					.is_incomplete = table->is_incomplete };
+	return build_map(rest, claims, 0, arena, err);
 }

@@ -23,11 +23,15 @@ struct ic_unit_table {
 bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
 			 struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-// Builds a table only from the claims in the units themselves, without .debug_aranges; units
-// without any are decoded. Slower: the last resort for an address that nothing in `table`, with
-// which it shares the models, knows.
+// Reads the claims in the units themselves, without .debug_aranges; units without any are unsure.
+// Slower: the last resort for an address that nothing in the table of all knows.
+bool ic_unit_claims_read(struct ic_claims *claims, struct ic_scan *scan, struct ic_error *err)
+	IC_CHECKED;
+
+// Builds a table of these claims in the arena; their unsure units are decoded in `table`, with
+// which it shares the models. False if memory is out.
 bool ic_unit_table_build_rest(struct ic_unit_table *rest, const struct ic_unit_table *table,
-			      struct ic_scan *scan, struct ic_problems *problems,
+			      struct ic_claims *claims, struct ic_arena *arena,
 			      struct ic_error *err) IC_CHECKED;
 
 // The offset in .debug_info of the next unit that .debug_aranges gives an address, after the last

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"
@@ -409,10 +410,99 @@ TEST(what_was_stopped_can_be_asked_again)
 	expected_free(&expected);
 }
 
+struct gate { // holds the first call that reads units until another thread opens it
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool is_reached, is_open, was_late;
+	struct ic_symbolizer *symbolizer;
+};
+
+// Returns with the lock held; false if nothing happened for a while.
+static bool wait_for(struct gate *gate, const bool *condition)
+{
+	struct timespec end;
+	bool in_time = true;
+
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec += 5;
+	pthread_mutex_lock(&gate->lock);
+	while (!*condition && in_time)
+		in_time = pthread_cond_timedwait(&gate->changed, &gate->lock, &end) == 0;
+	return *condition;
+}
+
+static bool hold(void *context, unsigned long long done, unsigned long long total)
+{
+	struct gate *gate = context;
+
+	pthread_mutex_lock(&gate->lock);
+	bool is_first = !gate->is_reached;
+	gate->is_reached = true;
+	pthread_cond_broadcast(&gate->changed);
+	pthread_mutex_unlock(&gate->lock);
+	if (is_first) {
+		gate->was_late = !wait_for(gate, &gate->is_open);
+		pthread_mutex_unlock(&gate->lock);
+	}
+	return done <= total;
+}
+
+// More addresses than are read one by one, in one unit.
+static struct ic_stacks *find_in(struct ic_symbolizer *symbolizer, uint64_t start)
+{
+	uint64_t addrs[32];
+
+	for (size_t i = 0; i < COUNT_OF(addrs); i++)
+		addrs[i] = start + i;
+	return ic_stacks_find(symbolizer, addrs, COUNT_OF(addrs), NULL);
+}
+
+static void *find_behind_gate(void *context)
+{
+	return find_in(((struct gate *)context)->symbolizer, 0x2000);
+}
+
+static void check_stacks(struct lookup *lookup, struct ic_stacks *stacks, const char *wanted)
+{
+	assert_non_null(stacks);
+	assert_string_equal(lookup_stack(lookup, stacks, 0), wanted);
+	ic_stacks_free(stacks);
+}
+
+TEST(threads_that_ask_for_different_units_do_not_wait_for_each_other)
+{
+	struct gate gate = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0, NULL };
+	const struct ic_symbolizer_options options = { .jobs = 1,
+						       .progress = hold,
+						       .progress_context = &gate };
+	struct lookup lookup;
+	pthread_t thread;
+	void *stacks;
+
+	lookup_open_path(&lookup, write_program(5, false));
+	ic_symbolizer_free(lookup.symbolizer);
+	lookup.symbolizer = gate.symbolizer = ic_symbolizer_new(lookup.image, &options, NULL);
+	assert_non_null(lookup.symbolizer);
+	assert_int_equal(pthread_create(&thread, NULL, find_behind_gate, &gate), 0);
+	bool is_reached = wait_for(&gate, &gate.is_reached);
+	pthread_mutex_unlock(&gate.lock);
+	check_stacks(&lookup, find_in(lookup.symbolizer, 0x2140), PROGRAM_END("b.c"));
+	assert_lookup(&lookup, 0x3010, "a.c.leaf /src/c.c:2 in c.c.main /src/c.c:7");
+	pthread_mutex_lock(&gate.lock);
+	gate.is_open = true;
+	pthread_cond_broadcast(&gate.changed);
+	pthread_mutex_unlock(&gate.lock);
+	assert_int_equal(pthread_join(thread, &stacks), 0);
+	check_stacks(&lookup, stacks, PROGRAM_START("a.c"));
+	assert_true(is_reached && !gate.was_late);
+	lookup_close(&lookup);
+}
+
 UNIT_TESTS(symbolize_stacks)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_stopped_can_be_asked_again),
+		cmocka_unit_test(threads_that_ask_for_different_units_do_not_wait_for_each_other),
 		cmocka_unit_test(many_addresses_at_once_have_the_frames_that_each_has),
 		cmocka_unit_test(a_unit_that_is_read_for_some_addresses_does_not_answer_for_others),
 		cmocka_unit_test(a_stack_may_be_deep),
