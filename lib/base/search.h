@@ -27,4 +27,20 @@ static inline uint32_t ic_search_up_to(const void *items, size_t size, uint32_t 
 	return first;
 }
 
+// Sets `first` to the number of the first of `count` items for which `is_before` is false, an
+// expression in the item's number `at`: it is true for all items before that one, and false for all
+// after it. Time: O(log n).
+#define IC_SEARCH(first, count, at, is_before)                \
+	do {                                                  \
+		uint32_t rest_ = (count), half_;              \
+		for ((first) = 0; rest_ > 0; rest_ = half_) { \
+			half_ = rest_ / 2;                    \
+			const uint32_t at = (first) + half_;  \
+			if (!(is_before))                     \
+				continue;                     \
+			(first) = at + 1;                     \
+			half_ = rest_ - half_ - 1;            \
+		}                                             \
+	} while (0)
+
 #endif

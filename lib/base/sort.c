@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 
 #define PASS_BITS 11
 enum {
@@ -97,16 +98,8 @@ bool ic_keyed_sort(struct ic_keyed *items, uint32_t count)
 
 uint32_t ic_keyed_find(const struct ic_keyed *items, uint32_t count, uint64_t key)
 {
-	uint32_t first = 0;
+	uint32_t first;
 
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (items[first + half].key < key) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	IC_SEARCH(first, count, at, items[at].key < key);
 	return first;
 }

@@ -1,5 +1,7 @@
 #include "go/pc_values.h"
 
+#include "base/search.h"
+
 struct values { // a table that is being read
 	const uint8_t *pos, *end;
 	bool is_cut; // a number ends beyond the table, or has too many bytes
@@ -77,16 +79,8 @@ enum ic_go_values_end ic_go_runs_read(const struct ic_go_pclntab *table, uint32_
 
 int32_t ic_go_runs_at(const ic_go_runs *runs, uint32_t pc)
 {
-	uint32_t first = 0, count = runs->count;
+	uint32_t first; // that ends beyond it
 
-	while (count > 0) { // find the first that ends beyond it
-		uint32_t half = count / 2;
-		if (runs->items[first + half].end <= pc) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	IC_SEARCH(first, runs->count, at, runs->items[at].end <= pc);
 	return first < runs->count ? runs->items[first].value : -1;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 #include "base/workers.h"
 #include "read/lines.h"
 #include "read/pc.h"
@@ -355,17 +356,9 @@ bool ic_place_rows_find(struct ic_place_rows *places, struct ic_scan *scan,
 
 uint32_t ic_place_rows_from(const struct ic_place_rows *places, uint32_t line)
 {
-	uint32_t first = 0, count = places->list.count;
+	uint32_t first;
 
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (places->list.items[first + half].line < line) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	IC_SEARCH(first, places->list.count, at, places->list.items[at].line < line);
 	return first;
 }
 

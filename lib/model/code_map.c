@@ -1,6 +1,7 @@
 #include "model/code_map.h"
 
 #include "base/array.h"
+#include "base/search.h"
 #include <stdlib.h>
 
 struct nesting {            // of an instance
@@ -117,16 +118,8 @@ const struct ic_code_row *ic_code_map_row(const struct ic_code_map *map, uint64_
 	const struct ic_code_sequence *sequence = &map->sequences[number];
 	const struct ic_code_row *rows = map->rows + sequence->first_row;
 	uint64_t off = addr - sequence->range.start;
-	uint32_t first = 0, count = sequence->row_count;
+	uint32_t next; // the first row beyond the address
 
-	while (count > 0) { // find the first row beyond the address
-		uint32_t half = count / 2;
-		if (rows[first + half].addr_off <= off) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return first > 0 ? &rows[first - 1] : NULL; // some rows may have been left out
+	IC_SEARCH(next, sequence->row_count, at, rows[at].addr_off <= off);
+	return next > 0 ? &rows[next - 1] : NULL; // some rows may have been left out
 }

@@ -25,27 +25,13 @@ const struct ic_code_section *ic_index_code_section(const struct ic_index *index
 		       : NULL;
 }
 
-// The first parameter of the instance or of those after it.
-static uint32_t first_parameter(const struct ic_unit_model *unit, uint32_t instance)
-{
-	uint32_t first = 0, count = unit->parameter_count;
-
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (unit->parameters[first + half].instance < instance) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return first;
-}
-
 uint32_t ic_unit_model_parameters(const struct ic_unit_model *unit, uint32_t instance,
 				  const struct ic_parameter_die **first)
 {
-	uint32_t start = first_parameter(unit, instance), end = start;
+	uint32_t start;
+
+	IC_SEARCH(start, unit->parameter_count, at, unit->parameters[at].instance < instance);
+	uint32_t end = start;
 
 	while (end < unit->parameter_count && unit->parameters[end].instance == instance)
 		end++;

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "base/search.h"
 
 enum { MOST_DEPTH = 32, MOST_NAME_SIZE = 128 };
 
@@ -205,7 +206,7 @@ struct ic_module_file *ic_module_files_find(struct ic_module_files *files, struc
 					    size_t *count)
 {
 	char wanted[MOST_NAME_SIZE];
-	uint32_t low = 0, high, end;
+	uint32_t first, end;
 
 	*count = 0;
 	if (name.size >= sizeof(wanted) || files->list.count == 0)
@@ -215,17 +216,10 @@ struct ic_module_file *ic_module_files_find(struct ic_module_files *files, struc
 	wanted[name.size] = 0;
 	if (!files->is_sorted)
 		sort(files);
-	high = files->list.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (strcmp(files->list.items[middle].name, wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (end = low;
+	IC_SEARCH(first, files->list.count, at, strcmp(files->list.items[at].name, wanted) < 0);
+	for (end = first;
 	     end < files->list.count && strcmp(files->list.items[end].name, wanted) == 0;)
 		end++;
-	*count = end - low;
-	return end > low ? &files->list.items[low] : NULL;
+	*count = end - first;
+	return end > first ? &files->list.items[first] : NULL;
 }

@@ -1,5 +1,6 @@
 #include "read/function.h"
 
+#include "base/search.h"
 #include "read/lines.h"
 #include "text/clone_name.h"
 
@@ -128,25 +129,16 @@ static void find_scope(struct ic_stream *stream, struct ic_function *function, u
 		model->declarations ? model->declarations : stream->built.declarations.items;
 	const struct ic_scope *scopes = model->declarations ? model->scopes
 							    : stream->built.scopes.items;
-	uint32_t first = 0, count = model->declarations ? model->declaration_count
-							: stream->built.declarations.count;
+	uint32_t first, count = model->declarations ? model->declaration_count
+						    : stream->built.declarations.count;
 	uint64_t off = die_off - stream->reader.unit->off;
 
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (declarations[first + half].die_off == off) {
-			function->scope = declarations[first + half].scope;
-			function->scope_unit = stream->reader.unit_index;
-			place_closure(stream, function, &scopes[function->scope], die_off);
-			return;
-		}
-		if (declarations[first + half].die_off < off) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	IC_SEARCH(first, count, at, declarations[at].die_off < off);
+	if (first == count || declarations[first].die_off != off)
+		return;
+	function->scope = declarations[first].scope;
+	function->scope_unit = stream->reader.unit_index;
+	place_closure(stream, function, &scopes[function->scope], die_off);
 }
 
 // Reads one DIE of a function. Returns whether there is another to read, at *next.

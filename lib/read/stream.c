@@ -1,5 +1,7 @@
 #include "read/stream.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 
 // Resets the stream for another unit, as the reader does.
@@ -43,17 +45,9 @@ bool ic_stream_build(struct ic_stream *stream, uint32_t unit_index)
 
 uint32_t ic_stream_first_requested(const struct ic_stream *stream, uint64_t addr)
 {
-	uint32_t first = 0, count = stream->wanted.count;
+	uint32_t first;
 
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (stream->wanted.addrs[first + half] < addr) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	IC_SEARCH(first, stream->wanted.count, at, stream->wanted.addrs[at] < addr);
 	return first;
 }
 

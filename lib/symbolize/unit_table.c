@@ -1,6 +1,7 @@
 #include "symbolize/unit_table.h"
 
 #include "base/array.h"
+#include "base/search.h"
 #include <stdlib.h>
 
 bool ic_aranges_find(struct ic_aranges *aranges, uint64_t addr, uint64_t *info_off)
@@ -29,22 +30,15 @@ static bool make_slots(struct ic_unit_table *table, struct ic_arena *arena)
 // The unit whose header is at an offset of the file's own .debug_info, or IC_NONE.
 static uint32_t unit_at(const struct ic_unit_list *list, uint64_t off)
 {
-	uint32_t first = 0, count = list->units.count;
+	const struct ic_unit *units = list->units.items;
+	uint32_t first; // that does not begin before it; those of other files follow
 
-	while (count > 0) { // the first that does not begin before it; those of other files follow
-		uint32_t half = count / 2;
-		const struct ic_unit *unit = &list->units.items[first + half];
-		if (ic_unit_global_off(unit, unit->off) < off) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	if (first == list->units.count)
-		return IC_NONE;
-	const struct ic_unit *unit = &list->units.items[first];
-	return ic_unit_global_off(unit, unit->off) == off ? first : IC_NONE;
+	IC_SEARCH(first, list->units.count, at,
+		  ic_unit_global_off(&units[at], units[at].off) < off);
+	return first < list->units.count &&
+			       ic_unit_global_off(&units[first], units[first].off) == off
+		       ? first
+		       : IC_NONE;
 }
 
 // The split unit of each skeleton that has one: it answers for the skeleton's code.

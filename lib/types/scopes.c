@@ -1,6 +1,7 @@
 #include "types/scopes.h"
 
 #include "base/bytes.h"
+#include "base/search.h"
 #include "dwarf/units/constants.h"
 #include "dwarf/units/walk.h"
 #include "read/stream.h"
@@ -169,22 +170,14 @@ const struct ic_type_scope *ic_type_scope_of(struct ic_type_scopes *scopes, stru
 					     struct ic_die_place place)
 {
 	const struct ic_unit_scopes *of_unit = scopes_of(scopes, dies, place);
-	uint32_t first = 0, count = of_unit ? of_unit->count : 0;
+	uint32_t next;
 
-	if (count == 0)
+	if (!of_unit || of_unit->count == 0)
 		return NULL;
 	// Of those that start at or before the DIE the last one is in all that are around it.
 	const struct ic_type_scope *items = scopes->list.items + of_unit->first;
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (items[first + half].start <= place.off) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	const struct ic_type_scope *scope = first > 0 ? &items[first - 1] : NULL;
+	IC_SEARCH(next, of_unit->count, at, items[at].start <= place.off);
+	const struct ic_type_scope *scope = next > 0 ? &items[next - 1] : NULL;
 	while (scope && scope->end <= place.off)
 		scope = ic_type_scope_around(scopes, scope);
 	return scope;

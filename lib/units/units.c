@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "dwarf/units/constants.h"
 #include "units/source.h"
 
@@ -152,17 +153,9 @@ bool ic_units_finish(struct ic_units *units, struct ic_error *err)
 
 bool ic_units_find_type(const struct ic_units *units, uint64_t signature, uint64_t *off)
 {
-	uint32_t first = 0, count = units->types.count;
+	uint32_t first;
 
-	while (count > 0) { // find the first whose signature is not lower
-		uint32_t half = count / 2;
-		if (units->types.items[first + half].signature < signature) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	IC_SEARCH(first, units->types.count, at, units->types.items[at].signature < signature);
 	if (first == units->types.count || units->types.items[first].signature != signature)
 		return false;
 	const struct ic_unit *unit = &units->list.units.items[units->types.items[first].unit];

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "dwarf/units/constants.h"
 
 enum { SLACK = 64 }; // how far codes may exceed their count before they go to `sparse`
@@ -296,17 +297,9 @@ bool ic_abbrev_table_parse_code(struct ic_abbrev_table *table, struct ic_cursor 
 const struct ic_step *ic_abbrev_table_find_sparse(const struct ic_abbrev_table *table,
 						  uint64_t code)
 {
-	uint32_t first = 0, count = table->sparse.count;
+	uint32_t first;
 
-	while (count > 0) { // find the first code not below
-		uint32_t half = count / 2;
-		if (table->sparse.items[first + half].code < code) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	IC_SEARCH(first, table->sparse.count, at, table->sparse.items[at].code < code);
 	if (first == table->sparse.count || table->sparse.items[first].code != code)
 		return &absent_step;
 	return &table->sparse.items[first].step;

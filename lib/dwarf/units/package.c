@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/cursor.h"
+#include "base/search.h"
 #include "dwarf/units/constants.h"
 
 enum { // sections, as the indexes number them (DWARF 5, 7.3.5.3, and before)
@@ -145,20 +146,12 @@ const struct ic_package_row *ic_package_find(const struct ic_package *package, b
 {
 	const struct ic_package_row *rows = in_types ? package->in_types.items
 						     : package->in_info.items;
-	uint32_t first = 0, count = in_types ? package->in_types.count : package->in_info.count;
+	uint32_t next, count = in_types ? package->in_types.count : package->in_info.count;
 
-	while (count > 0) { // find the first row that begins after the offset
-		uint32_t half = count / 2;
-		if (rows[first + half].info_off <= info_off) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	if (first == 0 || info_off - rows[first - 1].info_off >= rows[first - 1].info_size)
+	IC_SEARCH(next, count, at, rows[at].info_off <= info_off);
+	if (next == 0 || info_off - rows[next - 1].info_off >= rows[next - 1].info_size)
 		return NULL;
-	return &rows[first - 1];
+	return &rows[next - 1];
 }
 
 void ic_package_free(struct ic_package *package)

@@ -1,5 +1,6 @@
 #include "dwarf/units/unit.h"
 
+#include "base/search.h"
 #include "dwarf/units/constants.h"
 #include "dwarf/units/package.h"
 
@@ -187,18 +188,11 @@ bool ic_unit_list_parse_one(struct ic_unit_list *list, const struct ic_dwarf *dw
 
 const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_t off)
 {
-	uint32_t first = 0, count = list->units.count;
+	const struct ic_unit *units = list->units.items;
+	uint32_t first; // that ends beyond the offset
 
-	while (count > 0) { // find the first unit that ends beyond off
-		uint32_t half = count / 2;
-		const struct ic_unit *unit = &list->units.items[first + half];
-		if (ic_unit_global_off(unit, unit->end_off) <= off) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	IC_SEARCH(first, list->units.count, at,
+		  ic_unit_global_off(&units[at], units[at].end_off) <= off);
 	if (first == list->units.count)
 		return NULL;
 	const struct ic_unit *unit = &list->units.items[first];

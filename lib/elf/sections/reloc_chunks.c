@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "base/workers.h"
 
 enum {
@@ -33,16 +34,10 @@ bool ic_chunked_table_init(struct ic_chunked_table *table, const struct ic_reloc
 // The table of an item: the last one whose first item is at or before it.
 static struct ic_chunked_table *table_of_item(const struct ic_chunked_tables *tables, uint32_t item)
 {
-	uint32_t low = 0, high = tables->count;
+	uint32_t next;
 
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		if (tables->items[middle].first_item <= item)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &tables->items[low];
+	IC_SEARCH(next, tables->count, at, tables->items[at].first_item <= item);
+	return &tables->items[next > 0 ? next - 1 : 0];
 }
 
 static void run_some(struct ic_items *items, uint32_t worker, void *context)
@@ -200,16 +195,10 @@ void ic_chunked_tables_apply(struct ic_chunked_tables *tables, uint32_t jobs)
 // The last chunk that begins at or before `off`.
 static uint64_t find_chunk(const struct ic_chunked_table *table, uint64_t off)
 {
-	uint64_t low = 0, high = table->chunk_count;
+	uint32_t next;
 
-	while (high - low > 1) {
-		uint64_t middle = low + (high - low) / 2;
-		if (table->chunks[middle].start <= off)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	IC_SEARCH(next, (uint32_t)table->chunk_count, at, table->chunks[at].start <= off);
+	return next > 0 ? next - 1 : 0;
 }
 
 const struct ic_reloc_chunk *ic_chunked_table_apply_part(struct ic_chunked_table *table,

@@ -1,5 +1,7 @@
 #include "unwind/frames/orc.h"
 
+#include "base/search.h"
+
 #include <inttypes.h>
 
 enum { ADDR_SIZE = 4, ENTRY_SIZE = 6, HASH_SIZE = 20 };
@@ -315,18 +317,11 @@ static bool fill_row(const struct entry *entry, uint8_t *bytes, struct ic_orc_ro
 bool ic_orc_find(const struct ic_orc *orc, uint64_t addr, uint8_t bytes[IC_ORC_MOST_BYTES],
 		 struct ic_orc_row *row)
 {
-	uint32_t low = 0, high = orc->count; // the first that begins after the address
+	uint32_t next; // the first that begins after the address
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (addr_of(orc, middle) <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	IC_SEARCH(next, orc->count, at, addr_of(orc, at) <= addr);
+	if (next == 0)
 		return false;
-	const struct entry entry = read_entry(orc, low - 1);
+	const struct entry entry = read_entry(orc, next - 1);
 	return fill_row(&entry, bytes, row);
 }

@@ -1,5 +1,7 @@
 #include "unwind/frames/table.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 
 #define NO_CIE (IC_NONE - 1) // in the map: one that cannot be read, which is reported once
@@ -139,17 +141,10 @@ bool ic_cfi_table_build(struct ic_cfi_table *table, struct ic_memory *memory,
 const struct ic_cfi_place *ic_cfi_table_find(const struct ic_cfi_table *table, uint64_t addr)
 {
 	const struct ic_cfi_place *places = table->places.items;
-	uint32_t low = 0, high = table->places.count; // the first one that begins after the address
+	uint32_t next; // the first one that begins after the address
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (places[middle].start <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (uint32_t i = low; i > 0 && low - i < MOST_OVERLAPPING && places[i - 1].reach > addr;
+	IC_SEARCH(next, table->places.count, at, places[at].start <= addr);
+	for (uint32_t i = next; i > 0 && next - i < MOST_OVERLAPPING && places[i - 1].reach > addr;
 	     i--)
 		if (places[i - 1].end > addr)
 			return &places[i - 1];
