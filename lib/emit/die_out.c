@@ -3,8 +3,6 @@
 #include "base/range.h"
 #include "dwarf/units/constants.h"
 
-enum { DW_AT_producer = 0x25 }; // which no reader of the model asks for
-
 static const struct attr {
 	uint16_t name, form;
 } attrs[IC_DIE_ATTRS] = {

@@ -12,15 +12,7 @@ enum {
 #define UNKNOWN (IC_NONE - 1) // in the map: BTF cannot have the type
 #define OPEN    (IC_NONE - 2) // it is being read
 
-enum { // encodings of numbers: of base types (DWARF 5, 7.8), and of INT in BTF
-	DW_ATE_boolean = 2,
-	DW_ATE_complex_float = 3,
-	DW_ATE_float = 4,
-	DW_ATE_signed = 5,
-	DW_ATE_signed_char = 6,
-	DW_ATE_unsigned = 7,
-	DW_ATE_unsigned_char = 8,
-	DW_ATE_UTF = 0x10,
+enum { // of INT
 	INT_SIGNED = 1,
 	INT_CHAR = 2,
 	INT_BOOL = 4,

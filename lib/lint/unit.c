@@ -15,11 +15,6 @@ enum { // what the walk stops at
 	KIND_VARIABLE = IC_KIND_FIRST << 4,
 };
 
-enum { // tags that no model is made of (DWARF 5, 7.5.3)
-	TAG_LEXICAL_BLOCK = 0x0b,
-	TAG_VARIABLE = 0x34,
-};
-
 static bool wants_all(uint16_t tag)
 {
 	(void)tag;
@@ -35,9 +30,9 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	switch (abbrev->tag) {
 	case DW_TAG_subprogram: return KIND_FUNCTION;
 	case DW_TAG_inlined_subroutine: return KIND_INLINED;
-	case TAG_LEXICAL_BLOCK: return KIND_BLOCK;
+	case DW_TAG_lexical_block: return KIND_BLOCK;
 	case DW_TAG_formal_parameter: return KIND_FORMAL;
-	case TAG_VARIABLE: return KIND_VARIABLE;
+	case DW_TAG_variable: return KIND_VARIABLE;
 	}
 	return IC_KIND_PASSED;
 }
@@ -93,7 +88,7 @@ static struct ic_lint_scope *innermost(struct ic_lint_checker *checker)
 static struct ic_lint_scope *host_of(struct ic_lint_checker *checker)
 {
 	for (uint32_t i = checker->scopes.count; i-- > 0;)
-		if (checker->scopes.items[i].tag != TAG_LEXICAL_BLOCK)
+		if (checker->scopes.items[i].tag != DW_TAG_lexical_block)
 			return &checker->scopes.items[i];
 	return NULL;
 }
@@ -126,10 +121,10 @@ static void leave(struct ic_lint_checker *checker)
 
 	while ((scope = innermost(checker)) && scope->depth > checker->walk.depth) {
 		// The copies in a block are those of its host.
-		if (scope->tag != TAG_LEXICAL_BLOCK)
+		if (scope->tag != DW_TAG_lexical_block)
 			ic_lint_code_end_scope(checker, scope);
 		checker->seen.count = scope->first_seen;
-		if (scope->range_count > 0 && scope->tag != TAG_LEXICAL_BLOCK)
+		if (scope->range_count > 0 && scope->tag != DW_TAG_lexical_block)
 			checker->ranges.count = scope->first_range;
 		checker->scopes.count--;
 	}
@@ -315,8 +310,6 @@ static void walk(struct ic_lint_checker *checker)
 
 // ---- Units
 
-enum { AT_PRODUCER = 0x25 };
-
 // Reads the ranges of the unit, and *producer, NULL if there is none.
 static void read_root(struct ic_lint_checker *checker, const char **producer)
 {
@@ -330,7 +323,7 @@ static void read_root(struct ic_lint_checker *checker, const char **producer)
 		return;
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		switch (name) {
-		case AT_PRODUCER:
+		case DW_AT_producer:
 			if (!ic_value_string(&value, unit, producer, &err))
 				*producer = NULL;
 			break;

@@ -4,33 +4,6 @@
 
 #include "read/reader.h"
 
-enum { // tags of types and what is in them, which no walk through a unit knows (DWARF 5, 7.5.3)
-	DW_TAG_array_type = 0x01,
-	DW_TAG_member = 0x0d,
-	DW_TAG_pointer_type = 0x0f,
-	DW_TAG_reference_type = 0x10,
-	DW_TAG_subroutine_type = 0x15,
-	DW_TAG_typedef = 0x16,
-	DW_TAG_unspecified_parameters = 0x18,
-	DW_TAG_inheritance = 0x1c,
-	DW_TAG_ptr_to_member_type = 0x1f,
-	DW_TAG_subrange_type = 0x21,
-	DW_TAG_base_type = 0x24,
-	DW_TAG_const_type = 0x26,
-	DW_TAG_enumerator = 0x28,
-	DW_TAG_packed_type = 0x2d,
-	DW_TAG_volatile_type = 0x35,
-	DW_TAG_restrict_type = 0x37,
-	DW_TAG_unspecified_type = 0x3b,
-	DW_TAG_shared_type = 0x40,
-	DW_TAG_rvalue_reference_type = 0x42,
-	DW_TAG_template_alias = 0x43,
-	DW_TAG_atomic_type = 0x47,
-	DW_TAG_immutable_type = 0x4b,
-	DW_TAG_GNU_formal_parameter_pack = 0x4108,
-	DW_TAG_LLVM_ptrauth_type = 0x4300,
-};
-
 enum { // the kinds of DIE at which a walk with such a table can stop
 	IC_DIE_OTHER = IC_KIND_FIRST,
 	IC_DIE_SCOPE = IC_KIND_FIRST << 1,     // what types are declared in, and functions

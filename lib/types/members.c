@@ -10,8 +10,6 @@
 
 enum { MOST_DEPTH = 32 }; // of structures in structures that have no name
 
-enum { TAG_VARIABLE = 0x34 }; // of static members (DWARF 5, 5.7.7)
-
 // ---- Where a path leads
 
 struct way { // the steps taken from a formal parameter
@@ -172,7 +170,7 @@ static bool find_own(struct way *way, struct ic_full_die die, const struct ic_me
 	*is_there = false;
 	while (!*is_there && ic_full_die_below(dies, &place, &die, &level)) {
 		bool is_member = die.die.tag == DW_TAG_member;
-		if (level != 1 || (!is_member && die.die.tag != TAG_VARIABLE))
+		if (level != 1 || (!is_member && die.die.tag != DW_TAG_variable))
 			continue;
 		*is_there = is_named(dies, place, &die, step);
 		bool is_static = !is_member ||

@@ -6,24 +6,6 @@
 
 #include "dwarf/units/constants.h"
 
-enum { // encodings of base types (DWARF 5, 7.8)
-	DW_ATE_address = 1,
-	DW_ATE_boolean,
-	DW_ATE_complex_float,
-	DW_ATE_float,
-	DW_ATE_signed,
-	DW_ATE_signed_char,
-	DW_ATE_unsigned,
-	DW_ATE_unsigned_char,
-	DW_ATE_imaginary_float,
-	DW_ATE_signed_fixed = 0x0d,
-	DW_ATE_unsigned_fixed,
-	DW_ATE_decimal_float,
-	DW_ATE_UTF,
-	DW_ATE_UCS,
-	DW_ATE_ASCII,
-};
-
 static bool spell(struct ic_types *types, struct ic_die_place place, const struct ic_value *type,
 		  unsigned depth, struct ic_type_text *text);
 

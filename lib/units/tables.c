@@ -10,11 +10,14 @@
 
 static bool wants_tag(uint16_t tag)
 {
+	enum { OTHER, MODEL };
+
 	switch (tag) {
-#define TAG(name, code) case code:
+#define TAG(name, code, reader) \
+	case code:              \
+		return reader == MODEL;
 #include "dwarf/units/tags.def"
 #undef TAG
-		return true;
 	}
 	return false;
 }

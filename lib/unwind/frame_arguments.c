@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "dwarf/expressions/operation.h"
 #include "unwind/bound_calls.h"
 #include "unwind/frames/registers.h"
 #include "unwind/target.h"
@@ -15,18 +16,6 @@ enum {
 	MOST_CALLERS = 8,    // that are asked for one value, each for that of the one below
 	MOST_QUESTIONS = 64, // to callers, for one value: an expression can ask often
 	TEXT_SIZE = 1024,    // of a value
-};
-
-enum { // operations (DWARF 5, 7.7.1, and those that GCC had before)
-	OP_REG0 = 0x50,
-	OP_REG31 = 0x6f,
-	OP_STACK_VALUE = 0x9f,
-	OP_ENTRY_VALUE = 0xa3,
-	OP_CONST_TYPE = 0xa4,
-	OP_REGVAL_TYPE = 0xa5,
-	OP_GNU_ENTRY_VALUE = 0xf3,
-	OP_GNU_CONST_TYPE = 0xf4,
-	OP_GNU_REGVAL_TYPE = 0xf5,
 };
 
 struct value {
@@ -58,7 +47,7 @@ static bool is_typed_constant(const struct reading *reading, const struct ic_cal
 	struct ic_cursor cur = ic_cursor_at(bytes, "DW_AT_call_value", 0, bytes.size, false);
 	uint8_t code = ic_cursor_u8(&cur);
 
-	if (code != OP_CONST_TYPE && code != OP_GNU_CONST_TYPE)
+	if (code != DW_OP_const_type && code != DW_OP_GNU_const_type)
 		return false;
 	ic_cursor_uleb(&cur); // the type
 	uint8_t size = ic_cursor_u8(&cur);
@@ -266,8 +255,8 @@ static bool evaluate_entry(void *context, const uint8_t *expression, size_t size
 			   struct ic_error *err)
 {
 	(void)err;
-	return size == 1 && expression[0] >= OP_REG0 && expression[0] <= OP_REG31 &&
-	       find_entry_register(context, expression[0] - OP_REG0, value);
+	return size == 1 && expression[0] >= DW_OP_reg0 && expression[0] <= DW_OP_reg0 + 31 &&
+	       find_entry_register(context, expression[0] - DW_OP_reg0, value);
 }
 
 static struct ic_evaluate_options evaluate_options(struct reading *reading)
@@ -300,9 +289,9 @@ static bool is_typed_entry(const struct ic_location *location, uint32_t *reg)
 
 	*reg = ic_cursor_uleb32(&cur);
 	ic_cursor_uleb(&cur); // the type
-	return (code == OP_ENTRY_VALUE || code == OP_GNU_ENTRY_VALUE) &&
-	       (inner_code == OP_REGVAL_TYPE || inner_code == OP_GNU_REGVAL_TYPE) &&
-	       (uint64_t)(cur.pos - inner) == size && ic_cursor_u8(&cur) == OP_STACK_VALUE &&
+	return (code == DW_OP_entry_value || code == DW_OP_GNU_entry_value) &&
+	       (inner_code == DW_OP_regval_type || inner_code == DW_OP_GNU_regval_type) &&
+	       (uint64_t)(cur.pos - inner) == size && ic_cursor_u8(&cur) == DW_OP_stack_value &&
 	       !ic_cursor_more(&cur) && !cur.fault;
 }
 

@@ -4,22 +4,6 @@
 #include "dwarf/expressions/operation.h"
 #include "types/dies.h"
 
-enum { // tags and attributes that nothing else looks at (DWARF 5, 7.5.3 and 7.5.4)
-	TAG_CALL_SITE_PARAMETER = 0x49,
-	TAG_GNU_CALL_SITE_PARAMETER = 0x410a,
-	AT_EXTERNAL = 0x3f,
-	AT_CALL_ALL_CALLS = 0x7a,
-	AT_CALL_ALL_TAIL_CALLS = 0x7c,
-	AT_CALL_VALUE = 0x7e,
-	AT_CALL_TARGET = 0x83,
-	AT_CALL_TARGET_CLOBBERED = 0x84,
-	AT_GNU_CALL_SITE_VALUE = 0x2111,
-	AT_GNU_CALL_SITE_TARGET = 0x2113,
-	AT_GNU_CALL_SITE_TARGET_CLOBBERED = 0x2114,
-	AT_GNU_ALL_TAIL_CALL_SITES = 0x2116,
-	AT_GNU_ALL_CALL_SITES = 0x2117,
-};
-
 enum { MOST_DIES = 1 << 20 }; // that one function may have
 
 struct search {
@@ -53,10 +37,10 @@ static bool read_call(struct search *search, struct ic_die_place place, struct c
 		case DW_AT_call_pc: call->addr = value; break;
 		case DW_AT_call_tail_call:
 		case DW_AT_GNU_tail_call: call->is_tail = ic_value_constant(&value) != 0; break;
-		case AT_CALL_TARGET:
-		case AT_CALL_TARGET_CLOBBERED:
-		case AT_GNU_CALL_SITE_TARGET:
-		case AT_GNU_CALL_SITE_TARGET_CLOBBERED: call->is_indirect = true; break;
+		case DW_AT_call_target:
+		case DW_AT_call_target_clobbered:
+		case DW_AT_GNU_call_site_target:
+		case DW_AT_GNU_call_site_target_clobbered: call->is_indirect = true; break;
 		}
 	}
 	return ic_full_die_end(&search->dies, place, &die);
@@ -83,7 +67,7 @@ static bool read_names(struct search *search, struct ic_die_place place, struct 
 		case DW_AT_MIPS_linkage_name: names->linkage_name = value; break;
 		case DW_AT_abstract_origin: names->origin = value; break;
 		case DW_AT_specification: names->specification = value; break;
-		case AT_EXTERNAL: names->is_external = ic_value_constant(&value) != 0; break;
+		case DW_AT_external: names->is_external = ic_value_constant(&value) != 0; break;
 		}
 	}
 	return ic_full_die_end(&search->dies, place, &die);
@@ -210,7 +194,7 @@ static bool add_value(struct search *search, struct ic_die_place place,
 	    !is_register(expression_of(&die->attrs.location), place.unit, &reg))
 		return true;
 	struct ic_bytes expression =
-		find_expression(search, place, AT_CALL_VALUE, AT_GNU_CALL_SITE_VALUE);
+		find_expression(search, place, DW_AT_call_value, DW_AT_GNU_call_site_value);
 	if (expression.size == 0)
 		return true;
 	struct ic_call_value *value = IC_ARRAY_PUSH(&search->values->list);
@@ -250,7 +234,7 @@ static bool find_call(struct search *search, struct ic_die_place place)
 		if (depth <= inside)
 			break;
 		if (inside > 0 &&
-		    (tag == TAG_CALL_SITE_PARAMETER || tag == TAG_GNU_CALL_SITE_PARAMETER))
+		    (tag == DW_TAG_call_site_parameter || tag == DW_TAG_GNU_call_site_parameter))
 			ok = add_value(search, place, &die);
 		if (inside > 0 || !is_call(tag) || !read_call(search, place, &call) ||
 		    !is_wanted(search, place, &call))
@@ -258,8 +242,8 @@ static bool find_call(struct search *search, struct ic_die_place place)
 		search->values->is_found = true;
 		inside = depth;
 		find_callee(search, place, &call, &search->values->callee);
-		search->values->target =
-			find_expression(search, place, AT_CALL_TARGET, AT_GNU_CALL_SITE_TARGET);
+		search->values->target = find_expression(search, place, DW_AT_call_target,
+							 DW_AT_GNU_call_site_target);
 	}
 	return ok;
 }
@@ -274,8 +258,8 @@ static bool has_all_tail_calls(struct search *search, struct ic_die_place place)
 	if (!ic_full_die_begin(&search->dies, place, &die))
 		return false;
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
-		if ((name >= AT_CALL_ALL_CALLS && name <= AT_CALL_ALL_TAIL_CALLS) ||
-		    name == AT_GNU_ALL_TAIL_CALL_SITES || name == AT_GNU_ALL_CALL_SITES)
+		if ((name >= DW_AT_call_all_calls && name <= DW_AT_call_all_tail_calls) ||
+		    name == DW_AT_GNU_all_tail_call_sites || name == DW_AT_GNU_all_call_sites)
 			found |= ic_value_constant(&value) != 0;
 	return ic_full_die_end(&search->dies, place, &die) && found;
 }

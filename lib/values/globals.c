@@ -4,31 +4,23 @@
 
 #include "base/search.h"
 #include "dwarf/expressions/locations.h"
+#include "dwarf/expressions/operation.h"
 #include "dwarf/units/constants.h"
 #include "types/dies.h"
-
-enum { TAG_VARIABLE = 0x34 };
-
-enum { // operations (DWARF 5, 7.7.1; GCC's "Fission")
-	OP_ADDR = 0x03,
-	OP_PLUS_UCONST = 0x23,
-	OP_ADDRX = 0xa1,
-	OP_GNU_ADDR_INDEX = 0xfb,
-};
 
 enum { MOST_DIES = 1 << 16 }; // for one variable, with its type
 
 static bool wants_tag(uint16_t tag)
 {
-	return tag == TAG_VARIABLE || tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit ||
-	       tag == DW_TAG_partial_unit || tag == DW_TAG_type_unit;
+	return tag == DW_TAG_variable || tag == DW_TAG_compile_unit ||
+	       tag == DW_TAG_skeleton_unit || tag == DW_TAG_partial_unit || tag == DW_TAG_type_unit;
 }
 
 static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
 			const void *context)
 {
 	(void)context;
-	for (uint32_t i = 0; abbrev->tag == TAG_VARIABLE && i < abbrev->spec_count; i++)
+	for (uint32_t i = 0; abbrev->tag == DW_TAG_variable && i < abbrev->spec_count; i++)
 		if (specs[i].name == DW_AT_location && specs[i].class == IC_FORM_CLASS_BLOCK)
 			return IC_KIND_FIRST;
 	return IC_KIND_PASSED;
@@ -45,9 +37,9 @@ static bool read_address(struct ic_cursor expression, struct ic_reader *reader, 
 	struct ic_error err;
 
 	switch (ic_cursor_u8(&expression)) {
-	case OP_ADDR: *addr = ic_cursor_uint(&expression, unit->addr_size); break;
-	case OP_ADDRX:
-	case OP_GNU_ADDR_INDEX:
+	case DW_OP_addr: *addr = ic_cursor_uint(&expression, unit->addr_size); break;
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
 		if (!ic_unit_address_at(unit, ic_cursor_uleb(&expression), addr, &err)) {
 			ic_reader_problem(reader, off, &err);
 			return false;
@@ -56,7 +48,7 @@ static bool read_address(struct ic_cursor expression, struct ic_reader *reader, 
 	default: return false;
 	}
 	if (ic_cursor_more(&expression)) {
-		if (ic_cursor_u8(&expression) != OP_PLUS_UCONST)
+		if (ic_cursor_u8(&expression) != DW_OP_plus_uconst)
 			return false;
 		*addr += ic_cursor_uleb(&expression);
 	}

@@ -1,19 +1,8 @@
 #include "values/locals.h"
 
+#include "dwarf/expressions/operation.h"
 #include "dwarf/units/constants.h"
 #include "types/dies.h"
-
-enum { // tags that nothing else looks into (DWARF 5, 7.5.3)
-	TAG_VARIABLE = 0x34,
-};
-
-enum { // operations (DWARF 5, 7.7.1)
-	OP_DEREF = 0x06,
-	OP_REG0 = 0x50,
-	OP_REG31 = 0x6f,
-	OP_BREG0 = 0x70,
-	OP_FBREG = 0x91,
-};
 
 enum { MOST_DIES = 1 << 20 }; // that one function may have, with the types of its variables
 
@@ -55,7 +44,7 @@ static int frame_register(const struct ic_full_die *entry)
 		return -1;
 	struct ic_cursor block = ic_block_read(&cur, entry->attrs.frame_base.spec.form);
 	uint8_t op = ic_cursor_u8(&block);
-	return op >= OP_REG0 && op <= OP_REG31 ? op - OP_REG0 : -1;
+	return op >= DW_OP_reg0 && op <= DW_OP_reg0 + 31 ? op - DW_OP_reg0 : -1;
 }
 
 // Whether an expression is an offset from the frame base, or the value at one (Fortran's arrays).
@@ -63,10 +52,10 @@ static bool frame_offset(struct ic_cursor expression, int frame_register, int64_
 {
 	uint8_t op = ic_cursor_u8(&expression);
 
-	if (op != OP_FBREG && (frame_register < 0 || op != OP_BREG0 + frame_register))
+	if (op != DW_OP_fbreg && (frame_register < 0 || op != DW_OP_breg0 + frame_register))
 		return false;
 	*offset = ic_cursor_sleb(&expression);
-	if (ic_cursor_more(&expression) && ic_cursor_u8(&expression) != OP_DEREF)
+	if (ic_cursor_more(&expression) && ic_cursor_u8(&expression) != DW_OP_deref)
 		return false;
 	return !expression.fault && !ic_cursor_more(&expression);
 }
@@ -163,7 +152,7 @@ static bool walk(struct search *search, struct ic_die_place place)
 			own = levels.items[depth - 1];
 		if (depth > 0 && entry.die.tag == DW_TAG_inlined_subroutine)
 			own = level_of(search, place, &entry);
-		if (entry.die.tag == TAG_VARIABLE || entry.die.tag == DW_TAG_formal_parameter)
+		if (entry.die.tag == DW_TAG_variable || entry.die.tag == DW_TAG_formal_parameter)
 			ok = add_local(search, place, &entry, &own);
 		if (depth == IC_DEEPEST_NESTING) {
 			report_depth(search, place);

@@ -318,15 +318,14 @@ bool ic_parameters_find(struct ic_parameters *parameters, const struct ic_site *
 
 // ---- Results
 
-enum { AT_PRODUCER = 0x25 };
-
 // The producer of a unit.
 static const char *producer_of(struct ic_parameters *parameters, struct ic_unit *unit)
 {
 	const struct ic_die_place root = { unit, unit->die_off };
 	struct ic_full_die_attr attr;
 
-	if (!ic_full_die_find(&parameters->dies, root, AT_PRODUCER, &attr) || attr.spec.form == 0)
+	if (!ic_full_die_find(&parameters->dies, root, DW_AT_producer, &attr) ||
+	    attr.spec.form == 0)
 		return NULL;
 	const struct ic_value value = ic_value_read(&attr.cur, &attr.spec, unit);
 	return ic_full_die_text(&parameters->dies, root, &value);

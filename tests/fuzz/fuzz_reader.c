@@ -5,7 +5,7 @@
 static bool wants_tag(uint16_t tag)
 {
 	switch (tag) {
-#define TAG(name, code) case code:
+#define TAG(name, code, reader) case code:
 #include "dwarf/units/tags.def"
 #undef TAG
 		return true;

@@ -1,17 +1,6 @@
 #include "dwarf/expressions/typed.h"
 
-enum { // encodings of base types (DWARF 5, 7.8)
-	ATE_ADDRESS = 1,
-	ATE_BOOLEAN,
-	ATE_FLOAT = 4,
-	ATE_SIGNED,
-	ATE_SIGNED_CHAR,
-	ATE_UNSIGNED,
-	ATE_UNSIGNED_CHAR,
-	ATE_UTF = 0x10,
-	ATE_UCS,
-	ATE_ASCII,
-};
+#include "dwarf/units/constants.h"
 
 static uint64_t mask_of(uint8_t size)
 {
@@ -285,16 +274,16 @@ const char *ic_typed_reinterpret(struct ic_typed *number, uint8_t size, enum ic_
 const char *ic_typed_of_base(uint64_t size, uint32_t encoding, struct ic_typed *type)
 {
 	switch (encoding) {
-	case ATE_SIGNED:
-	case ATE_SIGNED_CHAR: type->kind = IC_TYPED_SIGNED; break;
-	case ATE_ADDRESS:
-	case ATE_BOOLEAN:
-	case ATE_UNSIGNED:
-	case ATE_UNSIGNED_CHAR:
-	case ATE_UTF:
-	case ATE_UCS:
-	case ATE_ASCII: type->kind = IC_TYPED_UNSIGNED; break;
-	case ATE_FLOAT: type->kind = IC_TYPED_FLOAT; break;
+	case DW_ATE_signed:
+	case DW_ATE_signed_char: type->kind = IC_TYPED_SIGNED; break;
+	case DW_ATE_address:
+	case DW_ATE_boolean:
+	case DW_ATE_unsigned:
+	case DW_ATE_unsigned_char:
+	case DW_ATE_UTF:
+	case DW_ATE_UCS:
+	case DW_ATE_ASCII: type->kind = IC_TYPED_UNSIGNED; break;
+	case DW_ATE_float: type->kind = IC_TYPED_FLOAT; break;
 	default: return "an unknown encoding of numbers";
 	}
 	if (type->kind == IC_TYPED_FLOAT ? size != 4 && size != 8 : size == 0 || size > 8)

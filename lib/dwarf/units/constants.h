@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum {
-#define TAG(name, code) DW_TAG_##name = code,
+#define TAG(name, code, reader) DW_TAG_##name = code,
 #include "dwarf/units/tags.def"
 #undef TAG
 };
@@ -71,6 +71,24 @@ enum {
 	DW_LNAME_Assembly = 29,
 	DW_LNAME_CPP_for_OpenCL = 36,
 	DW_LNAME_HIP = 41,
+};
+
+enum { // encodings of base types (DWARF 5, 7.8)
+	DW_ATE_address = 1,
+	DW_ATE_boolean,
+	DW_ATE_complex_float,
+	DW_ATE_float,
+	DW_ATE_signed,
+	DW_ATE_signed_char,
+	DW_ATE_unsigned,
+	DW_ATE_unsigned_char,
+	DW_ATE_imaginary_float,
+	DW_ATE_signed_fixed = 0x0d,
+	DW_ATE_unsigned_fixed,
+	DW_ATE_decimal_float,
+	DW_ATE_UTF,
+	DW_ATE_UCS,
+	DW_ATE_ASCII,
 };
 
 enum { // range list entries (DWARF 5, 7.25)

@@ -1,6 +1,7 @@
 #include "unwind/frames/orc.h"
 
 #include "base/search.h"
+#include "dwarf/expressions/operation.h"
 
 #include <inttypes.h>
 
@@ -176,20 +177,18 @@ static uint8_t *put_sleb(uint8_t *at, int64_t value)
 	}
 }
 
-enum { OP_DEREF = 0x06, OP_CONSTS = 0x11, OP_PLUS = 0x22, OP_BREG0 = 0x70 }; // DW_OP_*
-
 // The CFA is what is in memory at a register, and an offset before or after that.
 static struct ic_register_rule read_cfa(uint8_t *bytes, uint32_t reg, int16_t before, int16_t after)
 {
 	uint8_t *at = bytes;
 
-	*at++ = (uint8_t)(OP_BREG0 + reg);
+	*at++ = (uint8_t)(DW_OP_breg0 + reg);
 	at = put_sleb(at, before);
-	*at++ = OP_DEREF;
+	*at++ = DW_OP_deref;
 	if (after != 0) {
-		*at++ = OP_CONSTS;
+		*at++ = DW_OP_consts;
 		at = put_sleb(at, after);
-		*at++ = OP_PLUS;
+		*at++ = DW_OP_plus;
 	}
 	return (struct ic_register_rule){ .kind = IC_RULE_VAL_EXPRESSION,
 					  .from = (uint32_t)(at - bytes),
@@ -241,7 +240,7 @@ static bool add_frame_pointer(const struct entry *entry, uint8_t *bytes, struct 
 	case ORC_UNDEFINED: return true; // not changed
 	case ORC_PREV_SP: add_rule(row, RBP, IC_RULE_OFFSET, entry->bp_off); return true;
 	case ORC_BP: // saved where the frame pointer of a stack that was aligned is
-		bytes[0] = OP_BREG0 + RBP;
+		bytes[0] = DW_OP_breg0 + RBP;
 		row->rules[row->rule_count++] = (struct ic_register_rule){
 			.reg = RBP,
 			.kind = IC_RULE_EXPRESSION,
