@@ -113,15 +113,14 @@ static bool attach(struct starter *starter, uint32_t first, uint32_t last)
 	places.offsets = starter->offsets + first;
 	places.cookies = starter->cookies + first;
 	places.count = last - first;
-	int link = -1;
+	int link = -EINVAL;
 	if (starter->is_multi)
 		link = ic_bpf_attach_multi(starter->program, &places, starter->err);
 	else if (places.count == 1)
 		link = ic_bpf_attach_one(starter->program, &places, 0, starter->err);
-	int reason = starter->is_multi || places.count == 1 ? errno : EINVAL;
 	if (link >= 0)
 		return keep_link(starter, link) && show_progress(starter, places.count);
-	if (!is_of_place(reason))
+	if (!is_of_place(-link))
 		return false;
 	if (places.count > 1)
 		return attach(starter, first, first + places.count / 2) &&

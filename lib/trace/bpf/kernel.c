@@ -35,18 +35,19 @@ static uint64_t pointer(const void *memory)
 	return (uint64_t)(uintptr_t)memory;
 }
 
-// What refuses a call, so far as the error says it.
-static int fail(struct ic_error *err, const char *what)
+// Says why the kernel refused a call, as far as its error number tells. Returns that number
+// negated.
+static int fail(struct ic_error *err, int number, const char *what)
 {
 	char text[IC_ERROR_TEXT_SIZE];
 	const char *why = "";
 
-	if (errno == EPERM || errno == EACCES)
+	if (number == EPERM || number == EACCES)
 		why = ": tracing needs root, or the capabilities CAP_BPF and CAP_PERFMON";
-	else if (errno == ENOSYS || errno == EINVAL)
+	else if (number == ENOSYS || number == EINVAL)
 		why = ": the kernel is too old, or was built without it";
-	ic_fail(err, IC_ERROR_SYSTEM, "%s: %s%s", what, ic_error_text(errno, text), why);
-	return -1;
+	ic_fail(err, IC_ERROR_SYSTEM, "%s: %s%s", what, ic_error_text(number, text), why);
+	return -number;
 }
 
 static int new_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_size, uint32_t count,
@@ -61,9 +62,10 @@ static int new_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_siz
 	attr.max_entries = count;
 	attr.map_flags = flags;
 	int map = bpf(BPF_MAP_CREATE, &attr, sizeof(attr));
-	return map >= 0 ? map
-			: fail(err, type == BPF_MAP_TYPE_RINGBUF ? "no BPF ring buffer"
-								 : "no BPF array");
+	return map >= 0
+		       ? map
+		       : fail(err, errno,
+			      type == BPF_MAP_TYPE_RINGBUF ? "no BPF ring buffer" : "no BPF array");
 }
 
 int ic_bpf_array_new(uint32_t value_size, uint32_t count, struct ic_error *err)
@@ -124,10 +126,8 @@ int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_mul
 	if (program < 0 && log && *log)
 		ic_fail(err, IC_ERROR_SYSTEM, "the kernel refuses the BPF program: %s",
 			last_words(log));
-	else if (program < 0) {
-		errno = reason;
-		fail(err, "the kernel takes no BPF program");
-	}
+	else if (program < 0)
+		fail(err, reason, "the kernel takes no BPF program");
 	free(log);
 	return program;
 }
@@ -172,10 +172,11 @@ int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct 
 	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
 	if (link >= 0)
 		return link;
+	int number = errno;
 	char text[IC_ERROR_TEXT_SIZE];
 	ic_fail(err, IC_ERROR_SYSTEM, "%s: the kernel puts no probes there: %s", places->path,
-		errno == ESRCH ? "there is no such process" : ic_error_text(errno, text));
-	return -1;
+		number == ESRCH ? "there is no such process" : ic_error_text(number, text));
+	return -number;
 }
 
 // The number behind a prefix in a file of the kernel's.
@@ -216,8 +217,7 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 	    (places->is_returned && !read_number(source->retprobe, "config:", &return_bit))) {
 		ic_fail(err, IC_ERROR_SYSTEM,
 			"the kernel has no probes in %s, or /sys is not mounted", source->what);
-		errno = ENODEV;
-		return -1;
+		return -ENODEV;
 	}
 	struct perf_event_attr event = {
 		.type = type,
@@ -231,7 +231,7 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 	int probe = (int)syscall(SYS_perf_event_open, &event, places->pid ? (pid_t)places->pid : -1,
 				 places->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (probe < 0)
-		return fail(err, places->path ? places->path : "the kernel");
+		return fail(err, errno, places->path ? places->path : "the kernel");
 	union bpf_attr attr;
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = (uint32_t)program;
@@ -240,7 +240,7 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 	attr.link_create.perf_event.bpf_cookie = places->cookies[number];
 	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
 	if (link < 0)
-		fail(err, "no BPF program for a probe");
+		link = fail(err, errno, "no BPF program for a probe");
 	close(probe); // the link holds it
 	return link;
 }

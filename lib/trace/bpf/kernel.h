@@ -30,7 +30,7 @@ struct ic_bpf_places {                     // in a file, or in the kernel
 };
 
 // Puts a program there until the descriptor is closed: at all places of a file, or at one of any.
-// -1 if that fails.
+// The error number negated if that fails.
 int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct ic_error *err);
 int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t number,
 		      struct ic_error *err);
