@@ -9,8 +9,8 @@ NAMED = {"gcc": "gcc, DWARF 5", "clang": "clang, DWARF 5", "g++": "g++, DWARF 4"
 
 
 @family("files", "Kinds of files",
-        "Addresses in relocatable files are offsets in a section; the symbolizers were asked about "
-        "each section by its name, except llvm-symbolizer, which takes none.")
+        "Addresses in relocatable files are offsets in a section; the symbolizers were given the name of "
+        "each section, except llvm-symbolizer, which accepts none.")
 def files():
     for driver, flags in DRIVERS.items():
         def cell(name, what, make, *needs, driver=driver, flags=flags):
@@ -74,8 +74,8 @@ def thin_archive(shop, driver, flags):
 
 
 @family("debug-files", "Separate debug files",
-        "A stripped program with its debug file: beside it, found by .gnu_debuglink, or in a "
-        "directory by build ID, which each tool was given if it has an option for that.")
+        "A stripped program with its debug file: beside it, found by .gnu_debuglink, or in a build ID "
+        "directory, which each tool was given if it has an option for it.")
 def debug_files():
     for driver, flags in DRIVERS.items():
         def cell(name, what, make, *needs, driver=driver, flags=flags):
@@ -143,7 +143,7 @@ KINDS = {"zlib": "zlib (SHF_COMPRESSED)", "zstd": "zstd (SHF_COMPRESSED)",
          "zlib-gnu": "zlib, in .zdebug sections"}
 
 
-@family("compressed", "Compressed sections", "The twin of each is the file before it was compressed.")
+@family("compressed", "Compressed sections", "The twin of each is the uncompressed file.")
 def compressed():
     for driver, flags in DRIVERS.items():
         for kind, what in KINDS.items():

@@ -19,33 +19,32 @@ TOOLS = ("inlinecall", *(peer.tool for peer in peers.PEERS))
 DECODERS = ("llvm-dwarfdump", "readelf")
 
 HEAD = """\
-# What it reads, and what others make of it
+# Compatibility
 
-Programs of our own are built by each compiler and put into each kind of container; then inlinecall
-is asked for every inlined instance, and other symbolizers for the inline stacks.
-[compatibility.csv](compatibility.csv) has a line for each file. It and this page are written by
-`scripts/compatibility`; a test builds the files again if their tools are installed, and fails if a line
-is not true. `scripts/compatibility --show CELL` prints how a file is built, the queries, and what
-differs.
+Programs are built by each compiler and put into each kind of container. inlinecall is then asked
+for every inlined instance, and other symbolizers for the inline stacks.
+[compatibility.csv](compatibility.csv) has a line for each file. `scripts/compatibility` writes it and
+this page; a test builds the files again if their tools are installed, and fails if a line is not true.
+`scripts/compatibility --show CELL` prints how a file is built, the queries, and the differences.
 
-**inlinecall** is asked by `inlinecall -a --json FILE`. It is right if it prints exactly the
+**inlinecall** is run as `inlinecall -a --json FILE`. It is right if it prints exactly the
 instances that an independent decoder (llvm-dwarfdump or readelf, as text) finds: function, linkage
-name, the place of the declaration, file, line and column of the call, every range in order, entry,
-host, and the chain of calls between; and if its exit status is as it should be. If no decoder reads
-a container, it reads the *twin*: the same code without the container.
+name, position of the declaration, file, line and column of the call, every range in order, entry,
+host, and the chain of calls in between; and if its exit status is right. If no decoder reads
+a container, the decoder reads the *twin*: the same code without the container.
 
 **The symbolizers** are asked for the inline stack at the first address of *every* range of every
-such instance (not at a sample), by one process per file: `llvm-symbolizer --inlines`, binutils'
+such instance (not a sample), by one process per file: `llvm-symbolizer --inlines`, binutils'
 `addr2line -fi` and elfutils' `eu-addr2line -fi`. An answer is right if it has all frames, from the
-innermost instance to the function that holds the code, each with its name, linkage name or, for the
-last, symbol, and with the line of each call. The innermost line, which is the line table's, does
-not count. These queries are what those tools are for; they ask less than those for inlinecall.
+innermost instance to the function that contains the code, each with its name, linkage name or, for the
+last, symbol, and with the line of each call. The innermost line, which comes from the line table, does
+not count. These queries are what those tools are made for, and less than inlinecall is asked.
 
 - *right*: all of them are right
-- *wrong N of M*: N of M instances (of M addresses, for the symbolizers) are missing or differ
-- *fails*: there is no instance in the answer; for a symbolizer, no more than symbols
+- *wrong N of M*: N of M instances (of M addresses, for the symbolizers) are missing or wrong
+- *fails*: there is no instance in the answer; for a symbolizer, only symbols
 - *-*: there was nothing to ask
-- a name in brackets is that of a [note](#notes), which says why
+- a name in brackets is that of a [note](#notes), which explains the result
 """
 
 
@@ -95,14 +94,14 @@ def render(rows, versions):
     """The page. `rows`: {cell's name: Row}; `versions`: {tool: version}."""
     notes = read_notes()
     cells = every_cell()
-    parts = [HEAD, "## In short\n", "How many files each reads without a fault.\n",
-             summary(cells, rows), "## What the files are\n"]
+    parts = [HEAD, "## Summary\n", "The number of files that each tool reads without an error.\n",
+             summary(cells, rows), "## The files\n"]
     for name, (title, introduction, _) in FAMILIES.items():
         if any(cell.family == name and cell.id in rows for cell in cells):
             parts.append(wrapped(f"**{title}**: {introduction}"))
     parts += ["## Notes\n", *(wrapped(f"**{note.name}**: {' and '.join(note.tools)}: {note.text}")
                               for note in notes),
-              "## Made with\n", made_with(versions)]
+              "## Versions\n", made_with(versions)]
     return "\n".join(parts)
 
 
@@ -178,7 +177,7 @@ def parse(data, page):
     for line in csv.DictReader(io.StringIO(data)):
         rows[line["cell"]] = Row(int(line["instances"]),
                                  {tool: re.sub(r" \[[a-z0-9-]+\]", "", line[tool]) for tool in TOOLS})
-    _, _, end = page.partition("\n## Made with\n")
+    _, _, end = page.partition("\n## Versions\n")
     for version, tools in VERSION_ROW.findall(end):
         if version != "version":
             versions.update((tool, version) for tool in tools.split(", "))

@@ -10,10 +10,9 @@ LINKERS = {"bfd": "ld.bfd", "gold": "ld.gold", "lld": "ld.lld", "mold": "mold"}
 SECTIONS = ("-ffunction-sections",)
 
 
-@family("linking", "Linking and optimising as a whole",
-        "Link-time optimisation tears units apart; linkers discard functions and fold equal ones, "
-        "and leave their DWARF behind with addresses that mean nothing; gcc clones functions and "
-        "splits them.")
+@family("linking", "Linking and link-time optimisation",
+        "Link-time optimisation splits units; linkers discard functions and fold identical ones, but "
+        "keep their DWARF, with meaningless addresses; gcc clones and splits functions.")
 def linking():
     for driver in ("gcc", "g++"):
         for dwarf in (4, 5):

@@ -24,7 +24,7 @@ LINK = ("-e", "main", "--unresolved-symbols=ignore-all", "--gc-sections")
 
 @family("machines", "Machines, by clang",
         "The C program for each machine, without a C library: as an object, and linked by ld.lld "
-        "if that can.")
+        "if it can.")
 def machines():
     for target, links in CLANG.items():
         for dwarf in (4, 5):
@@ -53,8 +53,8 @@ def linked(compiler, flags, linker, peer_tools=None):
 
 
 @family("cross", "Machines, by gcc",
-        "The same by Debian's cross compilers, linked by GNU ld. The addr2line that was asked is "
-        "that of the machine.")
+        "The same by Debian's cross compilers, linked by GNU ld. The addr2line is that of the "
+        "machine.")
 def cross():
     for target in GCC:
         compiler, linker, addr2line = (f"{target}-{tool}" for tool in ("gcc", "ld", "addr2line"))

@@ -22,7 +22,7 @@ def built(driver, *flags):
 
 @family("versions", "Versions of DWARF, C and C++",
         "A program of two source files: functions inlined into each other and into themselves, "
-        "several calls in a line, cold parts, code that is gone; in C++ classes, templates, "
+        "several calls in a line, cold parts, discarded code; in C++ classes, templates, "
         "overloads, operators, lambdas.")
 def versions():
     for driver, language in LANGUAGES.items():
@@ -34,7 +34,7 @@ def versions():
 
 
 @family("forms", "Forms of DWARF",
-        "The same programs, with options that change what is written about them. The twin of a "
+        "The same programs, with options that change the debug information. The twin of a "
         "program with DWARF 6 is compiled with -gdwarf-5.")
 def forms():
     for driver in ("gcc", "clang"):

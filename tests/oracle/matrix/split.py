@@ -37,8 +37,8 @@ def same_code(shop, path, twin, objcopy="objcopy"):
 
 
 @family("split", "Split DWARF",
-        "The executable was asked about. The twin is the program of the same code, compiled by the "
-        "same compiler without -gsplit-dwarf.")
+        "The executable was given to the tools. The twin is the same program, compiled by the same "
+        "compiler without -gsplit-dwarf.")
 def split():
     for driver in TITLES:
         for dwarf in (4, 5):
@@ -263,7 +263,7 @@ def dwo_debuglink(shop, driver, *flags):
 
 @family("dwz", "Shared by dwz",
         "dwz moves what units have in common to partial units, or what programs have in common to "
-        "a supplementary file. The twin is the file before that.")
+        "a supplementary file. The twin is the original file.")
 def dwz():
     for driver, dwarf in (("gcc", 4), ("gcc", 5), ("g++", 4), ("g++", 5), ("clang++", 4)):
         def cell(name, what, make, driver=driver, dwarf=dwarf):
