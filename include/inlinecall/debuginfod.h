@@ -1,9 +1,9 @@
-// Debug files from servers, by debuginfod's protocol: nothing is asked for unless a program opens
-// such a client and opens images with it.
+// Debug files from debuginfod servers. Nothing is requested unless a program opens a client and
+// opens images with it.
 //
 // Any number of threads may open images with one client: it makes one request at a time, and the
-// others wait. Which servers are asked, and where files are kept, is
-// libdebuginfod's business, and set in the environment: see debuginfod-client-config(7).
+// others wait. libdebuginfod decides which servers are queried and where files are cached; the
+// environment configures it: see debuginfod-client-config(7).
 #ifndef INLINECALL_DEBUGINFOD_H
 #define INLINECALL_DEBUGINFOD_H
 
@@ -19,14 +19,15 @@ extern "C" {
 struct ic_debuginfod;
 
 struct ic_debuginfod_options {
-	/** For all requests of the client together; 0 for 90. Once they are used up no server is
-	 *  asked any more. libdebuginfod 0.192 and later wait longer for a server that does not
-	 *  answer at all, unless DEBUGINFOD_MAXTIME or DEBUGINFOD_TIMEOUT is set. */
+	/** Time budget for all requests of the client together; 0 for 90. When it is used up, no
+	 *  more servers are queried. libdebuginfod 0.192 and later wait longer for a server that
+	 *  does not respond at all, unless DEBUGINFOD_MAXTIME or DEBUGINFOD_TIMEOUT is set. */
 	uint32_t seconds;
-	/** Called about once a second or more often while a request is under way, by the thread
-	 * that opens the image, with the name of the file that it is for, which is gone when the
-	 * call returns, and bytes done of all, 0 if that is not known; false ends the request,
-	 * as if no server had the file, and the reason says so. May be NULL. */
+	/** Called at least about once a second while a request is in progress, on the thread that
+	 *  opens the image. `name` is the file that the request is for; it is valid only during the
+	 *  call. `done` and `total` are in bytes; `total` is 0 if unknown. Return false to cancel
+	 *  the request: the file then counts as not found on any server, and the error says that
+	 *  the request was cancelled. May be NULL. */
 	bool (*progress)(void *context, const char *name, unsigned long long done,
 			 unsigned long long total);
 	void *progress_context;

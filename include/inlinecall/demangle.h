@@ -1,5 +1,5 @@
-// The names of symbols as the source has them. These functions keep nothing: any number of threads
-// may call them.
+// Symbol names as written in the source. These functions keep no state: any number of threads may
+// call them.
 #ifndef INLINECALL_DEMANGLE_H
 #define INLINECALL_DEMANGLE_H
 
@@ -18,13 +18,13 @@ enum ic_demangle_style {
 };
 
 /**
- * Finds what the source calls a symbol, of C++, Rust and D, as libiberty spells it.
+ * Demangles a C++, Rust or D symbol, with libiberty's spelling.
  *
- * @param symbol  NULL is not mangled.
- * @param name    [out] To be freed with free(); NULL if the symbol is not mangled, or its name
- * is longer than 64 KiB.
+ * @param symbol  NULL counts as not mangled.
+ * @param name    [out] Release with free(). NULL if the symbol is not mangled, or the demangled
+ *                name exceeds 64 KiB.
  *
- * @return false if memory is out.
+ * @return false if memory runs out.
  */
 IC_API bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name) IC_CHECKED;
 

@@ -1,5 +1,5 @@
-// All that the library exports: inlinecall.h, and the headers in extra/, which may change from
-// version to version even after 1.0.
+// Everything that the library exports: inlinecall.h, and the headers in extra/, which may change
+// between versions even after 1.0.
 #ifndef INLINECALL_EXTRA_H
 #define INLINECALL_EXTRA_H
 

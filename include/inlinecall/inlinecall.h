@@ -1,4 +1,4 @@
-// Everything: which functions were inlined where, from the DWARF of ELF files.
+// The main interface: which functions were inlined where, from the DWARF of ELF files.
 //
 // Open an image, build its index, select sites, and walk or report them; examples/ has programs.
 #ifndef INLINECALL_INLINECALL_H

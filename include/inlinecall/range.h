@@ -1,10 +1,10 @@
-// Addresses, and ranges of them.
+// Addresses and address ranges.
 #ifndef INLINECALL_RANGE_H
 #define INLINECALL_RANGE_H
 
 #include <stdint.h>
 
-/** What stands for an address, a size or an offset that is not known. */
+/** Stands for an unknown address, size or offset. */
 #define IC_NO_ADDR UINT64_MAX
 
 struct ic_range { // half open: [start, end)

@@ -1,8 +1,8 @@
-// Processes whose stacks are unwound: live ones, and cores of those that have ended. A dump of a
-// kernel is a core too, whose threads are what its processors ran.
+// Processes whose stacks are unwound: live ones, and core files. A dump of a kernel is a core too;
+// its threads are what its processors were running.
 //
-// A target has the registers and the memory of threads, and a space (space.h) with the files that
-// were mapped. It is used by one thread at a time, and freed before the modules.
+// A target has the registers and memory of threads, and a space (space.h) with the mapped files. It
+// is for one thread at a time. Free it before the modules.
 #ifndef INLINECALL_TARGET_H
 #define INLINECALL_TARGET_H
 
@@ -15,74 +15,74 @@ extern "C" {
 
 struct ic_target;
 
-/** How a core is opened. Zero-initialised: with files as it names them. */
+/** How to open a core. Zero-initialised: with the files that it names. */
 struct ic_target_core_options {
-	/** The program that the core is of, in place of what the core names; NULL for that. Of a
-	 *  kernel's dump it is vmlinux, which must be given. */
+	/** The program that crashed, instead of the one that the core names; NULL for that. For a
+	 *  kernel dump it is vmlinux, and required. */
 	const char *program;
 	/** A directory with the file system of the machine that the core is from; NULL for `/`. */
 	const char *sysroot;
 };
 
 /**
- * Opens a core file, or a dump of a Linux kernel on x86-64 in ELF form: as kdump has it in
- * /proc/vmcore, or QEMU (dump-guest-memory).
+ * Opens a core file, or a dump of a Linux kernel on x86-64 in ELF format, as written by kdump
+ * (/proc/vmcore) or QEMU (dump-guest-memory).
  *
- * @param modules  Open its files; must live longer than the target.
- * @param path     It may be compressed as a whole, by zstd, lz4, xz or gzip. Then it takes as much
- *                 memory as without: at most ic_image_options::max_memory of the modules, if that
- *                 is not 0 (IC_ERROR_LIMIT).
+ * @param modules  Used to open its files; must outlive the target.
+ * @param path     The file may be compressed as a whole, with zstd, lz4, xz or gzip. It then takes
+ *                 as much memory as its uncompressed size: at most ic_image_options::max_memory of
+ *                 the modules, if that is not 0 (IC_ERROR_LIMIT).
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return To be freed with ic_target_free(); NULL if it cannot be read or is no core, its machine
- *         or form is not known (IC_ERROR_UNSUPPORTED), or memory is out. What it lacks is a
- * problem.
+ * @return The target, to be freed with ic_target_free(); NULL if the file cannot be read or is not
+ *         a core, its machine or format is not supported (IC_ERROR_UNSUPPORTED), or memory runs
+ *         out. Missing data becomes a problem.
  */
 IC_API struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *path,
 					     const struct ic_target_core_options *options,
 					     struct ic_error *err);
 
-/** Which threads of a process, and how much of them is copied. */
+/** Which threads of a process to copy, and how much of them. */
 struct ic_target_process_options {
 	int tid;            /**< only this thread; 0 for all */
-	uint64_t max_stack; /**< bytes of each stack that are copied; 0 for 8 MiB */
+	uint64_t max_stack; /**< most bytes to copy of each stack; 0 for 8 MiB */
 };
 
 /**
- * Copies the registers and the stacks of the threads of a process, which are stopped meanwhile, and
- * run again when this returns. If the caller is killed, they run again too.
+ * Copies the registers and stacks of the threads of a process. The threads are stopped meanwhile,
+ * and running again when this returns. If the caller is killed, they continue too.
  *
- * @param pid      May be of another mount namespace.
+ * @param pid      May be in another mount namespace.
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return As ic_target_open_core(). NULL also if the process may not be traced by the caller, or is
- *         traced already.
+ * @return See ic_target_open_core(). Also NULL if the caller may not trace the process, or it is
+ *         already being traced.
  */
 IC_API struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
 						const struct ic_target_process_options *options,
 						struct ic_error *err);
 
-/** A thread of which the caller has registers and memory, such as a sample of a profiler. */
+/** A thread whose registers and memory the caller provides, such as a profiler's sample. */
 struct ic_target_options {
-	unsigned machine; /**< as ic_image_machine() has it */
+	unsigned machine; /**< as returned by ic_image_machine() */
 	bool is_32_bit, is_big_endian;
-	/** Reads memory; false if it cannot be read. What files have, and nobody can write to, is
-	 *  then read from these. NULL if there is no memory. */
+	/** Reads memory; returns false if it cannot be read. Contents that files have, and that
+	 *  nobody can write to, are then read from the files. NULL if there is no memory. */
 	bool (*read_memory)(void *context, uint64_t addr, void *bytes, size_t size);
-	void *context; /**< handed to it */
+	void *context; /**< passed to `read_memory` */
 };
 
 /**
- * Makes a target for unwinding with registers and memory of the caller's: fill its space
- * (ic_target_space()) with what is mapped, and hand the registers to ic_unwinder_begin() of an
- * unwinder with ic_target_unwind_options().
+ * Makes a target for unwinding with registers and memory from the caller. Fill its space
+ * (ic_target_space()) with mappings, and pass the registers to ic_unwinder_begin() of an unwinder
+ * made with ic_target_unwind_options().
  *
  * @param options  Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return As ic_target_open_core(). It has no threads.
+ * @return See ic_target_open_core(). The target has no threads.
  */
 IC_API struct ic_target *ic_target_new(struct ic_modules *modules,
 				       const struct ic_target_options *options,
@@ -94,34 +94,41 @@ IC_API void ic_target_free(struct ic_target *target);
 /** A thread. */
 struct ic_target_thread {
 	uint32_t pid, tid;
-	const char *name; /**< NULL if it is not known */
-	const char *core; /**< path of the core that has it; NULL of a process */
-	uint32_t signal;  /**< that ended it; 0 if none did, or the process lives */
-	/** Of a kernel's dump: `tid` is the number of the processor, and `pid` that of what it ran,
-	 * 0 if it was idle or that is not known. */
+	const char *name; /**< NULL if unknown */
+	const char *core; /**< path of the core that has it; NULL for a live process */
+	uint32_t signal;  /**< that ended it; 0 if none did, or the process is alive */
+	/** For a kernel dump: `tid` is the number of the processor, and `pid` that of the process
+	 *  it was running, 0 if it was idle or that is unknown. */
 	bool is_processor;
-	bool is_user_mode; /**< the processor ran a program, of which only the address is known */
+	/** The processor was in user mode: only the address is known. */
+	bool is_user_mode;
 	struct ic_unwind_registers registers;
 };
 
-/** Thread number `number`, from 0; of a core the first is the one that crashed. False if there are
- *  not so many. */
+/**
+ * Gets thread number `number`, from 0; in a core the first is the one that crashed. Returns false
+ * if there are fewer.
+ */
 IC_API bool ic_target_thread_get(const struct ic_target *target, size_t number,
 				 struct ic_target_thread *thread);
 
-/** What is mapped where. It is the target's. */
+/** The target's mappings. Owned by the target. */
 IC_API struct ic_space *ic_target_space(const struct ic_target *target);
 
-/** How to unwind the target's stacks, for ic_unwinder_new(): the unwinder must be freed before the
- *  target. */
+/**
+ * Fills in the options for ic_unwinder_new() to unwind the target's stacks. The unwinder must be
+ * freed before the target.
+ */
 IC_API void ic_target_unwind_options(struct ic_target *target, struct ic_unwind_options *options);
 
-/** Reads memory of the target; of a live process what was not copied as it is now. False if not all
- *  of it can be read. */
+/**
+ * Reads memory of the target; in a live process, anything that was not copied is read as it is now.
+ * Returns false if not all of it can be read.
+ */
 IC_API bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes,
 				  size_t size);
 
-/** Problem number `number` of those met so far; false if there are not so many. */
+/** Gets problem number `number` of those found so far; false if there are fewer. */
 IC_API bool ic_target_problem_get(struct ic_target *target, size_t number,
 				  struct ic_index_problem *problem);
 

@@ -1,7 +1,8 @@
-// The version of the library, and the marks of its public symbols.
+// The library version, and the attributes of public symbols.
 //
-// A program also runs with any later version of the library than it was compiled with: if a struct
-// grows, its functions get new symbols, and the old ones stay.
+// Nothing is promised before 1.0. From then on, a program compiled with inlinecall.h will run with
+// any later version of the library: if a struct grows, its functions get new symbols, and the old
+// ones stay.
 #ifndef INLINECALL_VERSION_H
 #define INLINECALL_VERSION_H
 
@@ -22,8 +23,8 @@ extern "C" {
 #endif
 
 /**
- * The version of the library that the program runs with, as "0.1.0"; the macros above are those
- * of the header that it was compiled with. Static, never NULL.
+ * The version of the library loaded at run time, such as "0.1.0"; the macros above give the version
+ * of the header used at compile time. Static, never NULL.
  */
 IC_API const char *ic_version(void);
 
