@@ -32,7 +32,7 @@ enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_k
 // Asks a symbolizer for the names of frames that the rows want.
 void cli_report_name_frames(const struct cli_report *report, struct ic_symbolizer_options *options);
 
-// False, after a complaint, if memory is out.
+// False, after a complaint, if memory runs out.
 bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind);
 
 // Prints rows and frees them. They are flushed when it returns; if they cannot be written, the

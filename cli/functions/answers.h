@@ -68,8 +68,8 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands);
 
 // For cli_answers::answer: finds where the copies of its sites are entered, for the rows, if the
-// index has what this needs; notes what is in doubt. False if memory is out. The entries are freed
-// after the answer.
+// index has what this needs; notes what is in doubt. False if memory runs out. The entries are
+// freed after the answer.
 bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index *index,
 			      const struct ic_sites *sites, struct ic_error *err);
 

@@ -22,7 +22,7 @@ struct session {
 struct question { // one line of input
 	struct llvm_query query;
 	char *line;                 // as it was, if it was not understood
-	struct llvm_module *module; // NULL if memory is out
+	struct llvm_module *module; // NULL if memory runs out
 	size_t first, count;        // addresses in the module's file; a symbol may have several
 };
 

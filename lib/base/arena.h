@@ -17,10 +17,10 @@ struct ic_arena {
 	struct ic_memory *memory;      // the limit for its blocks; NULL for none
 };
 
-// `size` bytes, unset, aligned to 8; NULL if memory is out.
+// `size` bytes, unset, aligned to 8; NULL if memory runs out.
 void *ic_arena_alloc(struct ic_arena *arena, size_t size);
 
-// Room for `count` items, unset; NULL if memory is out, or the size is too large.
+// Room for `count` items, unset; NULL if memory runs out, or the size is too large.
 void *ic_arena_items(struct ic_arena *arena, uint64_t count, size_t item_size);
 
 // A copy of `count` items; a pointer that is not NULL if `count` is 0.

@@ -17,7 +17,7 @@
 		struct ic_memory *memory; \
 	}
 
-// A pointer to a new last item, its bytes unset; NULL if memory is out.
+// A pointer to a new last item, its bytes unset; NULL if memory runs out.
 #define IC_ARRAY_PUSH(array)                                                                 \
 	(((array)->count < (array)->capacity ||                                              \
 	  ic_array_grow((void **)&(array)->items, &(array)->capacity, (array)->count + 1ull, \
@@ -25,7 +25,7 @@
 		 ? &(array)->items[(array)->count++]                                         \
 		 : NULL)
 
-// Adds an item; false if memory is out. Making the item must not read or change the array.
+// Adds an item; false if memory runs out. Making the item must not read or change the array.
 #define IC_ARRAY_ADD(array, ...)                                                             \
 	(((array)->count < (array)->capacity ||                                              \
 	  ic_array_grow((void **)&(array)->items, &(array)->capacity, (array)->count + 1ull, \
@@ -33,7 +33,7 @@
 		 ? ((array)->items[(array)->count++] = (__VA_ARGS__), true)                  \
 		 : false)
 
-// Makes room for `wanted` items in all; false if memory is out.
+// Makes room for `wanted` items in all; false if memory runs out.
 #define IC_ARRAY_RESERVE(array, wanted)                                      \
 	((wanted) <= (array)->capacity ||                                    \
 	 ic_array_grow((void **)&(array)->items, &(array)->capacity, wanted, \
@@ -44,7 +44,7 @@
 #define IC_ARRAY_EMPTIED(array) { (array).items, 0, (array).capacity, (array).memory }
 // clang-format on
 
-// Memory for `count` items, unset, to be freed; NULL if memory is out, or the size is too large.
+// Memory for `count` items, unset, to be freed; NULL if memory runs out, or the size is too large.
 void *ic_items_alloc(uint64_t count, size_t item_size);
 
 // The same, zeroed.

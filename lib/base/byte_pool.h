@@ -17,7 +17,7 @@ struct ic_byte_pool { // zero-initialised is empty
 	struct ic_map by_hash; // the last run with a hash
 };
 
-// The number of a run; IC_NONE if memory is out, or there are 4 GiB.
+// The number of a run; IC_NONE if memory runs out, or there are 4 GiB.
 uint32_t ic_byte_pool_add(struct ic_byte_pool *pool, const void *bytes, uint32_t size);
 
 // The number of a run that was added; IC_NONE if there is none.

@@ -18,7 +18,7 @@ struct ic_map {
 };
 
 // The slot of the value of `key`; it holds IC_NONE if the key is new, and the caller must then set
-// it. NULL if memory is out. Valid until the next call.
+// it. NULL if memory runs out. Valid until the next call.
 uint32_t *ic_map_at(struct ic_map *map, uint64_t key);
 
 // The slot of the value of `key`; NULL if there is none.

@@ -13,7 +13,7 @@ struct ic_number_set {
 	uint32_t sizes[IC_NUMBER_SET_LEVELS];   // in words; the last one's is 1
 };
 
-// An empty set of numbers below `bound`; false if memory is out.
+// An empty set of numbers below `bound`; false if memory runs out.
 bool ic_number_set_init(struct ic_number_set *set, uint32_t bound);
 void ic_number_set_deinit(struct ic_number_set *set);
 

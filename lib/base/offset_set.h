@@ -19,7 +19,7 @@ struct ic_offset_set {                   // zero-initialised is empty
 };
 
 // Empties the set, and makes room for numbers below `limit`, at most 2^32: a bit each. False if
-// memory is out.
+// memory runs out.
 bool ic_offset_set_begin(struct ic_offset_set *set, uint64_t limit);
 
 // The number is below the limit.

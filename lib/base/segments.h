@@ -27,7 +27,7 @@ struct ic_segments { // sorted by start; the last one has no owner
 };
 
 // Builds the segments in the arena, from at most 2^30 layers. Empty and inverted ranges are
-// ignored. False if memory is out. Time: O(n log n).
+// ignored. False if memory runs out. Time: O(n log n).
 bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *layers, uint32_t count,
 		       struct ic_arena *arena);
 

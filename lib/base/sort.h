@@ -10,7 +10,7 @@ struct ic_keyed {
 	uint32_t number; // the caller's number
 };
 
-// A stable sort by key. If memory is out, returns false and leaves them unsorted. Time: O(n) for
+// A stable sort by key. If memory runs out, returns false and leaves them unsorted. Time: O(n) for
 // many, O(n log n) for few.
 bool ic_keyed_sort(struct ic_keyed *items, uint32_t count);
 

@@ -15,7 +15,7 @@ struct ic_btf_check {
 	uint8_t *readable; // what begins there was read; calls share locations
 };
 
-// False if memory is out. To be ended all the same.
+// False if memory runs out. To be ended all the same.
 bool ic_btf_check_begin(struct ic_btf_check *check, struct ic_error *err) IC_CHECKED;
 // Finds what is wrong in the lists of locations, which calls share, of a table of kinds.
 void ic_btf_check_lists(const struct ic_btf_check *check);

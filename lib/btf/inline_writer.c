@@ -130,7 +130,7 @@ static struct ic_keyed *order_of(const struct ic_btf_writer *writer)
 	return order;
 }
 
-// Numbers a location, unless it has a number in the other pool already. False if memory is out.
+// Numbers a location, unless it has a number in the other pool already. False if memory runs out.
 static bool renumber_place(const struct ic_btf_writer *writer, struct ic_byte_pool *pool,
 			   uint32_t *numbers, uint32_t *place)
 {

@@ -36,7 +36,7 @@ static uint32_t name_number(struct ic_btf_more *more, const char *name, uint32_t
 	return number;
 }
 
-// The slot of the type with a key: IC_NONE if it is new. NULL if memory is out.
+// The slot of the type with a key: IC_NONE if it is new. NULL if memory runs out.
 static uint32_t *id_of(struct ic_btf_more *more, const uint32_t *key, uint32_t count)
 {
 	uint32_t number = ic_byte_pool_add(&more->keys, key, 4 * count);

@@ -31,7 +31,7 @@ bool ic_btf_more_begin(struct ic_btf_more *more, const struct ic_btf *types, str
 	IC_CHECKED;
 void ic_btf_more_free(struct ic_btf_more *more);
 
-// The number of the type; IC_NONE if memory is out.
+// The number of the type; IC_NONE if memory runs out.
 uint32_t ic_btf_more_add(struct ic_btf_more *more, const struct ic_btf_new_type *type);
 
 // The only INT, FLOAT, STRUCT, UNION, enumeration or TYPEDEF with a name and size, whatever else is
@@ -39,7 +39,7 @@ uint32_t ic_btf_more_add(struct ic_btf_more *more, const struct ic_btf_new_type 
 uint32_t ic_btf_more_named(const struct ic_btf_more *more, enum ic_btf_kind kind, const char *name,
 			   uint64_t size);
 
-// All of it as BTF, split on what the types are split on; to be freed. NULL if memory is out, or
+// All of it as BTF, split on what the types are split on; to be freed. NULL if memory runs out, or
 // there are too many types.
 void *ic_btf_more_write(const struct ic_btf_more *more, size_t *size, struct ic_error *err);
 

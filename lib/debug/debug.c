@@ -19,7 +19,7 @@ static void miss_supplementary(struct ic_debug *debug, const struct ic_error *er
 		debug->main.dwarfs[i].supplementary_missing = true;
 }
 
-// Loads the supplementary file, if there is one. False only if memory is out.
+// Loads the supplementary file, if there is one. False only if memory runs out.
 static bool load_supplementary(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	const struct ic_image *image = debug->image;
@@ -154,8 +154,8 @@ bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *pr
 
 // ---- Units
 
-// Whether a unit of DIEs is Go's. False if memory is out; unreadable units are reported by whoever
-// reads them.
+// Whether a unit of DIEs is Go's. False if memory runs out; unreadable units are reported by
+// whoever reads them.
 static bool find_go(const struct ic_units *units, bool *found, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &units->list;

@@ -41,7 +41,7 @@ struct ic_debug {
 void ic_debug_add_fault(const struct ic_image *image, struct ic_problems *problems);
 
 // The debug information of an image, loaded only when it is needed; to be released before the image
-// is closed. NULL if memory is out.
+// is closed. NULL if memory runs out.
 struct ic_debug *ic_debug_hold(struct ic_image *image, struct ic_error *err);
 
 // The debug information in the given sections, in the order of their units.
@@ -59,12 +59,12 @@ void ic_debug_release(struct ic_debug *debug);
 
 // Makes the sections readable on `jobs` threads, except for the relocations of .debug_info, which
 // ic_dwarf_file_need() applies. Missing sections are problems. False if they cannot be made
-// readable, or memory is out.
+// readable, or memory runs out.
 bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
 		   struct ic_error *err) IC_CHECKED;
 
 // Lists the units of the loaded sections, and looks for the split units that belong to them.
-// Unreadable units become problems. False if memory is out, or headers cannot be made readable.
+// Unreadable units become problems. False if memory runs out, or headers cannot be made readable.
 bool ic_debug_list(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
 		   struct ic_error *err) IC_CHECKED;
 

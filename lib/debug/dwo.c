@@ -159,7 +159,7 @@ static struct candidate *add_candidate(struct search *search, const char *path,
 	return candidate->path ? candidate : NULL;
 }
 
-// The candidate that is the file at the path; NULL if memory is out.
+// The candidate that is the file at the path; NULL if memory runs out.
 static struct candidate *find_candidate(struct search *search, const char *path,
 					struct identity identity)
 {
@@ -301,7 +301,7 @@ static void free_candidate(struct candidate *candidate)
 // ---- The search ----
 
 // Goes on to the next path with a file; if there is none, the search for this name is done. False
-// if memory is out.
+// if memory runs out.
 static bool look_further(struct search *search, struct wanted *wanted)
 {
 	const struct ic_skeleton *skeleton = wanted->first;
@@ -357,7 +357,7 @@ static void judge(const struct search *search, struct wanted *wanted)
 		wanted->candidate = NULL;
 }
 
-// Each name's next place, all at once. False if memory is out.
+// Each name's next place, all at once. False if memory runs out.
 static bool look_once(struct search *search, bool *is_done)
 {
 	search->unread.count = 0;

@@ -33,7 +33,8 @@ struct ic_dwo_query {           // for the split units of skeletons
 
 // Looks for the .dwo files that the skeletons name. If a file holds a unit that is sought, adds its
 // units to the list, and their numbers to `by_id`. A file is read once, whatever the number of
-// names for it. Files that are not found are problems. Sorts the skeletons. False if memory is out.
+// names for it. Files that are not found are problems. Sorts the skeletons. False if memory runs
+// out.
 bool ic_dwos_find(struct ic_dwos *dwos, const struct ic_dwo_query *query, struct ic_error *err)
 	IC_CHECKED;
 

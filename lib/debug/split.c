@@ -33,7 +33,7 @@ static struct ic_skeleton make_skeleton(const struct ic_unit *unit, uint32_t num
 	return skeleton;
 }
 
-// False if the unit or its root DIE cannot be read; *ok is false if memory is out.
+// False if the unit or its root DIE cannot be read; *ok is false if memory runs out.
 static bool read_root(struct ic_units *units, uint32_t number, struct ic_abbrev_table *own,
 		      struct ic_problems *problems, bool *ok)
 {
@@ -108,7 +108,7 @@ static bool read_package(struct ic_split *split, struct ic_units *units, struct 
 	return true;
 }
 
-// Opens the package. NULL if there is none, or if memory is out: *out_of_memory tells.
+// Opens the package. NULL if there is none, or if memory runs out: *out_of_memory tells.
 static struct ic_elf_file *open_package(struct ic_image *image,
 					const struct ic_split_places *places,
 					struct ic_problems *problems, bool *out_of_memory)

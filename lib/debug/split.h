@@ -15,7 +15,7 @@ struct ic_split { // what the split units borrow from; zero-initialised is empty
 // units to the list; a skeleton whose split unit was found is then passive. A missing split unit is
 // a problem; its skeleton stays in use, since compilers may describe inlined functions in it
 // (-fsplit-dwarf-inlining). Only units with the same dwo_id belong together (DWARF 5, 7.3.2). The
-// image may be NULL; other threads that open files for it wait meanwhile. False if memory is out.
+// image may be NULL; other threads that open files for it wait meanwhile. False if memory runs out.
 bool ic_split_find(struct ic_split *split, struct ic_units *units, struct ic_image *image,
 		   struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 

@@ -8,7 +8,7 @@
 struct ic_out { // zero-initialised is empty, in our byte order
 	IC_ARRAY(uint8_t) bytes;
 	bool swap;   // not in our byte order
-	bool failed; // memory is out, or the section has 4 GiB: what follows is not kept
+	bool failed; // memory runs out, or the section has 4 GiB: what follows is not kept
 };
 
 // The low bytes of a number, 1 to 8.

@@ -4,7 +4,7 @@
 
 #include "base/byte_pool.h"
 
-// The offset of a string in the pool's bytes, which are the section; IC_NONE if memory is out, or
+// The offset of a string in the pool's bytes, which are the section; IC_NONE if memory runs out, or
 // there are 4 GiB.
 static inline uint32_t ic_string_out(struct ic_byte_pool *strings, const char *text)
 {

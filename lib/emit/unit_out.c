@@ -142,7 +142,7 @@ static uint64_t entry_outside(const struct unit *unit, const struct ic_instance 
 	return instance->entry;
 }
 
-// All code of the unit: of its functions, and what its rows cover. False if memory is out.
+// All code of the unit: of its functions, and what its rows cover. False if memory runs out.
 static bool find_code(struct unit *unit)
 {
 	const struct ic_unit_model *model = unit->model;

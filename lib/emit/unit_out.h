@@ -18,11 +18,11 @@ struct ic_units_out { // zero-initialised but for the version, the address size 
 };
 
 // Writes a unit of the index, if it has code; `language` is that of DW_AT_language, or 0. False if
-// memory is out.
+// memory runs out.
 bool ic_units_out_put(struct ic_units_out *out, const struct ic_index *index, uint32_t number,
 		      uint16_t language);
 
-// The end of the sections. False if memory is out, or one of them has 4 GiB.
+// The end of the sections. False if memory runs out, or one of them has 4 GiB.
 bool ic_units_out_finish(struct ic_units_out *out);
 
 void ic_units_out_free(struct ic_units_out *out);

@@ -15,7 +15,7 @@ struct ic_caller_starts { // zero-initialised until opened
 	bool last_is_told;
 };
 
-// Of the hosts of an index. False if memory is out, or the symbols cannot be read.
+// Of the hosts of an index. False if memory runs out, or the symbols cannot be read.
 bool ic_caller_starts_open(struct ic_caller_starts *starts, struct ic_image *image,
 			   const struct ic_index *index, struct ic_error *err) IC_CHECKED;
 

@@ -14,7 +14,7 @@ struct ic_type_adder { // zero-initialised but for the first
 
 // Adds the function at a DIE, by its place among those of all files, unless an equal one is there.
 // Structures, unions and enumerations that are not there are added without what is in them. False
-// if BTF cannot have one of the types, or memory is out.
+// if BTF cannot have one of the types, or memory runs out.
 bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const char *name,
 		       uint32_t *id);
 

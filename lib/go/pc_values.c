@@ -30,7 +30,7 @@ static inline uint32_t next_number(struct values *values)
 	return long_number(values);
 }
 
-// Appends a run, or makes the last one longer. False if memory is out.
+// Appends a run, or makes the last one longer. False if memory runs out.
 static bool add_run(ic_go_runs *runs, uint32_t end, int32_t value)
 {
 	if (runs->count > 0 && runs->items[runs->count - 1].value == value) {

@@ -6,12 +6,12 @@
 #include "model/index.h"
 
 // Fills in the code and the sections of the index, and reports contradictions in the headers of the
-// image's files. False if memory is out.
+// image's files. False if memory runs out.
 bool ic_index_begin(struct ic_index *index, struct ic_image *image, struct ic_problems *problems,
 		    struct ic_error *err) IC_CHECKED;
 
 // Opens the symbols of the image for the index. Unreadable ones are a problem. False if none can be
-// read, or memory is out.
+// read, or memory runs out.
 bool ic_index_find_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,
 			   uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;

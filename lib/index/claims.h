@@ -15,7 +15,7 @@ struct ic_claims { // owners are unit numbers; zero-initialised is empty
 };
 
 // Adds that a unit claims a range; if several claim an address, the lowest rank comes first. Empty
-// ranges are ignored. False if memory is out, or there are 2^30 claims.
+// ranges are ignored. False if memory runs out, or there are 2^30 claims.
 bool ic_claims_add(struct ic_claims *claims, struct ic_range range, uint64_t rank, uint32_t unit);
 
 // Reads the claims of the units of these numbers, on several threads, and adds the code that they

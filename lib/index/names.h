@@ -11,7 +11,7 @@
 // Clears `wanted`, by unit, for the units without a function called by any of the names that the
 // needles were made of. All stay wanted if that cannot be decided: units may take names from one
 // another, or the strings cannot be searched (docs/decisions/0016); or if nearly all would.
-// Collects the needles of the units' section. False if memory is out.
+// Collects the needles of the units' section. False if memory runs out.
 //
 // Time: that of reading .debug_info and .debug_str once, on all threads.
 bool ic_units_select(struct ic_read_context *context, struct ic_name_needles *needles,

@@ -92,7 +92,7 @@ static int compare_sizes(const void *left, const void *right)
 }
 
 // Sorts the largest units first, so that none of them starts when the others are done. False if
-// memory is out.
+// memory runs out.
 static bool order_units(uint32_t *numbers, uint32_t count, const struct ic_unit_list *list,
 			uint64_t *total)
 {

@@ -37,7 +37,7 @@ bool ic_scan_all(struct ic_index *index, struct ic_debug *debug,
 
 // Lists the units of the loaded debug information, and makes models that only have the units'
 // places. The index needs its `code`; it and the debug information must outlive the scan.
-// Unreadable units become problems. False if memory is out; the scan must be closed even then.
+// Unreadable units become problems. False if memory runs out; the scan must be closed even then.
 bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug *debug,
 		  const struct ic_read_options *want, struct ic_problems *problems,
 		  struct ic_error *err) IC_CHECKED;

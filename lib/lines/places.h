@@ -19,7 +19,7 @@ struct ic_place_rows { // zero-initialised is empty
 };
 
 // Finds the code of all lines of the files whose paths are `file` or end with it, on several
-// threads. Problems are reported once in the life of `sources`. False if memory is out.
+// threads. Problems are reported once in the life of `sources`. False if memory runs out.
 bool ic_place_rows_find(struct ic_place_rows *places, struct ic_scan *scan,
 			struct ic_line_sources *sources, const char *file,
 			struct ic_problems *problems, struct ic_error *err) IC_CHECKED;

@@ -19,7 +19,7 @@ struct ic_line_sources { // zero-initialised is empty
 };
 
 // Reads the headers of all line tables on several threads; a table that units share is read once.
-// Unreadable ones are problems. False if memory is out.
+// Unreadable ones are problems. False if memory runs out.
 bool ic_line_sources_read(struct ic_line_sources *sources, struct ic_scan *scan,
 			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 

@@ -140,7 +140,7 @@ static int compare_named(const void *left, const void *right)
 	return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-// Numbers the producers of the units; sets *names to them. False if memory is out.
+// Numbers the producers of the units; sets *names to them. False if memory runs out.
 static bool number_producers(struct ic_lint *lint, uint32_t *number_of, const char ***names,
 			     uint32_t *count)
 {

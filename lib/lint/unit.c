@@ -93,7 +93,7 @@ static struct ic_lint_scope *host_of(struct ic_lint_checker *checker)
 	return NULL;
 }
 
-// Enters a DIE with children. False if it is nested too deep, or memory is out.
+// Enters a DIE with children. False if it is nested too deep, or memory runs out.
 static bool enter(struct ic_lint_checker *checker, struct ic_lint_scope scope)
 {
 	struct ic_error err;

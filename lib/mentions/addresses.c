@@ -438,7 +438,7 @@ static bool split(char *text, struct request *request)
 	return !large && !larger;
 }
 
-// The text of a name, to be cut in parts; NULL if memory is out.
+// The text of a name, to be cut in parts; NULL if memory runs out.
 static char *copy_text(struct ic_addresses *addresses, const char *text)
 {
 	size_t size = strlen(text) + 1;
@@ -447,7 +447,7 @@ static char *copy_text(struct ic_addresses *addresses, const char *text)
 							: NULL;
 }
 
-// A name of a section that stays; NULL if memory is out.
+// A name of a section that stays; NULL if memory runs out.
 static const char *keep_name(struct ic_addresses *addresses, const char *name)
 {
 	for (uint32_t i = 0; i < addresses->names.count; i++)

@@ -18,7 +18,7 @@ struct ic_page_text { // of a page, written once; zero-initialised is none
 	bool out_of_memory;
 };
 
-// The number of a text; -1 for NULL, or if memory is out.
+// The number of a text; -1 for NULL, or if memory runs out.
 int64_t ic_page_text_number(struct ic_page_text *texts, const char *text);
 
 void ic_page_text_free(struct ic_page_text *texts);

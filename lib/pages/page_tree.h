@@ -20,7 +20,7 @@ struct ic_page_tree {                        // zero-initialised is empty
 	uint64_t small;                      // of trees that are not there at all
 };
 
-// Adds a node, without its total. False if memory is out.
+// Adds a node, without its total. False if memory runs out.
 bool ic_page_tree_add(struct ic_page_tree *tree, const struct ic_page_node *node) IC_CHECKED;
 
 // Chooses the 50,000 nodes with the largest totals, and with each what it is below. False if memory

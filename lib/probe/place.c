@@ -119,7 +119,8 @@ static bool find_closed(struct ic_probe_places *places)
 	return true;
 }
 
-// The addresses in a file that is moved may be elsewhere than in the table. False if memory is out.
+// The addresses in a file that is moved may be elsewhere than in the table. False if memory runs
+// out.
 static bool find_traced(struct ic_probe_places *places, struct ic_image *image)
 {
 	struct ic_error err;

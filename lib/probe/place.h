@@ -9,7 +9,7 @@
 
 struct ic_probe_places;
 
-// NULL if memory is out.
+// NULL if memory runs out.
 struct ic_probe_places *ic_probe_places_new(struct ic_image *image, const struct ic_index *index);
 
 void ic_probe_places_free(struct ic_probe_places *places);
@@ -27,7 +27,7 @@ const char *ic_probe_places_module(const struct ic_probe_places *places);
 const char *ic_probe_place_fault(const struct ic_probe_places *places, uint64_t addr);
 
 // Whether other code than that at `start` has a symbol of the name, which must live as long as the
-// places. False if memory is out.
+// places. False if memory runs out.
 bool ic_probe_places_is_ambiguous(struct ic_probe_places *places, const char *symbol,
 				  uint64_t start, bool *is_ambiguous) IC_CHECKED;
 

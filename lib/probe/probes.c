@@ -66,7 +66,8 @@ static const char *name_event(struct maker *maker, const char *function, const c
 	return keep_name(maker, event);
 }
 
-// Finds the arguments where the copy is entered, or at the place of a line; false if memory is out.
+// Finds the arguments where the copy is entered, or at the place of a line; false if memory runs
+// out.
 static bool find_parameters(struct maker *maker, const struct ic_site *site,
 			    struct ic_spelling *spelling)
 {
@@ -142,7 +143,7 @@ static bool find_place(struct maker *maker, const char *host, struct ic_probe *p
 	return true;
 }
 
-// A new probe of a copy, whose event ends with `suffix`; NULL if memory is out.
+// A new probe of a copy, whose event ends with `suffix`; NULL if memory runs out.
 static struct ic_probe *push(struct maker *maker, size_t number, const char *function,
 			     enum ic_probe_kind kind, const char *suffix)
 {
@@ -174,7 +175,7 @@ static bool add_return(struct maker *maker, size_t number, const struct ic_site 
 }
 
 // What is in doubt of the entries of the copy: the first of each kind. NULL if nothing is, or
-// memory is out.
+// memory runs out.
 static const char *find_doubt(struct maker *maker)
 {
 	const struct ic_site_entries *entries = &maker->entries;

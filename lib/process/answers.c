@@ -36,7 +36,7 @@ struct ic_space_answers {
 	struct ic_kernel_names *names; // that they are of
 };
 
-// Under the lock, of an address that is not mapped. False if memory is out.
+// Under the lock, of an address that is not mapped. False if memory runs out.
 static bool find_name(struct ic_space_answers *answers, const struct ic_kernel_names *names,
 		      uint64_t addr, struct found *found)
 {
@@ -55,7 +55,7 @@ static bool find_name(struct ic_space_answers *answers, const struct ic_kernel_n
 	return true;
 }
 
-// Under the lock: finds the mappings of sorted addresses. False if memory is out.
+// Under the lock: finds the mappings of sorted addresses. False if memory runs out.
 static bool find_parts(struct ic_space_answers *answers, const struct ic_space *space,
 		       const struct ic_space *kernel, const struct ic_keyed *sorted, uint32_t count)
 {
@@ -91,7 +91,7 @@ static bool find_parts(struct ic_space_answers *answers, const struct ic_space *
 	return true;
 }
 
-// Has the addresses of a part looked up in their file. False if memory is out.
+// Has the addresses of a part looked up in their file. False if memory runs out.
 static bool look_up(struct ic_space_answers *answers, struct part *part, uint32_t number,
 		    const struct ic_keyed *sorted, uint64_t *addrs, struct ic_error *err)
 {

@@ -28,7 +28,7 @@ struct ic_jit_code {                                // zero-initialised is empty
 };
 
 // Reads the bytes of a file, from which names are borrowed. Lines and records that make no sense
-// are counted. False if memory is out; to be freed in any case.
+// are counted. False if memory runs out; to be freed in any case.
 bool ic_jit_code_read(struct ic_jit_code *code, struct ic_bytes file, uint64_t *wrong) IC_CHECKED;
 
 // The function at an address; NULL if none is there. Where functions overlap, it is the one that

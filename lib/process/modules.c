@@ -288,7 +288,7 @@ static struct ic_image *open_file(const struct ic_modules *modules, const struct
 	return image;
 }
 
-// Under the module's lock: reads the build ID that its file has. False if memory is out.
+// Under the module's lock: reads the build ID that its file has. False if memory runs out.
 static bool read_build_id(const struct ic_modules *modules, struct ic_module *module,
 			  const struct ic_module_place *place)
 {
@@ -324,7 +324,7 @@ static bool read_build_id(const struct ic_modules *modules, struct ic_module *mo
 	return ok;
 }
 
-// Keeps a module until the modules are freed. False if memory is out.
+// Keeps a module until the modules are freed. False if memory runs out.
 static bool keep(struct ic_modules *modules, struct ic_module *module)
 {
 	pthread_mutex_lock(&modules->lock);
@@ -445,7 +445,7 @@ struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_modul
 	if (is_listed || !open.symbolizer)
 		return open;
 
-	// If memory is out here, the next one who holds it lists it.
+	// If memory runs out here, the next one who holds it lists it.
 	pthread_mutex_lock(&modules->lock);
 	struct ic_module **slot = module->is_open ? NULL : IC_ARRAY_PUSH(&modules->open);
 	if (slot)

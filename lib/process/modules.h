@@ -37,7 +37,7 @@ struct ic_module;
 const struct ic_image_options *ic_modules_image_options(const struct ic_modules *modules);
 
 // The module of that key, new or one that there is. It is there until it is released as often as it
-// was taken. NULL if memory is out.
+// was taken. NULL if memory runs out.
 struct ic_module *ic_module_take(struct ic_modules *modules, const struct ic_module_key *key);
 
 // Takes one once more.
@@ -50,7 +50,7 @@ const struct ic_module_key *ic_module_key(const struct ic_module *module);
 
 // The build ID of a module of a file that was taken, which is empty if the file has none or cannot
 // be read, without looking for debug information. It and the key live as long as the modules from
-// then on. False if memory is out.
+// then on. False if memory runs out.
 bool ic_module_identify(struct ic_modules *modules, struct ic_module *module,
 			const struct ic_module_place *place, struct ic_bytes *id) IC_CHECKED;
 

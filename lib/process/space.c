@@ -43,7 +43,7 @@ static uint32_t cut_out(struct ic_mapped_code parts[2], const struct ic_mapped_c
 }
 
 // The mappings that there are once a new one has its place; of none the references are changed.
-// False if memory is out.
+// False if memory runs out.
 static bool put_among(struct ic_space_mappings *to, const struct ic_space_mappings *old,
 		      const struct ic_mapped_code *new)
 {
@@ -240,7 +240,7 @@ static void replace(struct ic_space *space, struct ic_space_mappings *mappings,
 
 enum { MOST_MEMORY = 1 << 20 }; // of the vDSO, which has a few pages
 
-// Copies memory of a process; empty if it cannot be read. False if memory is out.
+// Copies memory of a process; empty if it cannot be read. False if memory runs out.
 static bool read_memory(struct ic_bytes *bytes, int pid, const struct ic_map_line *map)
 {
 	size_t size = (size_t)(map->end - map->start);
@@ -266,7 +266,7 @@ static bool read_memory(struct ic_bytes *bytes, int pid, const struct ic_map_lin
 	return ok;
 }
 
-// Takes the module of a line of code, and adds the mapping. False if memory is out.
+// Takes the module of a line of code, and adds the mapping. False if memory runs out.
 static bool add_line(struct ic_space *space, struct ic_space_mappings *mappings, int pid,
 		     const struct ic_map_line *map)
 {
@@ -344,7 +344,7 @@ bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err
 // ---- Of the kernel
 
 // What another part has already is not taken again, as code that is freed may be said to be. False
-// if memory is out.
+// if memory runs out.
 static bool map_kernel(struct ic_space *space, struct ic_space_mappings *mappings,
 		       const struct ic_kernel *kernel)
 {

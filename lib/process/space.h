@@ -50,7 +50,7 @@ bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *m
 struct ic_modules *ic_space_modules(const struct ic_space *space);
 
 // Adds a mapping of a file that is only in memory, as the vDSO, or without bytes of code that is in
-// no file. False if memory is out.
+// no file. False if memory runs out.
 bool ic_space_add_memory(struct ic_space *space, uint64_t start, uint64_t end, const char *name,
 			 struct ic_bytes file) IC_CHECKED;
 

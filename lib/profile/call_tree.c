@@ -15,7 +15,7 @@ struct key { // of a node
 	uint32_t flags;
 };
 
-// The number of a node that is like another one. IC_NONE if memory is out.
+// The number of a node that is like another one. IC_NONE if memory runs out.
 static uint32_t add_node(struct builder *builder, const struct ic_call_node *like)
 {
 	bool is_root = like->caller == IC_NONE;

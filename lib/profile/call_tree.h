@@ -23,7 +23,7 @@ struct ic_call_tree {
 	IC_ARRAY(struct ic_call_node) nodes;
 };
 
-// False if memory is out; to be freed in any case.
+// False if memory runs out; to be freed in any case.
 bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *profile, size_t event,
 			struct ic_error *err) IC_CHECKED;
 

@@ -82,7 +82,7 @@ struct key { // what a group is of; unused numbers are IC_NONE
 	uint32_t function, caller, source, line;
 };
 
-// The group of a key, which is a new one if there is none yet. NULL if memory is out.
+// The group of a key, which is a new one if there is none yet. NULL if memory runs out.
 static struct group *group_of(struct counter *counter, const struct key *key, bool *is_new)
 {
 	uint32_t *place = ic_profile_keys_at(&counter->keys, key, sizeof(*key));
@@ -196,7 +196,7 @@ static struct group *thread_group(struct counter *counter, uint32_t number)
 	return group;
 }
 
-// The group that a frame belongs to; NULL if it is none of them, or memory is out.
+// The group that a frame belongs to; NULL if it is none of them, or memory runs out.
 static struct group *find_group(struct counter *counter, const struct place *place, uint32_t thread)
 {
 	const struct ic_profile_frame *frame = frame_at(counter->profile, place);

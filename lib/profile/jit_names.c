@@ -94,7 +94,7 @@ static bool open_files(struct namer *namer, struct jit *jit, uint32_t pid, struc
 	return ok;
 }
 
-// What a process has written down; NULL if memory is out.
+// What a process has written down; NULL if memory runs out.
 static struct jit *jit_of(struct namer *namer, uint32_t pid, struct ic_error *err)
 {
 	uint32_t *number = ic_map_at(&namer->by_pid, pid);

@@ -12,11 +12,11 @@ struct ic_profile_keys {          // zero-initialised is empty
 };
 
 // The number of a text, which must stay where it is as long as the keys; IC_NONE for NULL, and if
-// memory is out.
+// memory runs out.
 uint32_t ic_profile_keys_text(struct ic_profile_keys *keys, const char *text);
 
 // The value of a key, IC_NONE if it is new: it must be set then. Until the next call. NULL if
-// memory is out, now or before.
+// memory runs out, now or before.
 uint32_t *ic_profile_keys_at(struct ic_profile_keys *keys, const void *key, uint32_t size);
 
 void ic_profile_keys_free(struct ic_profile_keys *keys);

@@ -301,7 +301,7 @@ bool ic_profile_node_add(struct ic_profile *profile, uint32_t caller, uint32_t l
 	return true;
 }
 
-// The number of the cell that the samples are counted in; IC_NONE if memory is out.
+// The number of the cell that the samples are counted in; IC_NONE if memory runs out.
 static uint32_t count_samples(struct ic_profile *profile, const struct ic_profile_cell *samples)
 {
 	const uint32_t context[] = { samples->thread, samples->event };

@@ -175,7 +175,7 @@ struct ic_profile {
 // What is mapped from a path, as perf has it: "//anon", "[heap]" and others are no files.
 enum ic_profile_file_kind ic_profile_file_kind_of(const char *path);
 
-// The number of a file; IC_NONE if memory is out. Strings are copied.
+// The number of a file; IC_NONE if memory runs out. Strings are copied.
 uint32_t ic_profile_file_add(struct ic_profile *profile, const struct ic_profile_file *file);
 
 // Whether locations are offsets in a file.
@@ -184,7 +184,7 @@ static inline bool ic_profile_has_offsets(const struct ic_profile_file *file)
 	return file->kind == IC_PROFILE_DISK || file->kind == IC_PROFILE_VDSO;
 }
 
-// The number of a location; IC_NONE if memory is out.
+// The number of a location; IC_NONE if memory runs out.
 uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint64_t addr);
 
 // A frame of which the name is all that is known.
@@ -201,16 +201,17 @@ static inline struct ic_profile_given ic_profile_given_name(uint32_t name, bool 
 void ic_profile_given_reverse(struct ic_profile_given *frames, uint32_t count);
 
 // Says what frames a recording has at a location, the innermost first, unless that is known. False
-// if memory is out.
+// if memory runs out.
 bool ic_profile_location_give(struct ic_profile *profile, uint32_t location,
 			      const struct ic_profile_given *frames, uint32_t count) IC_CHECKED;
 
 // The number of a location of frames without an address, in a file that has only names; IC_NONE if
-// memory is out.
+// memory runs out.
 uint32_t ic_profile_named_location_add(struct ic_profile *profile, uint32_t file,
 				       const struct ic_profile_given *frames, uint32_t count);
 
-// The number of a text, and the text, which lives as long as the profile; IC_NONE if memory is out.
+// The number of a text, and the text, which lives as long as the profile; IC_NONE if memory runs
+// out.
 uint32_t ic_profile_text_number(struct ic_profile *profile, struct ic_bytes text);
 
 static inline const char *ic_profile_text_at(const struct ic_profile *profile, uint32_t number)
@@ -222,11 +223,11 @@ static inline const char *ic_profile_text_at(const struct ic_profile *profile, u
 // out. The name is not copied.
 uint32_t ic_profile_thread_add(struct ic_profile *profile, const struct ic_profile_thread *thread);
 
-// The number of an event; IC_NONE if memory is out. Strings are not copied.
+// The number of an event; IC_NONE if memory runs out. Strings are not copied.
 uint32_t ic_profile_event_add(struct ic_profile *profile, const char *name, const char *unit);
 
-// The node of a frame, whose caller is IC_NONE if there is none. False if memory is out; what does
-// not fit into the memory for samples is IC_NONE.
+// The node of a frame, whose caller is IC_NONE if there is none. False if memory runs out; what
+// does not fit into the memory for samples is IC_NONE.
 bool ic_profile_node_add(struct ic_profile *profile, uint32_t caller, uint32_t location,
 			 uint32_t *node);
 
@@ -249,7 +250,7 @@ bool ic_profile_sample_add(struct ic_profile *profile, const struct ic_profile_c
 // The number of the function that a group is of, of groups by function.
 uint32_t ic_profile_groups_function(const struct ic_profile_groups *groups, size_t number);
 
-// A copy of a string, as long-lived as the profile; NULL if memory is out.
+// A copy of a string, as long-lived as the profile; NULL if memory runs out.
 const char *ic_profile_text(struct ic_profile *profile, const char *text);
 
 #endif

@@ -48,7 +48,7 @@ struct ic_proto_numbers { // zero-initialised is empty
 };
 
 // Adds the number of a field, or the list of numbers in it, which a fault of `cur` may cut. False
-// if memory is out.
+// if memory runs out.
 bool ic_proto_take_numbers(struct ic_proto_numbers *numbers, struct ic_cursor *cur,
 			   const struct ic_proto_field *field) IC_CHECKED;
 

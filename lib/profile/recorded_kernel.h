@@ -10,11 +10,11 @@ static inline struct ic_profile_kernel *ic_profile_kernel(struct ic_profile *pro
 	return &profile->kernels.items[profile->kernels.count - 1];
 }
 
-// The number of the file that all of its code is; IC_NONE if memory is out.
+// The number of the file that all of its code is; IC_NONE if memory runs out.
 uint32_t ic_profile_kernel_file(struct ic_profile *profile);
 
 // What the recording has mapped of the kernel: itself, as "[kernel.kallsyms]_text" with the address
-// of that symbol as the offset, or a module, by its file or in brackets. False if memory is out.
+// of that symbol as the offset, or a module, by its file or in brackets. False if memory runs out.
 bool ic_profile_kernel_map(struct ic_profile *profile, const char *path, uint64_t start,
 			   uint64_t size, uint64_t offset, struct ic_bytes build_id) IC_CHECKED;
 

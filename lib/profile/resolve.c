@@ -18,7 +18,7 @@ struct function_key { // of one function, whatever files have copies of it
 	uint32_t file; // if it is not known where it is declared; else IC_NONE
 };
 
-// The number of a function; IC_NONE if memory is out.
+// The number of a function; IC_NONE if memory runs out.
 static uint32_t add_function(struct ic_profile *profile, const struct ic_profile_function *like)
 {
 	struct ic_profile_keys *keys = &profile->resolved.function_keys;

@@ -12,7 +12,7 @@ struct ic_profile_timeline {
 	uint64_t first_time;
 };
 
-// False if memory is out. To be freed in any case.
+// False if memory runs out. To be freed in any case.
 bool ic_profile_timeline_make(struct ic_profile_timeline *timeline,
 			      const struct ic_profile *profile, size_t event) IC_CHECKED;
 

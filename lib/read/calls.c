@@ -36,7 +36,7 @@ static int compare_sought(const void *left, const void *right)
 				  : (a->call > b->call) - (a->call < b->call);
 }
 
-// Lists the calls that have no position yet. False if memory is out.
+// Lists the calls that have no position yet. False if memory runs out.
 static bool list_sought(struct call_search *search, uint32_t call_count)
 {
 	struct sought *sought = ic_items_alloc(call_count + 1ull, sizeof(*sought));

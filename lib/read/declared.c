@@ -22,7 +22,8 @@ static bool mark_sought(struct own_code *code, const struct ic_unit_model *model
 	return any;
 }
 
-// Adds the first code of each function that is in nothing inlined into it. False if memory is out.
+// Adds the first code of each function that is in nothing inlined into it. False if memory runs
+// out.
 static bool add_places(struct own_code *code, const struct ic_unit_model *model)
 {
 	const struct ic_segments *segments = &model->code_map.instances;
@@ -47,7 +48,7 @@ static bool add_places(struct own_code *code, const struct ic_unit_model *model)
 	return true;
 }
 
-// Without a code map one is made for this, of the instances only. False if memory is out.
+// Without a code map one is made for this, of the instances only. False if memory runs out.
 static bool list_places(struct own_code *code, const struct ic_reader *reader,
 			const struct ic_unit_model *model)
 {

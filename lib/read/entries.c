@@ -59,7 +59,7 @@ static bool may_have_name(const struct ic_name_needles *needles, const struct ic
 }
 
 // By function of the unit: whether it may have one of the names, as far as they are known: what
-// another unit completes may. NULL if memory is out.
+// another unit completes may. NULL if memory runs out.
 static bool *find_asked_functions(const struct ic_stream *stream)
 {
 	const struct ic_built_model *built = &stream->built;
@@ -76,7 +76,7 @@ static bool *find_asked_functions(const struct ic_stream *stream)
 	return is_asked;
 }
 
-// Marks the hosts that have a copy of such a function, or are one. False if memory is out.
+// Marks the hosts that have a copy of such a function, or are one. False if memory runs out.
 static bool mark_asked_hosts(struct entry_reader *reader, const bool *is_asked)
 {
 	const struct ic_built_model *built = &reader->stream->built;
@@ -120,7 +120,7 @@ static bool find_asked_code(struct entry_reader *reader)
 	return ranges != NULL;
 }
 
-// Finds which code is asked about, if not all is. False if memory is out.
+// Finds which code is asked about, if not all is. False if memory runs out.
 static bool find_asked(struct entry_reader *reader)
 {
 	if (!reader->stream->reader.context->needles)

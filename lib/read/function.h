@@ -5,7 +5,7 @@
 #include "read/stream.h"
 
 // The function, in the stream's unit, whose DIE is at an offset of .debug_info, in any unit.
-// IC_NONE if memory is out.
+// IC_NONE if memory runs out.
 uint32_t ic_function_of(struct ic_stream *stream, uint64_t die_off);
 
 // Reads the DIEs of all functions of the stream's unit. Those that lead to another unit become

@@ -122,7 +122,7 @@ void ic_model_end(struct ic_stream *stream)
 
 	if (stream->reader.source && !stream->reader.out_of_memory)
 		build(stream);
-	// If memory is out, the stream's tables may be incomplete, or missing though counted.
+	// If memory runs out, the stream's tables may be incomplete, or missing though counted.
 	if (!stream->reader.out_of_memory)
 		keep_model(stream, model);
 	if (stream->reader.out_of_memory)

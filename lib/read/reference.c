@@ -33,8 +33,8 @@ static int compare_references(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// Where each unit's references begin in the sorted list, and the end of all. NULL if memory is out,
-// otherwise to be freed.
+// Where each unit's references begin in the sorted list, and the end of all. NULL if memory runs
+// out, otherwise to be freed.
 static uint32_t *group_by_unit(const struct ic_unit_list *units,
 			       const struct ic_reference *references, uint32_t count,
 			       uint32_t *group_count)
@@ -149,8 +149,8 @@ static void follow_groups(struct ic_items *items, uint32_t worker, void *context
 		follow_group(job, &job->workers[worker].streams[0], i);
 }
 
-// Collects the references in the streams. False if memory is out, also if it was when the last unit
-// was walked: its tables are then gone.
+// Collects the references in the streams. False if memory runs out, also if it was when the last
+// unit was walked: its tables are then gone.
 static bool gather(struct references *references, struct ic_read_worker *workers,
 		   uint32_t worker_count)
 {

@@ -2,7 +2,7 @@
 #include "symbolize/symbolizer.h"
 
 // The name of a function that has no mangled one: behind its scopes. NULL if it is in none, or
-// memory is out, which is a problem.
+// memory runs out, which is a problem.
 static const char *qualify(struct ic_symbolizer *symbolizer, const struct ic_function *function)
 {
 	struct ic_symbolizer_display *display = &symbolizer->display;

@@ -14,7 +14,7 @@ struct ic_function_scopes { // zero-initialised is empty
 
 // Finds the scopes that an index would have of a function (struct ic_function): none, if it is in
 // none, or not described by a DIE. Each is the parent of the one before it. Unreadable DIEs are
-// problems. False if memory is out.
+// problems. False if memory runs out.
 //
 // Time: the first question about a unit walks through it; O(log n) after that, for n scopes.
 bool ic_function_scopes_find(struct ic_function_scopes *scopes, struct ic_scan *scan,

@@ -143,7 +143,7 @@ static bool same_functions(const struct piece *last, const struct piece *piece)
 	       last->symbol_start == piece->symbol_start;
 }
 
-// The run at an address; rows must be cut in the order of their starts. NULL if memory is out.
+// The run at an address; rows must be cut in the order of their starts. NULL if memory runs out.
 static const struct ic_code_run *find_run(const struct ic_lines *lines, struct runs *runs,
 					  uint64_t addr)
 {
@@ -267,7 +267,7 @@ static bool could_have(const struct ic_frame *frame, const struct ic_place_row *
 	       ic_text_compare_paths(frame->decl_file, place->file) == 0;
 }
 
-// The frames of a piece, at its instance. False if memory is out.
+// The frames of a piece, at its instance. False if memory runs out.
 static bool read_frames(const struct ic_lines *lines, const struct piece *piece,
 			struct frames *frames)
 {

@@ -28,7 +28,7 @@ static void consider(struct search *search, const struct ic_unit_model *model, u
 	uint32_t instance = ic_segments_find(&model->code_map.instances, search->addr);
 	const struct ic_code_row *row = ic_code_map_row(&model->code_map, search->addr);
 
-	// If memory is out there is not even a table of problems.
+	// If memory runs out there is not even a table of problems.
 	search->is_unreadable |= model->problem_count > 0 || !model->problems;
 	if (search->wants_end) { // whether there is a row counts too
 		end_at(search, ic_segments_end(&model->code_map.instances, search->addr));
@@ -118,7 +118,7 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 }
 
 // Looks in all units, and at last in those that do not say where their code is. Returns the table
-// that was used last; NULL if memory is out.
+// that was used last; NULL if memory runs out.
 static const struct ic_unit_table *search_units(struct ic_symbolizer *symbolizer,
 						const struct ic_unit_table *all,
 						const struct ic_partial_models *partial,

@@ -15,12 +15,12 @@ struct ic_source_names { // zero-initialised has none
 	uint32_t count;
 };
 
-// Demangles the names of all symbols. False if memory is out.
+// Demangles the names of all symbols. False if memory runs out.
 bool ic_source_names_build(struct ic_source_names *names, const struct ic_symtab_names *symbols);
 
 // Finds the symbols that `name`, a name in the source, may mean: it may leave out outer scopes,
 // template arguments, and parameters. Writes at most `capacity`; returns how many there are, or
-// IC_NONE if memory is out.
+// IC_NONE if memory runs out.
 uint32_t ic_source_names_find(const struct ic_source_names *names,
 			      const struct ic_symtab_names *symbols, const char *name,
 			      struct ic_symbol *found, uint32_t capacity);

@@ -128,17 +128,17 @@ struct ic_partial_models {
 // Under the lock: makes the DWARF readable on first use. False if it cannot be, which is a problem.
 bool ic_symbolizer_load(struct ic_symbolizer *symbolizer);
 
-// The table of all units, built on first use; NULL if memory is out, or relocations cannot be
+// The table of all units, built on first use; NULL if memory runs out, or relocations cannot be
 // applied.
 const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer);
 
 // The table of the claims in the units themselves, for an address that no unit in the other table
-// knows. NULL if memory is out. Never called with the lock held.
+// knows. NULL if memory runs out. Never called with the lock held.
 const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer);
 
 // Decodes the units in which the addresses, which are sorted, lie; completely if that is worth it.
 // A unit that is needed for few addresses gets a partial model at first, which answers only for
-// these, unless `partial` is NULL. Unreadable units are problems. False if memory is out, or the
+// these, unless `partial` is NULL. Unreadable units are problems. False if memory runs out, or the
 // caller stops it.
 bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial,

@@ -12,7 +12,7 @@ struct ic_unit_map {
 	struct ic_range_set shared; // the addresses with several claims
 };
 
-// Builds the map in the arena; claims of equal rank stay in their order. False if memory is out.
+// Builds the map in the arena; claims of equal rank stay in their order. False if memory runs out.
 bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_claims *claims,
 		       struct ic_arena *arena);
 

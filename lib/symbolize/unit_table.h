@@ -19,7 +19,7 @@ struct ic_unit_table {
 
 // Builds the table in the arena of the scan's index. The scan must keep code maps. Units in
 // .debug_aranges have the claims listed there, and come first, in its order; the others have the
-// claims of their root DIEs. Errors become problems. False if memory is out.
+// claims of their root DIEs. Errors become problems. False if memory runs out.
 bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
 			 struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 

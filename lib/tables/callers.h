@@ -35,7 +35,7 @@ struct ic_callers { // zero-initialised is empty
 };
 
 // The number of the caller of a name, which must live as long; the same name has one number. If
-// memory is out, IC_NONE.
+// memory runs out, IC_NONE.
 uint32_t ic_callers_add(struct ic_callers *callers, const char *name);
 
 // The same of a name that may not have been added: then IC_NONE.
@@ -43,7 +43,7 @@ uint32_t ic_callers_number(const struct ic_callers *callers, const char *name);
 
 // Finds the symbols of all names, in one pass over the symbols. A caller begins at the only one
 // that has its name; if none has it, at its only clone or part. Otherwise `start` is IC_NONE. False
-// if memory is out, or the symbols cannot be read.
+// if memory runs out, or the symbols cannot be read.
 bool ic_callers_find(struct ic_callers *callers, struct ic_image *image, struct ic_error *err)
 	IC_CHECKED;
 

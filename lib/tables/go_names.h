@@ -10,7 +10,7 @@ struct ic_go_names {
 	uint32_t count;
 };
 
-// Hashes all names. False if memory is out, or they overlap in a way that would take too long. If
+// Hashes all names. False if memory runs out, or they overlap in a way that would take too long. If
 // it is true, *err says of the first function that cannot be read why; else its code is
 // IC_ERROR_NONE.
 bool ic_go_names_build(struct ic_go_names *names, const struct ic_go_table *go,

@@ -45,7 +45,7 @@ static bool fill_in_addrs(struct ic_go_table *go, const struct ic_elf_file *file
 	return true;
 }
 
-// Reads the sections of code, if there are several. False if memory is out.
+// Reads the sections of code, if there are several. False if memory runs out.
 static bool read_texts(struct ic_go_table *go, const struct ic_elf_file *file,
 		       const uint64_t *words)
 {

@@ -20,7 +20,7 @@ struct ic_go_table {
 };
 
 // Opens the table of an image, if it has one; *is_there says so. What is missing besides it becomes
-// a problem. False if the table cannot be read, or memory is out.
+// a problem. False if the table cannot be read, or memory runs out.
 bool ic_go_table_open(struct ic_go_table *go, struct ic_image *image, struct ic_problems *problems,
 		      bool *is_there, struct ic_error *err) IC_CHECKED;
 

@@ -56,7 +56,7 @@ void ic_inline_lack(struct ic_inline_builder *builder, enum ic_lack lack, uint32
 		    uint32_t caller);
 
 // Lists the calls that are wanted, with the functions of the model and the names of the callers,
-// and with the addresses that the table itself says. False if memory is out.
+// and with the addresses that the table itself says. False if memory runs out.
 bool ic_inline_calls_list(struct ic_inline_builder *builder) IC_CHECKED;
 
 #endif

@@ -232,7 +232,7 @@ static uint32_t caller_at(struct ic_inline_builder *builder, uint64_t addr)
 	return caller;
 }
 
-// The function that was inlined. False if there is none of that number, or memory is out; IC_NONE
+// The function that was inlined. False if there is none of that number, or memory runs out; IC_NONE
 // for void, which stands for one that is not in BTF.
 static bool find_callee(struct ic_inline_builder *builder, const struct ic_btf_inline_site *site,
 			uint32_t *callee)

@@ -30,7 +30,7 @@ struct ic_byte_search { // zero-initialised: no needles
 	uint32_t first[256]; // needle with that first byte, IC_NONE if there is none
 };
 
-// Adds a needle, before the search is prepared. False if memory is out.
+// Adds a needle, before the search is prepared. False if memory runs out.
 bool ic_byte_search_add(struct ic_byte_search *search, struct ic_needle needle);
 
 // Prepares the search. After this any number of threads may use it.

@@ -107,7 +107,7 @@ bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name)
 		return true;
 	if (symbol[1] != 'D')
 		return demangle(symbol, options, name);
-	// D's demangler can be neither bounded nor stopped, and aborts if memory is out; a back
+	// D's demangler can be neither bounded nor stopped, and aborts if memory runs out; a back
 	// reference can double the output, so a symbol may have only a few.
 	if (is_modest(symbol))
 		*name = dlang_demangle(symbol, options);

@@ -29,7 +29,7 @@ struct ic_symbols {
 	uint32_t crowded_count;
 };
 
-// Uses symbols that are sorted as above and live as long as the arena. False if memory is out.
+// Uses symbols that are sorted as above and live as long as the arena. False if memory runs out.
 bool ic_symbols_build(struct ic_symbols *symbols, const struct ic_symbol *items, uint32_t count,
 		      struct ic_arena *arena);
 

@@ -17,7 +17,7 @@ static void forget(struct ic_trace *trace, uint32_t number)
 }
 
 // The code of the running kernel: that of the file is where it was found to be, those of modules
-// are looked for. False if memory is out.
+// are looked for. False if memory runs out.
 static bool map_kernel(const struct ic_trace *trace, struct ic_space *space, struct ic_error *err)
 {
 	struct ic_space_mapping mapping = { .path = trace->path };

@@ -69,7 +69,7 @@ static struct copied_string find_string(const struct ic_trace *trace, const stru
 	return string;
 }
 
-// Adds a text to those of the hit; its place among them, or UINT32_MAX if memory is out.
+// Adds a text to those of the hit; its place among them, or UINT32_MAX if memory runs out.
 static uint32_t add_text(struct ic_trace *trace, const char *text)
 {
 	size_t size = strlen(text) + 1;

@@ -45,7 +45,7 @@ static const char *keep(struct maker *maker, const char *text)
 	return text ? ic_arena_copy(&maker->trace->arena, text, strlen(text) + 1, 1) : NULL;
 }
 
-// What its value is made into text by. False if memory is out.
+// What its value is made into text by. False if memory runs out.
 static bool set_type(struct maker *maker, const struct ic_parameter *parameter,
 		     const struct ic_trace_fetch *fetch, const struct ic_enumeration *enumeration,
 		     struct ic_trace_type *type)
@@ -153,7 +153,7 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 	return true;
 }
 
-// What the function of a copy returns, if the kernel sees it return. False if memory is out.
+// What the function of a copy returns, if the kernel sees it return. False if memory runs out.
 static bool add_result(struct maker *maker, struct ic_trace_item *item, const struct ic_site *site)
 {
 	struct ic_trace *trace = maker->trace;

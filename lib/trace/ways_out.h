@@ -19,7 +19,7 @@ void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
 			 struct ic_trace_place *place);
 
 // Adds the exits of the copies of a site, of which `first` is the first and the last one was added
-// last, or says in the first why they are not known. False if memory is out.
+// last, or says in the first why they are not known. False if memory runs out.
 bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t first,
 			    const struct ic_site *site) IC_CHECKED;
 

@@ -56,7 +56,7 @@ static const char *scope_of(struct ic_types *types, const struct ic_type_die *of
 	return NULL;
 }
 
-// Fills in the list with what was found, sorted. False if memory is out.
+// Fills in the list with what was found, sorted. False if memory runs out.
 static bool keep_sorted(const struct ic_enumerations *enumerations, struct ic_arena *arena,
 			struct ic_enumeration *enumeration)
 {

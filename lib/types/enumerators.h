@@ -14,7 +14,7 @@ struct ic_enumerations {      // zero-initialised is empty
 
 // The enumeration that a reference leads to, through names and qualifiers; one without enumerators
 // if it leads to something else. Texts are in the arena of the types. What cannot be read is a
-// problem, and the enumeration has no enumerators then. False if memory is out.
+// problem, and the enumeration has no enumerators then. False if memory runs out.
 bool ic_enumeration_of(struct ic_enumerations *enumerations, struct ic_types *types,
 		       struct ic_die_place place, const struct ic_value *type,
 		       struct ic_enumeration *enumeration) IC_CHECKED;

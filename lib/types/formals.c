@@ -28,7 +28,7 @@ static bool out_of_memory(struct ic_formals *formals)
 	return false;
 }
 
-// Takes a DIE at which the walk has stopped. False if memory is out.
+// Takes a DIE at which the walk has stopped. False if memory runs out.
 static bool take_child(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_walk *walk = &children->walk;
@@ -52,7 +52,7 @@ static bool take_child(struct ic_formals *formals, struct child_walk *children)
 	return true;
 }
 
-// One step. False at the end, after a problem, or if memory is out.
+// One step. False at the end, after a problem, or if memory runs out.
 static bool step(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_walk *walk = &children->walk;
@@ -118,7 +118,7 @@ static bool may_walk(struct ic_formals *formals, struct child_walk *children, co
 }
 
 // Fills in `found` with the parameters that are directly in a DIE, up to what cannot be read. False
-// if memory is out.
+// if memory runs out.
 static bool find_children(struct ic_formals *formals, struct child_walk *children)
 {
 	formals->found.count = 0;
@@ -190,7 +190,7 @@ static void read_formal(struct ic_formals *formals, struct ic_formal *formal)
 	formal->type = ic_type_whole(&formals->types, &formal->text);
 }
 
-// Appends the formal parameter at a DIE. False if memory is out.
+// Appends the formal parameter at a DIE. False if memory runs out.
 static bool add_formal(struct ic_formals *formals, struct ic_die_place place)
 {
 	uint32_t *number = ic_map_at(&formals->by_die, ic_unit_global_off(place.unit, place.off));

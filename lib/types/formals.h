@@ -53,12 +53,12 @@ struct ic_formals { // zero-initialised but for the types
 };
 
 // The parameters that the function declares whose DIE is at an offset among those of all files.
-// Those that cannot be read are problems. NULL if memory is out.
+// Those that cannot be read are problems. NULL if memory runs out.
 const struct ic_signature *ic_formals_of(struct ic_formals *formals, uint64_t function_off);
 
 // Fills in `arguments` for an instance of a function: its parameters in their order, then those of
 // the instance that the function does not declare. `dies` are those of the instance, in its unit.
-// False if memory is out.
+// False if memory runs out.
 bool ic_formals_join(struct ic_formals *formals, uint64_t function_off,
 		     struct ic_die_place instance, const struct ic_parameter_die *dies,
 		     uint32_t count) IC_CHECKED;

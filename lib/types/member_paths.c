@@ -59,7 +59,7 @@ static bool add_step(struct ic_member_paths *paths, const char *end, size_t name
 	return step->name;
 }
 
-// Reads a path up to its comma or end. NULL if it is none, or memory is out.
+// Reads a path up to its comma or end. NULL if it is none, or memory runs out.
 static const char *read_path(struct ic_member_paths *paths, const char *text, bool *has_memory)
 {
 	uint32_t first_step = paths->steps.count;

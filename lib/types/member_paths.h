@@ -26,7 +26,7 @@ struct ic_member_paths {        // zero-initialised but for the first
 	IC_ARRAY(struct ic_member_path) list;
 };
 
-// Reads paths with commas between, each once. False if one is none, or memory is out.
+// Reads paths with commas between, each once. False if one is none, or memory runs out.
 bool ic_member_paths_read(struct ic_member_paths *paths, const char *text, struct ic_error *err)
 	IC_CHECKED;
 

@@ -32,7 +32,7 @@ struct ic_type_members { // zero-initialised but for the first, and what the pat
 };
 
 // The member that formal parameter number `number` has by a path; NULL in *member if there is none.
-// It is valid until the next is asked for. False if memory is out.
+// It is valid until the next is asked for. False if memory runs out.
 bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
 			 const struct ic_formal *formal, uint32_t path,
 			 const struct ic_type_member **member) IC_CHECKED;

@@ -22,7 +22,7 @@ static uint64_t here(const struct scope_walk *walk)
 	return (uint64_t)(walk->walk.pos - walk->walk.unit->dwarf->info.data);
 }
 
-// Begins the scope at which the walk has stopped. False if it cannot be read, or memory is out.
+// Begins the scope at which the walk has stopped. False if it cannot be read, or memory runs out.
 static bool begin_scope(struct scope_walk *walk)
 {
 	uint16_t tag = walk->walk.table->kept.items[walk->walk.step->detail].tag;
@@ -146,7 +146,7 @@ static void read_unit(struct ic_type_scopes *scopes, struct ic_dies *dies,
 	*of_unit = (struct ic_unit_scopes){ walk.first, scopes->list.count - walk.first };
 }
 
-// The scopes of a unit; NULL if memory is out.
+// The scopes of a unit; NULL if memory runs out.
 static const struct ic_unit_scopes *scopes_of(struct ic_type_scopes *scopes, struct ic_dies *dies,
 					      struct ic_die_place place)
 {

@@ -53,11 +53,11 @@ enum ic_type_spelling ic_types_spelling(const struct ic_types *types);
 void ic_type_put(struct ic_types *types, const char *text);
 
 // Moves what was put since the mark to the arena. False after a problem if it is too long, or if
-// memory is out.
+// memory runs out.
 bool ic_type_take(struct ic_types *types, const struct ic_type_die *of, uint32_t mark,
 		  const char **part);
 
-// The same whatever its length; NULL if memory is out.
+// The same whatever its length; NULL if memory runs out.
 const char *ic_type_keep(struct ic_types *types, uint32_t mark);
 
 // Takes the three texts as one.

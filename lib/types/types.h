@@ -11,7 +11,7 @@
 struct ic_type_text ic_type_of(struct ic_types *types, struct ic_die_place place,
 			       const struct ic_value *type);
 
-// The whole text, in the arena; NULL if it is not known or memory is out.
+// The whole text, in the arena; NULL if it is not known or memory runs out.
 const char *ic_type_whole(struct ic_types *types, const struct ic_type_text *text);
 
 // Forgets the types that were read, but not their texts.

@@ -34,11 +34,11 @@ struct ic_name_needles {              // zero-initialised: no names
 	bool are_names_clear, are_symbols_clear;
 };
 
-// Takes the names, of a list that NULL ends; they are borrowed. False if memory is out.
+// Takes the names, of a list that NULL ends; they are borrowed. False if memory runs out.
 bool ic_name_needles_analyse(struct ic_name_needles *needles, const char *const *names) IC_CHECKED;
 
 // Collects the offsets for the sections of one file, instead of those that were there. False if
-// memory is out.
+// memory runs out.
 //
 // Time: that of reading .debug_str and .debug_line_str.
 bool ic_name_needles_collect(struct ic_name_needles *needles, const struct ic_dwarf *dwarf)

@@ -17,7 +17,7 @@ struct cell {
 	bool has_strings;
 	atomic_int state;      // enum state; what follows does not change once it is set
 	struct ic_bytes bytes; // STATE_READABLE
-	char *fault;           // STATE_FAILED; NULL if memory is out
+	char *fault;           // STATE_FAILED; NULL if memory runs out
 };
 
 struct ic_lazy_sections {

@@ -8,7 +8,7 @@
 
 struct ic_lazy_sections;
 
-// For the sections of a file; NULL if memory is out.
+// For the sections of a file; NULL if memory runs out.
 struct ic_lazy_sections *ic_lazy_sections_new(struct ic_elf_file *file, uint32_t most);
 
 // The loader that the dwarfs of the file get.

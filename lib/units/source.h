@@ -32,7 +32,7 @@ struct ic_unit_source {
 	bool has_own_rows;
 
 	// Appends the units in dwarf->info, in order. False if the rest cannot be told apart, or
-	// memory is out; the units before stay.
+	// memory runs out; the units before stay.
 	bool (*list)(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct ic_error *err);
 
 	// Reads what any use of the reader's unit needs, with `root_only` what its claims and its

@@ -30,16 +30,16 @@ struct ic_units {      // zero-initialised but for the jobs is empty
 // after the last terminated string.
 void ic_units_number(struct ic_units *units, struct ic_dwarf *dwarf);
 
-// Lists the units of numbered sections. Unreadable ones become problems; false if memory is out.
+// Lists the units of numbered sections. Unreadable ones become problems; false if memory runs out.
 bool ic_units_add(struct ic_units *units, const struct ic_dwarf *dwarf,
 		  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-// Lists the one unit whose header is at an offset. False if there is none, or memory is out.
+// Lists the one unit whose header is at an offset. False if there is none, or memory runs out.
 bool ic_units_add_one(struct ic_units *units, const struct ic_dwarf *dwarf, uint64_t off,
 		      struct ic_error *err) IC_CHECKED;
 
 // Completes the list: sets how much of shared data each unit may use, indexes type units by
-// signature, and reads the abbreviation tables that units share. False if memory is out.
+// signature, and reads the abbreviation tables that units share. False if memory runs out.
 bool ic_units_finish(struct ic_units *units, struct ic_error *err) IC_CHECKED;
 
 // The DIE of the type with a signature, as returned by ic_unit_global_off(); false if there is
@@ -47,12 +47,12 @@ bool ic_units_finish(struct ic_units *units, struct ic_error *err) IC_CHECKED;
 bool ic_units_find_type(const struct ic_units *units, uint64_t signature, uint64_t *off);
 
 // Maps the split units from number `first` on by dwo_id: of several with the same ID the first.
-// False if memory is out.
+// False if memory runs out.
 bool ic_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
 	IC_CHECKED;
 
 // A copy of the list for a reader of units, which keeps the values of their root DIEs there. False
-// if memory is out; it must be freed even then.
+// if memory runs out; it must be freed even then.
 bool ic_units_copy(struct ic_unit_list *copy, const struct ic_units *units) IC_CHECKED;
 
 // Reports why sections loaded on demand could not be made readable, each once: *reported tells, by

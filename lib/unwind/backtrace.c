@@ -43,7 +43,7 @@ struct ic_backtraces {
 	struct ic_argument_place *places; // by number, of the stack whose frames are added
 };
 
-// Keeps what the arguments of the unwinder's frame are found by. False if memory is out.
+// Keeps what the arguments of the unwinder's frame are found by. False if memory runs out.
 static bool keep_registers(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
 			   const struct ic_unwind_frame *frame, struct unwound *unwound)
 {
@@ -180,7 +180,7 @@ static struct ic_symbolizer *asked_file(struct ic_backtraces *backtraces,
 	return answer->symbolizer;
 }
 
-// The tail calls between a frame and its caller, if there are any. False if memory is out.
+// The tail calls between a frame and its caller, if there are any. False if memory runs out.
 static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack *stack,
 			    uint32_t number, struct ic_tail_answer *calls)
 {
@@ -212,7 +212,7 @@ static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack
 
 // Adds what arguments of functions that have left the stack are found by: only the calls that they
 // were entered by. The chain leads from `place` to `caller`; where it has gaps, the callees show
-// it. False if memory is out.
+// it. False if memory runs out.
 static bool link_tail_calls(struct ic_backtraces *backtraces, const struct ic_tail_answer *calls,
 			    const struct ic_argument_place *caller, struct ic_argument_place *place)
 {
@@ -293,7 +293,7 @@ static bool find_arguments(struct ic_backtraces *backtraces, size_t number,
 	return frame->arguments || ic_fail_memory(err);
 }
 
-// Adds the frames that have left the stack above one by tail calls. False if memory is out.
+// Adds the frames that have left the stack above one by tail calls. False if memory runs out.
 static bool add_tail_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number,
 			    const struct ic_tail_answer *calls)
 {

@@ -139,7 +139,7 @@ struct file_mapping { // of the note NT_FILE
 	const char *path;
 };
 
-// The path of a file on this machine; NULL if memory is out.
+// The path of a file on this machine; NULL if memory runs out.
 static char *path_of(const struct reader *reader, const struct file_mapping *mapping,
 		     bool is_program)
 {

@@ -13,7 +13,7 @@ struct ic_core_program {
 
 // Adds the program's code to the target's space, and that of its libraries if `with_libraries`.
 // False, with the reason, if the program is not given, cannot be opened or is for another machine,
-// or memory is out.
+// or memory runs out.
 bool ic_core_program_add(struct ic_target *target, const struct ic_core_program *program,
 			 bool with_libraries, struct ic_error *err) IC_CHECKED;
 

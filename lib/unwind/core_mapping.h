@@ -6,7 +6,7 @@
 
 // Adds a mapping of code to a target's space. `first` is where the first byte of its file was
 // mapped, 0 if that is not known: if the core has that page, the file must begin as it does and
-// have the build ID that is there. What is no mapping is a problem. False if memory is out.
+// have the build ID that is there. What is no mapping is a problem. False if memory runs out.
 bool ic_core_mapping_add(struct ic_target *target, const struct ic_space_mapping *mapping,
 			 uint64_t first, struct ic_error *err) IC_CHECKED;
 

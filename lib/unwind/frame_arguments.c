@@ -431,7 +431,7 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 
 // ---- Arguments
 
-// Copies a text, which may be NULL. False if memory is out.
+// Copies a text, which may be NULL. False if memory runs out.
 static bool keep(struct ic_frame_arguments *arguments, const char *text, const char **kept)
 {
 	*kept = text ? ic_arena_copy(arguments->arena, text, strlen(text) + 1, 1) : NULL;
@@ -456,7 +456,7 @@ static bool read_target(void *context, uint64_t addr, void *bytes, size_t size)
 	return ic_target_read_memory(context, addr, bytes, size);
 }
 
-// Adds an argument, that of parameter `number` of the reader. False if memory is out.
+// Adds an argument, that of parameter `number` of the reader. False if memory runs out.
 static bool add_argument(struct ic_frame_arguments *arguments,
 			 const struct ic_argument_place *place, struct ic_parameters *parameters,
 			 const struct ic_parameter *parameter, size_t number)

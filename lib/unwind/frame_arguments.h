@@ -40,7 +40,7 @@ struct ic_argument_reader {
 	struct ic_parameters *parameters; // NULL if there is none
 };
 
-// Reads the arguments of a frame into the list. False if memory is out; what cannot be read is
+// Reads the arguments of a frame into the list. False if memory runs out; what cannot be read is
 // unavailable.
 bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 			     const struct ic_argument_place *place, struct ic_error *err)

@@ -12,7 +12,7 @@ bool ic_kernel_dump_check(const struct ic_core_file *core);
 bool ic_kernel_dump_is_known(const struct ic_core_file *core, struct ic_error *err) IC_CHECKED;
 
 // Reads the notes of a dump, whose core the target has, and places `vmlinux`, the kernel's file;
-// NULL if it is not given. What is missing is a problem. False if memory is out.
+// NULL if it is not given. What is missing is a problem. False if memory runs out.
 bool ic_target_kernel_read(struct ic_target *target, const char *vmlinux, struct ic_error *err)
 	IC_CHECKED;
 

@@ -313,7 +313,7 @@ static size_t read_pages(int pid, uint64_t addr, uint8_t *bytes, size_t size)
 	return got > 0 ? (size_t)got : 0;
 }
 
-// Makes room for more bytes, after those that are copied. False if memory is out.
+// Makes room for more bytes, after those that are copied. False if memory runs out.
 static bool make_room(struct process *process, size_t size)
 {
 	struct ic_target *target = process->target;

@@ -18,7 +18,7 @@ static bool find_bound(void *context, uint64_t addr, bool is_after, uint64_t *ca
 	return true;
 }
 
-// NULL if memory is out.
+// NULL if memory runs out.
 static struct ic_tail_calls *calls_of(struct ic_tail_frames *frames,
 				      struct ic_symbolizer *symbolizer, uint64_t bias)
 {

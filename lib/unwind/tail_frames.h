@@ -34,11 +34,11 @@ struct ic_tail_answer {
 };
 
 // As ic_tail_calls_find() of the file that has the caller, whose addresses in memory are higher by
-// `bias`. False if memory is out.
+// `bias`. False if memory runs out.
 bool ic_tail_frames_find(struct ic_tail_frames *frames, struct ic_symbolizer *caller, uint64_t bias,
 			 const struct ic_tail_calls_query *query, struct ic_tail_answer *answer);
 
-// As ic_tail_calls_may_return() of the file. False if memory is out.
+// As ic_tail_calls_may_return() of the file. False if memory runs out.
 bool ic_tail_frames_may_return(struct ic_tail_frames *frames, struct ic_symbolizer *symbolizer,
 			       uint64_t bias, uint64_t addr, bool *may_return);
 

@@ -63,7 +63,7 @@ struct ic_target {
 	struct ic_target_options own;
 };
 
-// An empty target of some machine; NULL if the machine is not known, or memory is out.
+// An empty target of some machine; NULL if the machine is not known, or memory runs out.
 struct ic_target *ic_target_alloc(struct ic_modules *modules, unsigned machine, bool is_32_bit,
 				  struct ic_error *err);
 
@@ -89,7 +89,7 @@ bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
 // problems. What a thread of it is: "thread" or "processor".
 void ic_target_check_core(struct ic_target *target, const char *what);
 
-// A copy of a text that lives as long as the target; NULL for NULL, and if memory is out.
+// A copy of a text that lives as long as the target; NULL for NULL, and if memory runs out.
 const char *ic_target_text(struct ic_target *target, const char *text);
 
 #endif

@@ -95,7 +95,7 @@ static const char *type_name(void *context, uint64_t off)
 		       : NULL;
 }
 
-// In the arena; NULL if memory is out. What cannot be read is marked so.
+// In the arena; NULL if memory runs out. What cannot be read is marked so.
 static const char *expression_text(struct ic_arguments *arguments, struct ic_die_place place,
 				   struct ic_cursor expression)
 {
@@ -198,7 +198,7 @@ static void find_in_list(struct ic_arguments *arguments, struct ic_die_place pla
 		parameter->known_from = IC_NO_ADDR;
 }
 
-// Everything that the list says. False if memory is out.
+// Everything that the list says. False if memory runs out.
 static bool keep_list(struct ic_arguments *arguments, struct ic_die_place place,
 		      struct ic_locations *locations, struct ic_parameter *parameter)
 {

@@ -48,7 +48,7 @@ void ic_arguments_begin(struct ic_arguments *arguments, const struct ic_unit_mod
 
 // Fills in where an argument of it is, and all that is known of that, in a parameter whose size and
 // sign are known. If the location's `why` is IC_LOCATION_WHY_NOT_STORED it is not true yet. False
-// if memory is out.
+// if memory runs out.
 bool ic_arguments_locate(struct ic_arguments *arguments, const struct ic_argument *argument,
 			 struct ic_parameter *parameter) IC_CHECKED;
 

@@ -32,7 +32,7 @@ struct ic_site_values { // zero-initialised is empty
 
 // Finds the call that returns to an address, among those of the DIE at an offset from its unit's
 // start; if `is_tail`, the tail call that has the address in a list of them. The scan must have
-// read its units. Unreadable DIEs are problems. False if memory is out.
+// read its units. Unreadable DIEs are problems. False if memory runs out.
 bool ic_site_values_find(struct ic_site_values *values, struct ic_scan *scan,
 			 struct ic_call_place place, struct ic_problems *problems,
 			 struct ic_error *err) IC_CHECKED;

@@ -17,7 +17,7 @@ struct ic_globals {                      // zero-initialised is empty
 };
 
 // Reads the variables of all units. Unreadable DIEs are problems, except root DIEs, which are
-// reported already. False if memory is out.
+// reported already. False if memory runs out.
 bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic_problems *problems,
 		     struct ic_error *err) IC_CHECKED;
 
@@ -27,7 +27,7 @@ struct ic_found_variable {
 };
 
 // Finds the variable that holds an address, if there is one. Unreadable DIEs are problems. False if
-// memory is out.
+// memory runs out.
 bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uint64_t addr,
 		     struct ic_found_variable *found, struct ic_problems *problems,
 		     struct ic_error *err) IC_CHECKED;

@@ -37,7 +37,8 @@ struct ic_inline_arguments ic_inline_arguments_of(const struct ic_btf_inline *ta
 						  const struct ic_instance_place *place);
 
 // Fills in the parameters, an array of the count. The texts of their types are some of `texts`;
-// what else they point to is in the arena, whose limit on memory both have. False if memory is out.
+// what else they point to is in the arena, whose limit on memory both have. False if memory runs
+// out.
 bool ic_inline_arguments_fill(const struct ic_inline_arguments *arguments,
 			      struct ic_inline_texts *texts, struct ic_arena *arena,
 			      struct ic_parameter *parameters);

@@ -14,7 +14,7 @@ struct ic_function_locals {                          // zero-initialised is empt
 };
 
 // Appends the variables of the DIE at an offset from its unit's start. The scan must have read its
-// units. Unreadable DIEs are problems. False if memory is out.
+// units. Unreadable DIEs are problems. False if memory runs out.
 bool ic_function_locals_find(struct ic_function_locals *locals, struct ic_scan *scan, uint32_t unit,
 			     uint32_t die_off, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;

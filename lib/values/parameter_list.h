@@ -12,14 +12,14 @@ struct ic_instance_place {
 };
 
 // Makes a reader, of the parameters of an index or of those of a symbolizer, whose code and
-// sections are in `index` then. It has read nothing yet. NULL if memory is out.
+// sections are in `index` then. It has read nothing yet. NULL if memory runs out.
 struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_index *index,
 					struct ic_symbolizer *symbolizer,
 					const struct ic_parameters_options *options,
 					struct ic_error *err);
 
 // Makes the debug information readable, unless it is; this comes before ic_parameters_read(). False
-// if it cannot be, or memory is out.
+// if it cannot be, or memory runs out.
 bool ic_parameters_begin(struct ic_parameters *parameters, struct ic_error *err) IC_CHECKED;
 
 // That it was made for; NULL if it is of an index.

@@ -47,10 +47,10 @@ struct ic_address {
  * Learns which sections there are.
  *
  * @param options  NULL for the defaults.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return To be freed with ic_addresses_free(); NULL if `section` is the name of none
- *         (IC_ERROR_NOT_FOUND) or of several (IC_ERROR_ARGUMENT), or memory is out.
+ *         (IC_ERROR_NOT_FOUND) or of several (IC_ERROR_ARGUMENT), or memory runs out.
  *
  * Time: O(n log n) for the sections of a relocatable file.
  */
@@ -71,7 +71,7 @@ IC_API void ic_addresses_free(struct ic_addresses *addresses);
  *
  * @return false if nothing has the name (IC_ERROR_NOT_FOUND; the nearest names are in the message,
  *         the first few times), if it could be several places, or none that there can be
- *         (IC_ERROR_ARGUMENT), or memory is out.
+ *         (IC_ERROR_ARGUMENT), or memory runs out.
  *
  * Time: that of looking for a symbol by its name; of the first few that are not found, for the
  *       nearest names.

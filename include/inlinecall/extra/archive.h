@@ -24,10 +24,10 @@ struct ic_archive;
  * relative to the archive's directory.
  *
  * @param path  The archive. Copied.
- * @param err   [out] Why not; may be NULL. IC_ERROR_NOT_ELF where the file is no archive.
+ * @param err   [out] Set on failure; may be NULL. IC_ERROR_NOT_ELF where the file is no archive.
  *
  * @return The archive, to be closed with ic_archive_free(); NULL where the file cannot be read or
- *         is no archive, or memory is out. A fault inside it ends the list: see
+ *         is no archive, or memory runs out. A fault inside it ends the list: see
  *         ic_archive_is_whole().
  *
  * Time: O(members), with two more system calls for each that is in an archive inside a thin one.
@@ -63,7 +63,7 @@ IC_API const char *ic_archive_member(const struct ic_archive *archive, size_t nu
  *
  * @param number   Below ic_archive_count().
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return The image, to be closed with ic_image_free(); NULL as from ic_image_open(), and where
  *         there is no such member. An archive inside an archive is IC_ERROR_ARCHIVE; it is not
@@ -83,10 +83,11 @@ struct ic_members;
  *
  * @param path  The archive; or, if there is no such file, the archive and the name of a member, as
  *              in "lib.a(member.o)", which then is the only one that is meant. Copied.
- * @param err   [out] Why not; may be NULL. IC_ERROR_NOT_ELF if the file is no archive.
+ * @param err   [out] Set on failure; may be NULL. IC_ERROR_NOT_ELF if the file is no archive.
  *
  * @return To be closed with ic_members_free(); NULL if the file cannot be read or is no archive,
- * or memory is out. Whether there is such a member is seen after the last one: ic_members_check().
+ * or memory runs out. Whether there is such a member is seen after the last one:
+ * ic_members_check().
  */
 IC_API struct ic_members *ic_members_open(const char *path, struct ic_error *err);
 
@@ -128,7 +129,7 @@ IC_API void ic_members_rewind(struct ic_members *members);
 /**
  * Whether there was all that is meant, after the last one was asked for.
  *
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
  * @return false if the archive is cut short or has a fault, or if no member has the name
  *         (IC_ERROR_NOT_FOUND).

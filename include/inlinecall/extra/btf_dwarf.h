@@ -83,12 +83,12 @@ struct ic_btf_encoding;
  * @param types    The functions, of C. A function is the one that has its name and its parameters'
  *                 names; of several, the one with the same types. Borrowed.
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return To be freed with ic_btf_encoding_free(); NULL if the types are not in the byte order
  *         of the file, or the form has no room for functions (IC_ERROR_ARGUMENT), the debug
- * information cannot be made readable, the form cannot count so much (IC_ERROR_LIMIT), or memory is
- * out.
+ * information cannot be made readable, the form cannot count so much (IC_ERROR_LIMIT), or memory
+ * runs out.
  */
 IC_API struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struct ic_index *index,
 					     const struct ic_btf *types,
@@ -103,11 +103,11 @@ IC_API struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struc
  *                way where calls are. NULL is allowed if the form stays the same. Must live as long
  *                as the encoding.
  * @param format  IC_BTF_INLINE_RFC or IC_BTF_INLINE_LOC.
- * @param err     [out] Why not; may be NULL.
+ * @param err     [out] Set on failure; may be NULL.
  *
  * @return To be freed with ic_btf_encoding_free(); NULL if the table has no types, or there is no
  *         image (IC_ERROR_ARGUMENT), the form does not say from where addresses count
- *         (IC_ERROR_UNSUPPORTED), the symbols cannot be read, or memory is out.
+ *         (IC_ERROR_UNSUPPORTED), the symbols cannot be read, or memory runs out.
  */
 IC_API struct ic_btf_encoding *ic_btf_convert(const struct ic_btf_inline *table,
 					      struct ic_image *image,
@@ -180,11 +180,11 @@ typedef void ic_btf_difference_taker(void *context, enum ic_btf_difference diffe
  * @param index    Of everything, built with `parameters`.
  * @param take     Called for each call, and for each parameter of those that both have.
  * @param context  Handed to it.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return false if the table has no types (IC_ERROR_ARGUMENT), is of a form that does not say from
  *         where addresses count (IC_ERROR_UNSUPPORTED), the debug information cannot be made
- *         readable, or memory is out.
+ *         readable, or memory runs out.
  */
 IC_API bool ic_btf_compare(const struct ic_btf_inline *table, struct ic_image *image,
 			   const struct ic_index *index, ic_btf_difference_taker *take,

@@ -51,10 +51,10 @@ struct ic_btf_writer;
  * Begins a table.
  *
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return To be freed with ic_btf_writer_free(); NULL if the form is none that can be written, or
- *         lacks its types (IC_ERROR_ARGUMENT), or memory is out.
+ *         lacks its types (IC_ERROR_ARGUMENT), or memory runs out.
  */
 IC_API struct ic_btf_writer *ic_btf_writer_new(const struct ic_btf_writer_options *options,
 					       struct ic_error *err);
@@ -74,7 +74,7 @@ struct ic_btf_writer_call {
 	uint32_t depth; /**< ... then by this: inlined functions around it; then by the callee */
 };
 
-/** Adds a call, to which the parameters that are added next belong. If memory is out,
+/** Adds a call, to which the parameters that are added next belong. If memory runs out,
  *  ic_btf_writer_finish() will say so. */
 IC_API void ic_btf_writer_add_call(struct ic_btf_writer *writer,
 				   const struct ic_btf_writer_call *call);
@@ -98,7 +98,7 @@ IC_API enum ic_btf_loss ic_btf_writer_add_parameter(struct ic_btf_writer *writer
  * sorted, in whatever order they were added, but for those of which all of that is equal.
  *
  * @param size  [out]
- * @param err   [out] Why not; may be NULL.
+ * @param err   [out] Set on failure; may be NULL.
  *
  * @return The section, as long-lived as the writer; NULL if memory is or was out, or there are more
  *         parameters of a call, calls, types or bytes than the form can count (IC_ERROR_LIMIT).

@@ -27,10 +27,10 @@ struct ic_btf;
  *
  * @param bytes  In either byte order, at any alignment. Borrowed.
  * @param base   What it is split on, if it is split BTF; else NULL. Borrowed.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
  * @return To be freed with ic_btf_free(); NULL if the bytes break the format, if they have a kind
- *         whose size is not known (IC_ERROR_UNSUPPORTED), or memory is out.
+ *         whose size is not known (IC_ERROR_UNSUPPORTED), or memory runs out.
  *
  * Cost: one pass over the types, and 4 bytes of memory for each.
  */
@@ -115,10 +115,10 @@ struct ic_btf_inline;
  * @param bytes  In either byte order, at any alignment. Borrowed.
  * @param types  What its numbers of types refer to, or, of BTF with the kinds, what that is split
  *               on; NULL if that is not known, or it is not split. Borrowed.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
- * @return To be freed with ic_btf_inline_free(); NULL if the bytes break the format, or memory is
- *         out. BTF without these kinds is a table without calls.
+ * @return To be freed with ic_btf_inline_free(); NULL if the bytes break the format, or memory runs
+ * out. BTF without these kinds is a table without calls.
  *
  * Cost: one pass over the bytes, and 8 bytes of memory for each call.
  */
@@ -215,7 +215,7 @@ typedef void ic_btf_inline_fault_taker(void *context, enum ic_btf_inline_fault f
  * @param take     Called for each fault, in the order of the table.
  * @param context  Handed to it.
  *
- * @return false if memory is out.
+ * @return false if memory runs out.
  *
  * Cost: as reading all locations; one bit of memory for each byte of the RFC's locations.
  */

@@ -57,7 +57,7 @@ struct ic_call_frame_entry {
  * Reads the headers of all FDEs and sorts them, unless that was done. Numbers of FDEs need it;
  * ic_call_frame_reader_find() does not.
  *
- * @return false if memory is out. What cannot be read is a problem.
+ * @return false if memory runs out. What cannot be read is a problem.
  *
  * Time: O(n log n) for n FDEs; O(n) if they are in the order of their addresses, as linkers write
  *       them. A million take 0.1 s or more.
@@ -99,7 +99,7 @@ IC_API unsigned ic_call_frames_machine(const struct ic_call_frames *frames);
 struct ic_call_frame_reader;
 
 /** A reader, to be freed before the call frames with ic_call_frame_reader_free(); NULL if memory
- *  is out. */
+ * runs out. */
 IC_API struct ic_call_frame_reader *ic_call_frame_reader_new(struct ic_call_frames *frames,
 							     struct ic_error *err);
 
@@ -110,9 +110,9 @@ IC_API void ic_call_frame_reader_free(struct ic_call_frame_reader *reader);
  * Begins with the rows of an FDE.
  *
  * @param number  As in ic_call_frames_get(); must be below the count.
- * @param err     [out] Why not; may be NULL.
+ * @param err     [out] Set on failure; may be NULL.
  *
- * @return false if its CIE is malformed, which is a problem of the call frames, or memory is out.
+ * @return false if its CIE is malformed, which is a problem of the call frames, or memory runs out.
  */
 IC_API bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t number,
 				       struct ic_error *err);
@@ -124,7 +124,7 @@ IC_API bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size
  * @param err  [out] Why there is none: IC_ERROR_NONE after the last one; may be NULL.
  *
  * @return false after the last row, if the instructions from there on are malformed, which is a
- *         problem of the call frames, or memory is out.
+ *         problem of the call frames, or memory runs out.
  */
 IC_API bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader,
 				      struct ic_call_frame_row *row, struct ic_error *err);
@@ -138,7 +138,7 @@ IC_API bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader,
  * @param err    [out] Why there is none; may be NULL.
  *
  * @return false if no FDE is for the address (IC_ERROR_NOT_FOUND), its instructions are malformed
- *         before that, or memory is out.
+ *         before that, or memory runs out.
  *
  * Time: O(log n) for n FDEs, and the instructions of one.
  */
@@ -153,7 +153,7 @@ IC_API bool ic_call_frame_reader_find(struct ic_call_frame_reader *reader, uint6
  *
  * @param is_cfa  Whether the rule is that of the CFA.
  *
- * @return The reader's, valid until the next text; NULL if memory is out. An expression that is
+ * @return The reader's, valid until the next text; NULL if memory runs out. An expression that is
  *         malformed is a problem of the call frames, and the text has a mark in angle brackets.
  */
 IC_API const char *ic_call_frame_reader_text(struct ic_call_frame_reader *reader,
@@ -207,10 +207,10 @@ struct ic_call_frame_items;
  * Opens the entries of call frames, in the order of the file.
  *
  * @param range  Only FDEs for some of this code, each after its CIE; NULL for all entries.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
- * @return To be freed before the call frames with ic_call_frame_items_free(); NULL if memory is
- *         out.
+ * @return To be freed before the call frames with ic_call_frame_items_free(); NULL if memory runs
+ * out.
  */
 IC_API struct ic_call_frame_items *ic_call_frame_items_open(struct ic_call_frames *frames,
 							    const struct ic_range *range,
@@ -226,7 +226,7 @@ IC_API void ic_call_frame_items_free(struct ic_call_frame_items *items);
  *              the call frames, and ends it.
  * @param err   [out] Why there is none: IC_ERROR_NONE after the last one; may be NULL.
  *
- * @return false after the last one, and if memory is out.
+ * @return false after the last one, and if memory runs out.
  */
 IC_API bool ic_call_frame_items_next(struct ic_call_frame_items *items,
 				     struct ic_call_frame_item *item, struct ic_error *err);

@@ -24,9 +24,9 @@ struct ic_call_values;
  * Finds the call that returns to an address.
  *
  * @param return_addr  As the file numbers it.
- * @param err          [out] The reason if it fails; may be NULL.
+ * @param err          [out] Set on failure; may be NULL.
  *
- * @return To be freed with ic_call_values_free(), before the symbolizer; NULL if memory is out or
+ * @return To be freed with ic_call_values_free(), before the symbolizer; NULL if memory runs out or
  *         its limit reached. What cannot be read is a problem of the symbolizer.
  *
  * Time: that of decoding the unit, if it has not been, and of reading the function.

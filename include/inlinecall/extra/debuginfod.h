@@ -15,7 +15,7 @@ IC_API bool ic_debuginfod_is_built(void);
  * Opens a client. This by itself asks nobody, and loads no library.
  *
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] The reason if it fails; may be NULL. IC_ERROR_UNSUPPORTED if this library
+ * @param err      [out] Set on failure; may be NULL. IC_ERROR_UNSUPPORTED if this library
  *                 was built without debuginfod.
  *
  * @return The client, for ic_image_options, to be closed with ic_debuginfod_free(); or NULL.

@@ -47,11 +47,11 @@ struct ic_emit_counts {
  * of DWARF, of line tables, or of Go's tables.
  *
  * @param options  NULL for the defaults.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return NULL if it cannot be read at all, the version is unknown or the file is relocatable
- * (IC_ERROR_UNSUPPORTED), a section would have 4 GiB, or memory is out. What cannot be read in part
- * is a problem.
+ * (IC_ERROR_UNSUPPORTED), a section would have 4 GiB, or memory runs out. What cannot be read in
+ * part is a problem.
  *
  * Cost: that of an index with lines; all sections are in memory.
  */
@@ -70,9 +70,9 @@ IC_API bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
  * image's notes with its build ID, the headers of what is loaded, the sections of DWARF, and a
  * table of the functions' symbols.
  *
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
- * @return false if it could not be written, or memory is out.
+ * @return false if it could not be written, or memory runs out.
  */
 IC_API bool ic_emit_write(const struct ic_emit *emit, FILE *out, struct ic_error *err);
 

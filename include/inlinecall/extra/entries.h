@@ -80,9 +80,9 @@ struct ic_entries;
  * @param index  Built with ic_index_options::entries; else there is one entry of each copy.
  * @param sites  Of it. Must live as long as what is found.
  * @param options  NULL for the defaults. Not kept.
- * @param err    [out] The reason if it fails; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
- * @return What was found, to be freed with ic_entries_free(); NULL if memory is out.
+ * @return What was found, to be freed with ic_entries_free(); NULL if memory runs out.
  *
  * Time: that of decoding the functions that the copies are in, each once; some 0.6 us an
  *       instruction.

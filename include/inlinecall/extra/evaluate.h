@@ -140,7 +140,7 @@ IC_API bool ic_evaluate(const uint8_t *expression, size_t size,
  *
  * @param options  Those that it was evaluated with, with the same pieces.
  * @param bytes    [out] The value's first `size` bytes in memory, or what would be there.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return false if some of it is optimised out or could not be read (IC_ERROR_NOT_FOUND, or as a
  *         function said), if it has fewer bytes (IC_ERROR_MISMATCH), or is made of bits in

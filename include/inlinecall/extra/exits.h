@@ -56,9 +56,9 @@ struct ic_exits;
  *
  * @param image  With which the index was built; must stay open as long as the finder is.
  * @param index  Must live as long as the finder.
- * @param err    [out] The reason if it fails; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
- * @return The finder, to be freed with ic_exits_free(); NULL if memory is out. If the code cannot
+ * @return The finder, to be freed with ic_exits_free(); NULL if memory runs out. If the code cannot
  *         be read at all, that is the reason of each copy: see ic_exits_why_not().
  *
  * Cost: the first one of a program loads libcapstone, in some 1.5 ms.
@@ -82,9 +82,9 @@ IC_API void ic_exits_free(struct ic_exits *exits);
  *
  * @param site     Of the index.
  * @param entries  Where it is entered, as ic_entries_of() has it; NULL if only at ic_site::entry.
- * @param err      [out] The reason if it fails; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return false if memory is out.
+ * @return false if memory runs out.
  *
  * Time: that of decoding the function that the copy is in, which is kept for its next copy.
  */

@@ -29,9 +29,9 @@ IC_API bool ic_image_code_segment(const struct ic_image *image, size_t number,
  * @param addrs  [out] As the ELF file numbers them, sorted, perhaps some twice; to be freed with
  *               free(). Symbols that cannot be read are left out.
  * @param count  [out] How many there are.
- * @param err    [out] The reason if it fails; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
- * @return false if memory is out.
+ * @return false if memory runs out.
  *
  * Time: that of one pass over all symbols.
  */
@@ -45,10 +45,10 @@ IC_API bool ic_image_global_functions(struct ic_image *image, uint64_t **addrs, 
  *
  * @param addrs  [out] As the ELF file numbers them, sorted; to be freed with free().
  * @param count  [out] How many there are.
- * @param err    [out] Why not; may be NULL. IC_ERROR_NOT_FOUND if the file has no such table, as
- *               modules, whose sections are not linked, and kernels without the tracer.
+ * @param err    [out] Set on failure; may be NULL. IC_ERROR_NOT_FOUND if the file has no such
+ * table, as modules, whose sections are not linked, and kernels without the tracer.
  *
- * @return false if there is none, or memory is out.
+ * @return false if there is none, or memory runs out.
  *
  * Time: that of one pass over all symbols.
  */
@@ -60,8 +60,8 @@ IC_API bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, 
  *
  * @param bytes  [out] As long-lived as the image; NULL if there is none.
  * @param size   [out] In bytes.
- * @param err    [out] Why not; may be NULL. IC_ERROR_NOT_FOUND if the file has no such section;
- *               IC_ERROR_MALFORMED if it has none, and one whose header is damaged.
+ * @param err    [out] Set on failure; may be NULL. IC_ERROR_NOT_FOUND if the file has no such
+ * section; IC_ERROR_MALFORMED if it has none, and one whose header is damaged.
  *
  * @return false if there is none, or it cannot be read. Of several with the name, the first one
  *         that is not in a group is meant.
@@ -82,11 +82,11 @@ struct ic_image_addition {
  * closes up if it is not loaded.
  *
  * @param out  Whether all could be written, ferror() says as well.
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
  * @return false if a section of that name is loaded into memory, or has the names of sections
  *         (IC_ERROR_UNSUPPORTED), the section
- *         headers are not in the file, it could not be written, or memory is out.
+ *         headers are not in the file, it could not be written, or memory runs out.
  */
 IC_API bool ic_image_write(const struct ic_image *image, const struct ic_image_addition *additions,
 			   size_t count, FILE *out, struct ic_error *err);

@@ -16,11 +16,11 @@ struct ic_lines;
  * @param file  The path of the source file, or its last parts: "slub.c" and "mm/slub.c" are found
  *              as "/usr/src/linux/mm/slub.c". Of several such files all are meant.
  * @param line  From 1.
- * @param err   [out] The reason if it fails; may be NULL.
+ * @param err   [out] Set on failure; may be NULL.
  *
  * @return The code, perhaps none, to be freed with ic_lines_free(), before the symbolizer; NULL
- *         if memory is out or its limit reached, if ic_symbolizer_options::progress stops it, or if
- *         `file` is NULL (IC_ERROR_ARGUMENT). What cannot be read is a problem of the symbolizer.
+ *         if memory runs out or its limit reached, if ic_symbolizer_options::progress stops it, or
+ * if `file` is NULL (IC_ERROR_ARGUMENT). What cannot be read is a problem of the symbolizer.
  *
  * Cost: at the first call the headers of all line tables are read, or all of Go's tables. The
  * tables that have such a file are run, and what they say of its lines is kept until another file

@@ -83,10 +83,10 @@ IC_API bool ic_lint_rule_get(size_t number, struct ic_lint_rule *rule);
  *
  * @param image    Must live until what was found is freed.
  * @param options  NULL for the defaults, with three findings kept. Not kept.
- * @param err      [out] Why not; may be NULL. IC_ERROR_NO_DEBUG if there are no DIEs,
+ * @param err      [out] Set on failure; may be NULL. IC_ERROR_NO_DEBUG if there are no DIEs,
  *                 IC_ERROR_NOT_FOUND if no rule has one of the names.
  *
- * @return NULL if the debug information cannot be read at all, or memory is out. What cannot be
+ * @return NULL if the debug information cannot be read at all, or memory runs out. What cannot be
  * read in part is a problem.
  *
  * Cost: about 3.3 ms of CPU for each megabyte of .debug_info with all rules. The memory is that of

@@ -26,10 +26,10 @@ struct ic_locals;
 /**
  * Finds the variables of the innermost function at an address, and of what was inlined into it.
  *
- * @param err  [out] The reason if it fails; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
  * @return The variables, perhaps none, to be freed with ic_locals_free(), before the symbolizer;
- *         NULL if memory is out or its limit reached. What cannot be read is a problem of the
+ *         NULL if memory runs out or its limit reached. What cannot be read is a problem of the
  * symbolizer.
  *
  * Time: that of decoding the unit, if it has not been, and of reading the function.

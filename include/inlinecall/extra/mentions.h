@@ -76,9 +76,9 @@ struct ic_mention {
  * Begins a text.
  *
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return To be freed with ic_mentions_free(); NULL if memory is out.
+ * @return To be freed with ic_mentions_free(); NULL if memory runs out.
  */
 IC_API struct ic_mentions *ic_mentions_new(const struct ic_mentions_options *options,
 					   struct ic_error *err);

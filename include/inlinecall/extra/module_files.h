@@ -24,7 +24,7 @@ struct ic_module_file {
 	bool is_taken;    /**< false at first, for the caller to set */
 };
 
-/** @return No files, to be freed with ic_module_files_free(); NULL if memory is out. */
+/** @return No files, to be freed with ic_module_files_free(); NULL if memory runs out. */
 IC_API struct ic_module_files *ic_module_files_new(struct ic_error *err);
 
 /** Frees the list; NULL is allowed. */
@@ -35,10 +35,10 @@ IC_API void ic_module_files_free(struct ic_module_files *files);
  *
  * @param path  Copied. The file need not be there.
  * @param rank  See ic_module_file.
- * @param err   [out] Why not; may be NULL.
+ * @param err   [out] Set on failure; may be NULL.
  *
  * @return false if it is no module by its name (IC_ERROR_ARGUMENT: see ic_module_name()), or memory
- *         is out.
+ * runs out.
  */
 IC_API bool ic_module_files_add(struct ic_module_files *files, const char *path, unsigned rank,
 				struct ic_error *err);

@@ -21,9 +21,9 @@ struct ic_result {
  *
  * @param site    Of the index: inlined or out of line.
  * @param result  [out] Kept as long as the reader.
- * @param err     [out] The reason if it fails; may be NULL.
+ * @param err     [out] Set on failure; may be NULL.
  *
- * @return false if memory is out, or the reader is of frames (IC_ERROR_ARGUMENT). What cannot be
+ * @return false if memory runs out, or the reader is of frames (IC_ERROR_ARGUMENT). What cannot be
  *         read is a problem of the reader.
  *
  * Time: that of reading the DIEs of the function and its type, which is read once.
@@ -37,9 +37,9 @@ IC_API bool ic_parameters_result(struct ic_parameters *parameters, const struct 
  * @param number       Of the parameter, among those that were found last.
  * @param enumeration  [out] Without any if the type is no enumeration, or cannot be read, which is
  *                     a problem of the reader then. Kept as long as the reader.
- * @param err          [out] The reason if it fails; may be NULL.
+ * @param err          [out] Set on failure; may be NULL.
  *
- * @return false if memory is out.
+ * @return false if memory runs out.
  *
  * Time: that of reading the DIEs of the enumeration, once.
  */

@@ -51,9 +51,9 @@ struct ic_placement_options {
  * Makes placements; files are read when they are needed, and only as far as that.
  *
  * @param options  What to ask; NULL for nothing. Copied, but for what it points to.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return To be freed with ic_placements_free(); NULL if memory is out.
+ * @return To be freed with ic_placements_free(); NULL if memory runs out.
  */
 IC_API struct ic_placements *ic_placements_new(const struct ic_placement_options *options,
 					       struct ic_error *err);
@@ -65,7 +65,7 @@ IC_API void ic_placements_free(struct ic_placements *placements);
  * Calls `visit` with the name of each module that is loaded, as the kernel spells it; some are
  * named several times. It may find placements meanwhile.
  *
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
  * @return false if a file cannot be read (IC_ERROR_SYSTEM). What the others say was visited.
  */
@@ -89,7 +89,7 @@ enum ic_placement_status {
  *
  * @param image       Of the symbolizer.
  * @param symbolizer  To be asked for symbols and sections; neither is kept.
- * @param err         [out] Why not; may be NULL.
+ * @param err         [out] Set on failure; may be NULL.
  *
  * @return The placement, to be freed with ic_placement_free(), whatever its status. NULL if what it
  *         takes to know cannot be read (IC_ERROR_SYSTEM), if the kernel hides it from those without
@@ -97,7 +97,7 @@ enum ic_placement_status {
  *         module, by its build ID in `sysfs` or by the distances of its symbols in kallsyms, or
  *         if kallsyms has no line of such a list (IC_ERROR_MISMATCH); if a section of the options
  *         is not there (IC_ERROR_NOT_FOUND) or there are several (IC_ERROR_ARGUMENT); if memory
- *         is out.
+ * runs out.
  *
  * Time: of a kernel, until its first symbols are found; of a module by its symbols, in proportion
  * to what kallsyms has, each time.
@@ -110,7 +110,7 @@ IC_API struct ic_placement *ic_placement_find(struct ic_placements *placements,
 /**
  * The placement of a linked file that is known: `start` of it is at `given`.
  *
- * @return To be freed with ic_placement_free(); NULL if memory is out.
+ * @return To be freed with ic_placement_free(); NULL if memory runs out.
  */
 IC_API struct ic_placement *ic_placement_new(uint64_t given, uint64_t start, struct ic_error *err);
 

@@ -106,12 +106,12 @@ struct ic_probes;
  * @param sites       Must live as long as the probes.
  * @param parameters  Reads the arguments; NULL for probes without arguments. Used only here.
  * @param options     NULL for the defaults. Not kept.
- * @param err         [out] The reason if it fails; may be NULL.
+ * @param err         [out] Set on failure; may be NULL.
  *
  * @return The probes, in the order of the sites, to be freed with ic_probes_free(); copies that are
  *         entered at one address each have theirs. If exits are wanted, those of a copy follow it:
  * a return of a copy out of line, if the tracer has such probes, else each exit. If exits are not
- * known, there is one without a definition, and without an address. NULL if memory is out, or the
+ * known, there is one without a definition, and without an address. NULL if memory runs out, or the
  * tracer is none (IC_ERROR_ARGUMENT).
  *
  * Time: that of finding the parameters, and of one search for the name of each symbol.
@@ -137,7 +137,7 @@ struct ic_probe_lines {
  * @param parameters  Of ic_parameters_open_frames(): reads the arguments of the function that has
  * the line, at the place; NULL for probes without. Used only here.
  * @param options     NULL for the defaults; `exits` are not used. Not kept.
- * @param err         [out] The reason if it fails; may be NULL.
+ * @param err         [out] Set on failure; may be NULL.
  *
  * @return The probes, sorted by address, to be freed with ic_probes_free(); NULL as from
  *         ic_probes_find().

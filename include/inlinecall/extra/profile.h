@@ -37,9 +37,9 @@ struct ic_profile_options {
  * @param modules  Open the files, whose frames must have display names
  *                 (ic_symbolizer_options::display_names); must outlive the profile.
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return The profile, to be freed with ic_profile_free(); NULL if memory is out.
+ * @return The profile, to be freed with ic_profile_free(); NULL if memory runs out.
  */
 IC_API struct ic_profile *ic_profile_new(struct ic_modules *modules,
 					 const struct ic_profile_options *options,
@@ -70,9 +70,9 @@ IC_API void ic_profile_free(struct ic_profile *profile);
  * Each of them may be compressed by gzip, xz, zstd or lz4.
  *
  * @param path  Of the file, which must stay as it is until the profile is freed.
- * @param err   [out] Why not; may be NULL.
+ * @param err   [out] Set on failure; may be NULL.
  *
- * @return false if there is no such file, it is empty or none of these, or memory is out. What
+ * @return false if there is no such file, it is empty or none of these, or memory runs out. What
  *         cannot be read in it is a problem (ic_profile_problem_get()).
  *
  * Time: that of reading the file once; of perf also of sorting its records by their times.
@@ -84,7 +84,7 @@ IC_API bool ic_profile_read(struct ic_profile *profile, const char *path, struct
  * descriptor stays open.
  *
  * @param name  For messages. Not kept.
- * @param err   [out] Why not; may be NULL.
+ * @param err   [out] Set on failure; may be NULL.
  *
  * @return Also false if it is longer than ic_profile_options::max_memory (IC_ERROR_LIMIT).
  */
@@ -95,9 +95,9 @@ IC_API bool ic_profile_read_fd(struct ic_profile *profile, int fd, const char *n
  * Finds the frames at all addresses that the samples have: each file is opened once, each of its
  * units decoded once. To be called after all recordings are read, and before anything is asked.
  *
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
- * @return false if memory is out, or ic_symbolizer_options::progress stops it. What cannot be
+ * @return false if memory runs out, or ic_symbolizer_options::progress stops it. What cannot be
  *         opened or read is a problem (ic_profile_problem_get()).
  */
 IC_API bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err);
@@ -164,11 +164,11 @@ struct ic_profile_groups;
  * Adds samples up.
  *
  * @param query  NULL for the defaults. Not kept.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
  * @return The groups, those with the largest weight of their own first, of callers and callees
  *         those with the largest total; to be freed with ic_profile_groups_free() before the
- *         profile. NULL if memory is out, if there is no such event (IC_ERROR_ARGUMENT), or if no
+ *         profile. NULL if memory runs out, if there is no such event (IC_ERROR_ARGUMENT), or if no
  *         function of the samples has that name (IC_ERROR_NOT_FOUND).
  *
  * Time: O(n d) for n different stacks of d frames.
@@ -251,10 +251,10 @@ enum ic_profile_form {
 /**
  * Writes the samples of an event.
  *
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
- * @return false if memory is out, if it cannot be written, or if there is no such event or form, or
- *         the frames were not found yet (IC_ERROR_ARGUMENT).
+ * @return false if memory runs out, if it cannot be written, or if there is no such event or form,
+ * or the frames were not found yet (IC_ERROR_ARGUMENT).
  *
  * Memory: up to some hundred bytes a node of the tree of calls; with pprof, the whole that is
  * written.

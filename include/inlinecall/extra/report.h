@@ -40,9 +40,9 @@ struct ic_report;
  * @param options  NULL for plain text. Not kept.
  * @param out      Written to when 64 KiB have come together, by ic_report_flush() and by
  *                 ic_report_end(). A program that writes to it as well flushes the report before.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return The report, to be freed with ic_report_free(); NULL if memory is out.
+ * @return The report, to be freed with ic_report_free(); NULL if memory runs out.
  */
 IC_API struct ic_report *ic_report_new(enum ic_rows_kind kind,
 				       const struct ic_report_options *options, FILE *out,

@@ -82,9 +82,9 @@ struct ic_row_options {
  *
  * @param sites    Must live as long as the rows.
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return The rows, to be freed with ic_rows_free(); NULL if memory is out.
+ * @return The rows, to be freed with ic_rows_free(); NULL if memory runs out.
  */
 IC_API struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites,
 					const struct ic_row_options *options, struct ic_error *err);
@@ -246,7 +246,7 @@ IC_API struct ic_rows *ic_rows_of_stacks(const struct ic_rows_stack *stacks, siz
  * @param row  [out] Untouched if there is none.
  * @param err  [out] Why not: `code` is IC_ERROR_NONE after the last row. May be NULL.
  *
- * @return false after the last row, or if memory is out.
+ * @return false after the last row, or if memory runs out.
  *
  * Cost: 0.3 us for a site, mostly to find its symbols.
  */

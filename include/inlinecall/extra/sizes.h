@@ -90,10 +90,10 @@ struct ic_sizes;
  * @param index  Of all functions, and not of a table of inlined calls; must live as long as the
  *               sizes. Of an image without debug information its symbols have sizes.
  * @param query  NULL for the defaults. Not kept.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
- * @return The sizes, to be freed with ic_sizes_free(). NULL if memory is out, or the index is of a
- *         table, which has no sizes (IC_ERROR_UNSUPPORTED).
+ * @return The sizes, to be freed with ic_sizes_free(). NULL if memory runs out, or the index is of
+ * a table, which has no sizes (IC_ERROR_UNSUPPORTED).
  *
  * Time: O(n log n) for n instances, ranges, functions and symbols.
  */

@@ -66,7 +66,7 @@ struct ic_statistics;
  *
  * @param index  Must live as long as the statistics.
  * @param query  NULL for the defaults. Not kept.
- * @param err    [out] The reason if it fails; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
  * @return The statistics, perhaps without a group, to be freed with ic_statistics_free(); NULL as
  *         ic_sites_find(), and if the index is of a table (ic_index_options::inline_table), and
@@ -159,9 +159,9 @@ struct ic_argument_statistics {
  * @param index       With which it was opened.
  * @param sites       Which copies count, as for ic_statistics_query; NULL for all.
  * @param statistics  [out]
- * @param err         [out] The reason if it fails; may be NULL.
+ * @param err         [out] Set on failure; may be NULL.
  *
- * @return false as ic_sites_find() returns NULL, or if memory is out.
+ * @return false as ic_sites_find() returns NULL, or if memory runs out.
  *
  * Time: that of ic_parameters_find() for each copy.
  */

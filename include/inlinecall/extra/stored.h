@@ -20,10 +20,10 @@ struct ic_stored;
 
 /**
  * @param image  Of the parameters; must stay open as long.
- * @param err    [out] The reason if it fails; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
  * @return What ic_stored_correct() is called with, to be freed with ic_stored_free() after the
- *         readers of parameters that use it. NULL if memory is out.
+ *         readers of parameters that use it. NULL if memory runs out.
  *
  * Cost: none until the first argument on the stack, which loads libcapstone in some 1.5 ms.
  */

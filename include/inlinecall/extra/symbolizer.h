@@ -46,10 +46,10 @@ IC_API bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, c
  * Whether names of symbols can be looked up. If not, ic_symbolizer_symbol_find() finds none, though
  * the file may have a symbol of that name.
  *
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
  * @return false if names were looked up before and it failed: the symbols cannot be read, there are
- *         too many (IC_ERROR_UNSUPPORTED), or memory is out. It is not tried again.
+ *         too many (IC_ERROR_UNSUPPORTED), or memory runs out. It is not tried again.
  */
 IC_API bool ic_symbolizer_symbols_check(struct ic_symbolizer *symbolizer, struct ic_error *err);
 
@@ -63,7 +63,7 @@ IC_API bool ic_symbolizer_symbols_check(struct ic_symbolizer *symbolizer, struct
  * @param symbols   [out] Array of `capacity`, of which at most 64 are used. A symbol may be in it
  *                  twice.
  *
- * @return How many were found, which may exceed `capacity`; 0 also if memory is out, which is a
+ * @return How many were found, which may exceed `capacity`; 0 also if memory runs out, which is a
  *         problem (ic_symbolizer_problem_get()). Time: O(log n) for n symbols; the first call
  *         demangles all of them.
  */

@@ -18,7 +18,7 @@ struct ic_tail_calls;
 
 /**
  * @return The tail calls of the functions of a file, to be freed with ic_tail_calls_free(); NULL if
- *         memory is out.
+ *         memory runs out.
  */
 IC_API struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer);
 
@@ -69,11 +69,11 @@ struct ic_tail_call {
  *
  * @param list  [out] The call that returns to the address, which was certainly made, and the tail
  *              calls, those made first before others. They live until the next call.
- * @param err   [out] The reason if it fails; may be NULL.
+ * @param err   [out] Set on failure; may be NULL.
  *
  * @return Their number; 1 with a callee if only that is certain, that another function was called
  *         than the one that runs; 0 if it is the one that runs, or nothing is known. SIZE_MAX if
- *         memory is out. What cannot be read is a problem of the symbolizer.
+ *         memory runs out. What cannot be read is a problem of the symbolizer.
  *
  * Time: that of decoding the units of at most 64 functions, if they have not been, and of reading
  *       these.
@@ -87,9 +87,9 @@ IC_API size_t ic_tail_calls_find(struct ic_tail_calls *calls,
  * entered again, with other arguments than its caller gave.
  *
  * @param may_return  [out] Also true if that cannot be told.
- * @param err         [out] Why not; may be NULL.
+ * @param err         [out] Set on failure; may be NULL.
  *
- * @return false if memory is out.
+ * @return false if memory runs out.
  *
  * Time: as ic_tail_calls_find().
  */

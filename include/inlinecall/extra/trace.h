@@ -64,10 +64,10 @@ struct ic_trace_options {
  * "p[2]").
  *
  * @param members, filter, argument  Each may be NULL.
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
  * @return To be freed with free(), "" without members. NULL if the filter is none
- *         (IC_ERROR_ARGUMENT), or memory is out.
+ *         (IC_ERROR_ARGUMENT), or memory runs out.
  */
 IC_API char *ic_trace_members(const char *members, const char *filter, const char *argument,
 			      struct ic_error *err);
@@ -169,9 +169,9 @@ IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const cha
  * @param sites       Must live as long as the trace. Calls among them are left out.
  * @param parameters  Reads the arguments; NULL for none. Must live as long as the trace.
  * @param options     NULL for the defaults. Not kept.
- * @param err         [out] The reason if it fails; may be NULL.
+ * @param err         [out] Set on failure; may be NULL.
  *
- * @return The trace, to be freed with ic_trace_free(). NULL if memory is out, the file is
+ * @return The trace, to be freed with ic_trace_free(). NULL if memory runs out, the file is
  *         relocatable, or a kernel's without `is_kernel` (IC_ERROR_UNSUPPORTED), or of a machine
  *         without a row of registers.
  *
@@ -200,7 +200,7 @@ IC_API const struct ic_sites *ic_trace_sites(const struct ic_trace *trace);
  * @param copies  Of an array (BPF_MAP_TYPE_ARRAY) with the bytes of ic_trace_copy_bytes().
  * @param code    [out] Of the trace, until this is called again.
  *
- * @return How many instructions it has; 0 if memory is out.
+ * @return How many instructions it has; 0 if memory runs out.
  */
 IC_API size_t ic_trace_program(struct ic_trace *trace, int copies, int ring,
 			       const struct bpf_insn **code);
@@ -212,9 +212,9 @@ IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t numb
  * Starts: when this returns, calls are seen.
  *
  * @param pid  Only of this process, if it is not 0. The processes that it starts are others.
- * @param err  [out] The reason if it fails; may be NULL.
+ * @param err  [out] Set on failure; may be NULL.
  *
- * @return false if there is nothing to trace, the kernel refuses it, or memory is out.
+ * @return false if there is nothing to trace, the kernel refuses it, or memory runs out.
  */
 IC_API bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err);
 
@@ -238,10 +238,10 @@ IC_API bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit);
  *
  * @param modules  Open the files; must live as long as the trace, and be the same each time.
  * @param hit      As ic_trace_next() has given it last, of a trace with a `stack_size`.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return To be freed with ic_backtraces_free() before the next question; of one thread. NULL if
- * the process has ended, or memory is out.
+ * the process has ended, or memory runs out.
  */
 IC_API struct ic_backtraces *ic_trace_backtrace(struct ic_trace *trace, struct ic_modules *modules,
 						const struct ic_trace_hit *hit,

@@ -38,12 +38,12 @@ struct ic_trees;
  *
  * @param index  Must live as long as the selection.
  * @param query  NULL for all. Not kept.
- * @param err    [out] The reason if it fails; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
  * @return The selection, perhaps an empty one, to be freed with ic_trees_free(); NULL if the
  *         regular expression is not one (IC_ERROR_ARGUMENT), if the index is of a table
  *         (ic_index_options::inline_table), which has no trees (IC_ERROR_UNSUPPORTED), or memory
- *         is out. Trees are in the order of the file.
+ * runs out. Trees are in the order of the file.
  *
  * Time: O(f + r log r), for f functions in the index, and r instances and ranges in the units that
  *       have a function that is named.

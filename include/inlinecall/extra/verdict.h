@@ -102,11 +102,11 @@ struct ic_verdicts;
  * @param names  As in struct ic_sites_query; or of symbols. The list ends with NULL, and the names
  *               must live as long as the verdicts. What is said of one does not depend on the
  *               others.
- * @param err    [out] The reason if it fails; may be NULL.
+ * @param err    [out] Set on failure; may be NULL.
  *
  * @return For one name after another, one for each function that ic_statistics_find() tells apart,
  *         in the order of their names and places; none if nothing has the name. To be freed with
- *         ic_verdicts_free(). NULL if memory is out, and if the index is of a table
+ *         ic_verdicts_free(). NULL if memory runs out, and if the index is of a table
  *         (IC_ERROR_UNSUPPORTED).
  *
  * Time: O(n log n) for n instances and functions, and three passes over the symbols, however many

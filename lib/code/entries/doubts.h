@@ -12,7 +12,7 @@ struct ic_entry_doubts { // of one copy; zero-initialised is empty
 };
 
 // Adds the doubts of rows to those of the copy, or the instance out of line, that was chosen in a
-// host. False if memory is out.
+// host. False if memory runs out.
 bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *ways,
 			   struct ic_entry_doubts *doubts) IC_CHECKED;
 

@@ -10,7 +10,7 @@
 bool ic_entry_marks_are_there(struct ic_host_code *code);
 
 // Finds where the copy that was chosen in a host is entered, if there are marks of its function.
-// False if memory is out.
+// False if memory runs out.
 bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways) IC_CHECKED;
 
 #endif

@@ -6,7 +6,7 @@
 #include "code/entries/ways_in.h"
 
 // Finds where the copy that was chosen in a host is entered. The flow of the host has been read.
-// False if memory is out.
+// False if memory runs out.
 bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways) IC_CHECKED;
 
 #endif

@@ -26,13 +26,13 @@ typedef bool ic_way_in_test(struct ic_host_code *code, const struct ic_ways_in *
 			    uint64_t addr);
 
 // Leaves out those that are none. All are judged before; if all are none, they stay, and it tells
-// so. False if memory is out.
+// so. False if memory runs out.
 bool ic_ways_in_leave_out(struct ic_ways_in *ways, struct ic_host_code *code, ic_way_in_test *test,
 			  bool *are_all) IC_CHECKED;
 
 // Leaves out those, but for the entry, that control comes to only on the way on: from the copy's
 // own code before it, and straight from where another copy of the function is entered, as if the
-// code of two calls goes on in one. The flow of the host has been read. False if memory is out.
+// code of two calls goes on in one. The flow of the host has been read. False if memory runs out.
 bool ic_ways_in_leave_out_on_the_way(struct ic_ways_in *ways, struct ic_host_code *code) IC_CHECKED;
 
 #endif

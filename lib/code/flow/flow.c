@@ -24,7 +24,7 @@ static struct ic_bytes code_at(const struct ic_flow_source *source, const struct
 	return bytes;
 }
 
-// The node of an address, which is new if need be. False if memory is out or there are too many.
+// The node of an address, which is new if need be. False if memory runs out or there are too many.
 static bool add(struct ic_flow *flow, const struct ic_flow_source *source,
 		const struct ic_range_set *code, uint64_t addr, uint32_t *node,
 		struct ic_error *err)
@@ -168,7 +168,7 @@ bool ic_flow_read(struct ic_flow *flow, const struct ic_flow_source *source,
 	       read_rest(flow, source, code, err) && list_befores(flow, err);
 }
 
-// Marks a node that lacks the mark; false if memory is out.
+// Marks a node that lacks the mark; false if memory runs out.
 static bool mark_one(struct ic_flow *flow, uint32_t number, uint8_t mark, uint8_t within,
 		     uint8_t barrier)
 {

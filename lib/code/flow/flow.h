@@ -39,7 +39,7 @@ struct ic_flow { // zero-initialised is empty
 };
 
 // Reads the flow of a function whose code is in `code`, from its start on. Then also code that no
-// path from there reaches, which may be data, but for padding. Fails if memory is out, or the
+// path from there reaches, which may be data, but for padding. Fails if memory runs out, or the
 // function is too large (IC_ERROR_LIMIT).
 bool ic_flow_read(struct ic_flow *flow, const struct ic_flow_source *source,
 		  const struct ic_range_set *code, uint64_t start, struct ic_error *err) IC_CHECKED;
@@ -49,7 +49,7 @@ uint32_t ic_flow_find(const struct ic_flow *flow, uint64_t addr);
 
 // Sets a mark on all nodes that control can get to from those that have it, without going on from
 // nodes with the mark `barrier`. Only to nodes with the mark `within`. Both may be 0, for none and
-// all. `back` goes against the flow. False if memory is out.
+// all. `back` goes against the flow. False if memory runs out.
 bool ic_flow_spread(struct ic_flow *flow, uint8_t mark, uint8_t within, uint8_t barrier, bool back)
 	IC_CHECKED;
 

@@ -39,8 +39,8 @@ bool ic_function_flow_open(struct ic_function_flow *function, struct ic_image *i
 // known.
 uint32_t ic_function_flow_host(const struct ic_unit_model *unit, uint32_t number);
 
-// Reads the flow of a host, unless it was read last. Fails if memory is out, or the function is too
-// large (IC_ERROR_LIMIT).
+// Reads the flow of a host, unless it was read last. Fails if memory runs out, or the function is
+// too large (IC_ERROR_LIMIT).
 bool ic_function_flow_read(struct ic_function_flow *function, uint32_t unit, uint32_t host,
 			   struct ic_error *err) IC_CHECKED;
 

@@ -47,13 +47,13 @@ struct ic_host_code {
 	struct ic_range_set own;
 };
 
-// Enters a host. False if memory is out.
+// Enters a host. False if memory runs out.
 bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit, uint32_t host) IC_CHECKED;
 
-// Finds the copies of the function of an instance, and its own ranges. False if memory is out.
+// Finds the copies of the function of an instance, and its own ranges. False if memory runs out.
 bool ic_host_code_choose(struct ic_host_code *code, uint32_t instance, bool is_left_out) IC_CHECKED;
 
-// Reads the flow of the host, unless it was read or is left out. False if memory is out.
+// Reads the flow of the host, unless it was read or is left out. False if memory runs out.
 bool ic_host_code_read(struct ic_host_code *code) IC_CHECKED;
 
 // Takes from the searches that may be made in a host; false if there are not so many left.

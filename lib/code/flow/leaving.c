@@ -27,7 +27,7 @@ static struct ic_flow_node *node_of(const struct finder *finder, uint32_t number
 	return &finder->flow->nodes.items[number];
 }
 
-// The exit, which is new; NULL if memory is out.
+// The exit, which is new; NULL if memory runs out.
 static struct ic_exit *put(struct finder *finder, uint64_t addr, enum ic_exit_kind kind,
 			   uint64_t target)
 {

@@ -19,7 +19,7 @@ struct ic_leaving {                     // zero-initialised is empty
 };
 
 // Finds the exits of a copy with code in `own`, which is entered at `entries`. The flow is that of
-// the function around it, read from `start`. False if memory is out; the exits are then
+// the function around it, read from `start`. False if memory runs out; the exits are then
 // those found before.
 bool ic_leaving_find(struct ic_leaving *leaving, struct ic_flow *flow, uint64_t start,
 		     const uint64_t *entries, size_t entry_count, const struct ic_range_set *own)

@@ -16,7 +16,8 @@ struct ic_returning { // zero-initialised, with the first three fields set
 };
 
 // False if the call certainly does not return: no path through the function that is called, as far
-// as that is known, ends in a return. If memory is out, which is noted, it counts as one that does.
+// as that is known, ends in a return. If memory runs out, which is noted, it counts as one that
+// does.
 bool ic_call_returns(struct ic_returning *returning, const struct ic_instruction *call);
 
 // Whether a function of a library does not return, by its symbol.

@@ -36,7 +36,7 @@ struct ic_effect {
 struct ic_disassembler;
 
 // NULL if the machine is not one whose instructions are read, libcapstone cannot be loaded
-// (IC_ERROR_UNSUPPORTED), or memory is out.
+// (IC_ERROR_UNSUPPORTED), or memory runs out.
 struct ic_disassembler *ic_disassembler_open(unsigned machine, unsigned addr_size,
 					     struct ic_error *err);
 

@@ -28,14 +28,14 @@ struct ic_expression_text { // zero-initialised is empty
 enum { IC_EXPRESSION_MOST_TEXT = 1 << 20 }; // bytes, of one expression
 
 // Appends the text of an expression, the bytes between the cursor's position and its end; one of no
-// bytes is "<empty>". False if memory is out, or the expression cannot be read to its end: its text
-// then ends with a mark in angle brackets and the bytes from there on, as
+// bytes is "<empty>". False if memory runs out, or the expression cannot be read to its end: its
+// text then ends with a mark in angle brackets and the bytes from there on, as
 // "<unknown operation> ed 01".
 bool ic_expression_write(struct ic_expression_text *text, struct ic_cursor bytes,
 			 const struct ic_unit *unit, const struct ic_expression_names *names,
 			 struct ic_error *err) IC_CHECKED;
 
-// Appends other text, of less than 512 bytes. False if memory is out.
+// Appends other text, of less than 512 bytes. False if memory runs out.
 bool ic_expression_text_add(struct ic_expression_text *text, const char *format, ...)
 	IC_PRINTF(2, 3) IC_CHECKED;
 

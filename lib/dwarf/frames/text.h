@@ -13,7 +13,7 @@ struct ic_cfi_text_options {
 	unsigned machine; // whose registers have the numbers of the section
 };
 
-// Appends a rule; `is_cfa` if it is that of the CFA. False if memory is out, or an expression
+// Appends a rule; `is_cfa` if it is that of the CFA. False if memory runs out, or an expression
 // cannot be read to its end, as in ic_expression_write().
 bool ic_cfi_rule_write(struct ic_expression_text *text, const struct ic_register_rule *rule,
 		       bool is_cfa, const struct ic_cfi_text_options *options, struct ic_error *err)

@@ -20,7 +20,7 @@ struct ic_line_logicals { // zero-initialised is empty
 const struct ic_line_logical *ic_line_logicals_find(const struct ic_line_logicals *logicals,
 						    uint64_t number);
 
-// Adds the last row of a program; its number is functions->row_number. False if memory is out.
+// Adds the last row of a program; its number is functions->row_number. False if memory runs out.
 bool ic_line_logicals_push(struct ic_line_logicals *logicals, const struct ic_line_row *row,
 			   const struct ic_line_functions *functions) IC_CHECKED;
 

@@ -81,7 +81,7 @@ static void read_pair(struct ic_cursor *cur, uint16_t *name, uint16_t *form)
 }
 
 // Reads the attributes of one abbreviation to the terminating pair of zeros; keeps them if `keep`.
-// False if memory is out.
+// False if memory runs out.
 static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			const struct table_reader *reader, bool keep, struct layout *layout)
 {

@@ -25,7 +25,7 @@ struct ic_archive_list {
 
 bool ic_archive_is_archive(struct ic_bytes bytes);
 
-// Reads all headers. False only if memory is out; a fault in the bytes ends the list.
+// Reads all headers. False only if memory runs out; a fault in the bytes ends the list.
 // `path` is for messages.
 bool ic_archive_list_read(struct ic_archive_list *list, struct ic_bytes bytes, const char *path,
 			  struct ic_error *err) IC_CHECKED;

@@ -203,7 +203,7 @@ static void find_cut(struct copy *copy)
 		copy->cut = size;
 }
 
-// Lists what closes up. False if that is more than there is behind the cut, or memory is out.
+// Lists what closes up. False if that is more than there is behind the cut, or memory runs out.
 static bool list_moved(struct copy *copy)
 {
 	const struct layout *layout = copy->layout;

@@ -165,7 +165,7 @@ static bool add_all_loaded(struct copy *copy)
 	return any || add_segments(copy);
 }
 
-// Compresses a section, if that is wanted and makes it smaller. False if memory is out.
+// Compresses a section, if that is wanted and makes it smaller. False if memory runs out.
 static bool squeeze(struct copy *copy, GElf_Shdr *header, struct ic_bytes *bytes)
 {
 	size_t size;

@@ -22,7 +22,7 @@ struct ic_debug_contents {
 	uint32_t symbol_count;
 };
 
-// Writes the file. False if it could not be written, or memory is out.
+// Writes the file. False if it could not be written, or memory runs out.
 bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_contents *contents,
 			 FILE *out, struct ic_error *err) IC_CHECKED;
 

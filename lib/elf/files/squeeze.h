@@ -11,11 +11,11 @@ enum ic_squeeze {
 };
 
 // The contents of a compressed section of the file: the header and what follows it, to be freed.
-// NULL if they would not be smaller than `bytes`, or memory is out.
+// NULL if they would not be smaller than `bytes`, or memory runs out.
 void *ic_squeeze(const struct ic_elf_file *file, enum ic_squeeze how, struct ic_bytes bytes,
 		 size_t *size);
 
-// A file of gzip (RFC 1952) with these bytes, to be freed; NULL if memory is out.
+// A file of gzip (RFC 1952) with these bytes, to be freed; NULL if memory runs out.
 void *ic_squeeze_gzip(struct ic_bytes bytes, size_t *size);
 
 #endif

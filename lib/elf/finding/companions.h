@@ -19,7 +19,7 @@ uint64_t ic_companion_key(const char *first, const char *second);
 // must be checked like a file that has just been opened.
 struct ic_elf_file *ic_companions_find(const struct ic_companions *companions, uint64_t key);
 
-// Takes over and moves the file: *file is empty afterwards. If memory is out, returns NULL and
+// Takes over and moves the file: *file is empty afterwards. If memory runs out, returns NULL and
 // closes the file.
 struct ic_elf_file *ic_companions_add(struct ic_companions *companions, uint64_t key,
 				      struct ic_elf_file *file);

@@ -14,7 +14,7 @@ struct ic_binding {                          // zero-initialised is empty
 	IC_ARRAY(struct ic_keyed) changed;   // by the address that the file has for it
 };
 
-// Reads the symbols of an image, in one pass. False if memory is out.
+// Reads the symbols of an image, in one pass. False if memory runs out.
 bool ic_binding_read(struct ic_binding *binding, struct ic_image *image, struct ic_error *err)
 	IC_CHECKED;
 

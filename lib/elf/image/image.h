@@ -52,7 +52,7 @@ bool ic_image_go_place(struct ic_image *image, struct ic_go_place *place);
 // The files that have the symbols: one with a .symtab, which is the program or its debug file;
 // otherwise the program, for its .dynsym, with its MiniDebugInfo, which is opened on first use. If
 // `own`, never the debug file. False if MiniDebugInfo cannot be read; the program is then the only
-// file, unless memory is out.
+// file, unless memory runs out.
 bool ic_image_symbol_files(struct ic_image *image, bool own, struct ic_symbol_files *files,
 			   struct ic_error *err) IC_CHECKED;
 

@@ -6,7 +6,7 @@
 
 #include "text/text.h"
 
-// Adds the directory of a path; false if memory is out.
+// Adds the directory of a path; false if memory runs out.
 static bool add_directory(struct ic_split_places *places, const char *path)
 {
 	const char *slash = strrchr(path, '/');

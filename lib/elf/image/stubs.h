@@ -12,7 +12,7 @@ struct ic_slots { // zero-initialised is empty
 	IC_ARRAY(struct ic_keyed) by_addr; // numbers of symbols
 };
 
-// Reads the dynamic relocations that fill in addresses of functions. False if memory is out; what
+// Reads the dynamic relocations that fill in addresses of functions. False if memory runs out; what
 // cannot be read is left out.
 bool ic_slots_read(struct ic_slots *slots, const struct ic_image *image) IC_CHECKED;
 

@@ -31,7 +31,7 @@ struct ic_chunked_tables {
 	uint32_t count;
 };
 
-// Allocates the chunks of a table whose other members are set; false if memory is out.
+// Allocates the chunks of a table whose other members are set; false if memory runs out.
 bool ic_chunked_table_init(struct ic_chunked_table *table, const struct ic_reloc_machine *machine);
 
 // Finds the chunks of all tables, on several threads: every offset is read.

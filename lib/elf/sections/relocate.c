@@ -15,7 +15,7 @@ struct ic_pending_relocs {
 	struct ic_chunked_table table;
 };
 
-// The values of a symbol table's symbols, as the sections were laid out. NULL if memory is out.
+// The values of a symbol table's symbols, as the sections were laid out. NULL if memory runs out.
 static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct ic_section *symtab,
 				    uint32_t *count)
 {

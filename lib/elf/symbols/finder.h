@@ -10,7 +10,7 @@ struct ic_symbol_files {
 };
 
 // Symbols that name addresses by a rule. The first few queries search the symbol table; then it is
-// sorted once. The files must stay open. NULL if memory is out.
+// sorted once. The files must stay open. NULL if memory runs out.
 struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *files,
 					      enum ic_symtab_rule rule, struct ic_memory *memory);
 

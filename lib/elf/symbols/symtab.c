@@ -132,7 +132,7 @@ static bool put_all(struct output *output, struct ic_symtab_entry *entries, stru
 }
 
 // Makes the output in the arena; `next` is where the first symbol that is not among the entries
-// starts. False if memory is out.
+// starts. False if memory runs out.
 static bool arrange(struct output *output, struct ic_symtab_entry *entries, uint32_t count,
 		    uint64_t next, enum ic_symtab_rule rule, struct ic_arena *arena)
 {
@@ -171,7 +171,7 @@ static bool cut_version(struct ic_symbol *symbol, struct ic_arena *arena)
 	return true;
 }
 
-// False if memory is out.
+// False if memory runs out.
 static bool cut_versions(struct output *output, const struct ic_elf_file *file,
 			 enum ic_symtab_rule rule, struct ic_arena *arena)
 {

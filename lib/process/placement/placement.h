@@ -60,7 +60,7 @@ bool ic_placements_list_texts(struct ic_placements *placements,
 			      void (*visit)(void *context, const char *name), void *context,
 			      struct ic_error *err);
 
-// Adds a part of the file, which then is found. False if memory is out.
+// Adds a part of the file, which then is found. False if memory runs out.
 bool ic_placement_add(struct ic_placement *placement, struct ic_window window,
 		      struct ic_error *err);
 

@@ -417,7 +417,7 @@ static void free_thread(struct writer *writer)
 	writer->samples.count = 0;
 }
 
-// Adds a cell to the thread, or one of its samples. False if memory is out.
+// Adds a cell to the thread, or one of its samples. False if memory runs out.
 static bool add_sample(struct writer *writer, uint32_t number)
 {
 	const struct ic_profile *profile = writer->profile;

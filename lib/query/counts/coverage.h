@@ -20,11 +20,11 @@ struct ic_coverage { // zero-initialised is empty
 	uint64_t totals[IC_COVERAGE_LAYERS];
 };
 
-// Adds a range; an empty one counts nothing. False if memory is out.
+// Adds a range; an empty one counts nothing. False if memory runs out.
 bool ic_coverage_add(struct ic_coverage *coverage, const struct ic_covered *range);
 
 // Counts all that was added: the sizes of group `g` are at `g * IC_COVERAGE_LAYERS`. False if
-// memory is out. Time: O(n + groups) for n ranges.
+// memory runs out. Time: O(n + groups) for n ranges.
 bool ic_coverage_count(struct ic_coverage *coverage, uint32_t group_count, uint64_t *sizes);
 
 void ic_coverage_free(struct ic_coverage *coverage);

@@ -16,7 +16,7 @@ enum ic_fact {
 };
 
 // Notes the first two facts about each definition that is wanted. Symbols are looked up for wanted
-// functions that have no out-of-line copy. False if memory is out.
+// functions that have no out-of-line copy. False if memory runs out.
 bool ic_facts_note(uint8_t *facts, const struct ic_definitions *definitions,
 		   struct ic_parts *parts);
 

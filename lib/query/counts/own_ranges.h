@@ -13,7 +13,7 @@ struct ic_own_ranges {                    // of one unit after another; zero-ini
 	IC_ARRAY(struct ic_range) own;    // of the instance that was asked for last
 };
 
-// Prepares a unit; before the first instance of it. False if memory is out. Time: O(instances +
+// Prepares a unit; before the first instance of it. False if memory runs out. Time: O(instances +
 // ranges).
 bool ic_own_ranges_begin(struct ic_own_ranges *ranges, const struct ic_unit_model *unit);
 

@@ -28,7 +28,7 @@ struct ic_size_gaps {
 };
 
 // All code of an index; none if it is not known how much that is. To be freed in any case. False if
-// memory is out.
+// memory runs out.
 bool ic_code_parts_find(struct ic_code_parts *parts, const struct ic_index *index) IC_CHECKED;
 
 // Finds what of the code of an index is not in `covered`; to be freed in any case. False if memory

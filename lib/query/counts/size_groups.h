@@ -20,16 +20,16 @@ struct ic_size_groups {
 	bool out_of_memory;
 };
 
-// False if memory is out; to be freed in any case. Paths are copied into the arena.
+// False if memory runs out; to be freed in any case. Paths are copied into the arena.
 bool ic_size_groups_init(struct ic_size_groups *groups, const struct ic_index *index,
 			 const struct ic_definitions *definitions, enum ic_sizes_by by,
 			 struct ic_arena *arena) IC_CHECKED;
 
-// The number of a group. If memory is out, some number, and groups->out_of_memory.
+// The number of a group. If memory runs out, some number, and groups->out_of_memory.
 uint32_t ic_size_groups_of(struct ic_size_groups *groups, uint32_t unit, uint32_t definition,
 			   uint64_t addr);
 
-// Names a group that has code. Texts are copied into the arena. False if memory is out.
+// Names a group that has code. Texts are copied into the arena. False if memory runs out.
 bool ic_size_groups_name(const struct ic_size_groups *groups, uint32_t number,
 			 struct ic_arena *arena, struct ic_size *size) IC_CHECKED;
 

@@ -274,7 +274,7 @@ static bool count_unit(struct counting *counting, uint32_t number)
 
 // ---- Sums
 
-// Calls `add` for each pair once. False if memory is out.
+// Calls `add` for each pair once. False if memory runs out.
 static bool each_pair(struct counting *counting, struct pairs *pairs,
 		      void (*add)(const struct counting *counting, uint32_t group,
 				  uint32_t definition))

@@ -20,7 +20,8 @@ struct ic_definitions {
 
 // Joins the functions of an index that have copies or, if `sites` is not NULL, those of the sites.
 // All copies of one DIE are of one function; it has the name that its inlined copies have, if there
-// are any. False if memory is out. Time: O(n + f log f), for n instances or sites, and f functions.
+// are any. False if memory runs out. Time: O(n + f log f), for n instances or sites, and f
+// functions.
 bool ic_definitions_build(struct ic_definitions *definitions, const struct ic_index *index,
 			  const struct ic_sites *sites) IC_CHECKED;
 

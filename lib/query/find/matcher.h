@@ -63,10 +63,10 @@ bool ic_matchers_init(struct ic_matchers *matchers, const struct ic_index *index
 		      const char *const *more, enum ic_match match, struct ic_error *err)
 	IC_CHECKED;
 
-// If memory is out the answer may be wrong, and ic_matchers_are_sound() is false from then on.
+// If memory runs out the answer may be wrong, and ic_matchers_are_sound() is false from then on.
 bool ic_matchers_match(struct ic_matchers *matchers, const struct ic_function *function);
 
-// The numbers of the names that a function has; valid until the next call. If memory is out
+// The numbers of the names that a function has; valid until the next call. If memory runs out
 // some may be missing, as above.
 const uint32_t *ic_matchers_find(struct ic_matchers *matchers, const struct ic_function *function,
 				 uint32_t *count);

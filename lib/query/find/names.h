@@ -36,17 +36,17 @@ struct ic_names {
 };
 
 // The demangled linkage name, else the name after its scopes, else the name;
-// NULL if there is none. If memory is out, returns some name and sets names->out_of_memory.
+// NULL if there is none. If memory runs out, returns some name and sets names->out_of_memory.
 const char *ic_names_display(struct ic_names *names, const struct ic_function *function);
 
 // The name of a symbol in the source, or the symbol if it is not mangled.
 const char *ic_names_demangled(struct ic_names *names, const char *symbol);
 
 // The slot for a key's text, a name of the caller's making: *text is NULL if it is new. NULL if
-// memory is out. Valid until the next call.
+// memory runs out. Valid until the next call.
 const char **ic_names_slot(struct ic_names *names, const void *key);
 
-// A copy of a text, as long-lived as the names; NULL if memory is out.
+// A copy of a text, as long-lived as the names; NULL if memory runs out.
 const char *ic_names_keep(struct ic_names *names, const char *text);
 
 void ic_names_free(struct ic_names *names);

@@ -21,7 +21,7 @@ struct grouping {
 	IC_ARRAY(struct path) paths;
 };
 
-// Numbers the path of a function. False if memory is out.
+// Numbers the path of a function. False if memory runs out.
 static bool add_path(struct grouping *grouping, const char *path, uint32_t *number)
 {
 	char plain[MOST_PATH];
@@ -136,7 +136,7 @@ static int compare_units(const void *left, const void *right)
 }
 
 // Sorts units so that those of one name are neighbours, and of these those of one directory: by
-// hashes first, since few of them are equal. False if memory is out.
+// hashes first, since few of them are equal. False if memory runs out.
 static bool sort_units(struct named_unit *units, const struct ic_index *index)
 {
 	struct ic_keyed *keyed = ic_items_alloc(index->unit_count + 1ull, sizeof(*keyed));
@@ -169,7 +169,7 @@ static const char *path_of(const struct named_unit *unit, struct ic_arena *arena
 	return ic_arena_copy(arena, plain, strlen(plain) + 1, 1);
 }
 
-// Numbers the units of one name. False if memory is out.
+// Numbers the units of one name. False if memory runs out.
 static bool group_units(struct ic_path_groups *groups, const struct named_unit *units,
 			uint32_t count, struct ic_arena *arena)
 {

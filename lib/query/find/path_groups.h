@@ -12,7 +12,7 @@ struct ic_path_groups {
 	uint32_t count;
 };
 
-// Paths are copied into the arena. False if memory is out. Time: O(f + p log p), for f functions
+// Paths are copied into the arena. False if memory runs out. Time: O(f + p log p), for f functions
 // and p paths.
 bool ic_path_groups_build(struct ic_path_groups *groups, const struct ic_definitions *definitions,
 			  struct ic_arena *arena) IC_CHECKED;

@@ -45,7 +45,7 @@ static bool match_functions(bool *flags, struct ic_matchers *matchers,
 	return any;
 }
 
-// *any tells whether the unit can have selected sites. False if memory is out.
+// *any tells whether the unit can have selected sites. False if memory runs out.
 static bool select_unit(struct selection *selection, const struct ic_unit_model *unit, bool *any)
 {
 	if (!IC_ARRAY_RESERVE(&selection->functions, unit->function_count) ||

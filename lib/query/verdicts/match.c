@@ -47,7 +47,7 @@ static bool add_draft(struct ic_verdict_drafts *drafts, const struct ic_function
 	return true;
 }
 
-// Whether a pair has no draft yet; *ok is false if memory is out.
+// Whether a pair has no draft yet; *ok is false if memory runs out.
 static bool is_new(struct matcher *matcher, uint32_t definition, uint32_t name, bool *ok)
 {
 	uint32_t *known = ic_map_at(&matcher->known, pair_of(definition, name));
@@ -113,7 +113,7 @@ struct searched { // what is still looked for
 	struct ic_map at;               // pairs of a definition that is there and a name
 };
 
-// Keeps the names that no function with copies has, and that are symbols. False if memory is out.
+// Keeps the names that no function with copies has, and that are symbols. False if memory runs out.
 static bool leave_symbols(struct searched *searched, struct ic_verdict_drafts *drafts)
 {
 	uint32_t count = drafts->asked_count, kept = 0;

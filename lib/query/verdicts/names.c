@@ -28,7 +28,7 @@ static bool is_same_name(const char *a, const char *b)
 	return strcspn(b, "@") == length && memcmp(a, b, length) == 0;
 }
 
-// NULL if there is none of that name, or if memory is out.
+// NULL if there is none of that name, or if memory runs out.
 static struct used_name *find_used(const struct used_names *names, const char *name)
 {
 	const uint32_t *number = ic_map_find(&names->by_hash, hash_without_version(name));

@@ -40,7 +40,7 @@ static bool number_drafts(struct finder *finder)
 	return finder->facts != NULL;
 }
 
-// The number of the site of an instance among those of the verdicts; IC_NONE if memory is out.
+// The number of the site of an instance among those of the verdicts; IC_NONE if memory runs out.
 static uint32_t add_site(struct finder *finder, const struct ic_site_place *place)
 {
 	struct ic_site_place *site = IC_ARRAY_PUSH(&finder->verdicts->sites.places);

@@ -79,10 +79,10 @@ bool ic_verdict_drafts_join(struct ic_verdict_drafts *drafts) IC_CHECKED;
 enum ic_verdict_kind ic_verdict_judge(const struct ic_verdict_draft *draft);
 
 // Adds code that only symbols know, and says what symbols are at all code: the names of places,
-// what these are, and other names. False if memory is out.
+// what these are, and other names. False if memory runs out.
 bool ic_verdict_symbols_add(struct ic_verdict_drafts *drafts) IC_CHECKED;
 
-// Says which places have a symbol whose name other code has too. False if memory is out.
+// Says which places have a symbol whose name other code has too. False if memory runs out.
 bool ic_verdict_names_check(struct ic_verdicts *verdicts) IC_CHECKED;
 
 #endif

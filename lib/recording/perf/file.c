@@ -103,7 +103,7 @@ static const char *known_name(const struct ic_perf_event *event)
 	return NULL;
 }
 
-// Adds an event with its ids. False if memory is out.
+// Adds an event with its ids. False if memory runs out.
 static bool add_event(struct ic_perf_file *file, struct ic_cursor *cur, uint64_t attr_size,
 		      struct ic_cursor ids)
 {
@@ -430,7 +430,7 @@ static bool sort(struct ic_perf_file *file)
 
 // ---- The file
 
-// Reads what is in front of the records. False if memory is out.
+// Reads what is in front of the records. False if memory runs out.
 static bool read_header(struct ic_perf_file *file, struct ic_bytes bytes, struct section *data)
 {
 	struct ic_cursor cur = cursor_at(bytes, (struct section){ 0, bytes.size }, "", file->swap);

@@ -116,7 +116,7 @@ static bool open(struct ic_user_stacks *stacks, struct ic_user_process *process,
 	return process->unwinder;
 }
 
-// The process of a sample, ready to be unwound; NULL if it cannot be, or memory is out.
+// The process of a sample, ready to be unwound; NULL if it cannot be, or memory runs out.
 static struct ic_user_process *prepare(struct ic_user_stacks *stacks, uint32_t pid,
 				       const struct machine *machine, struct ic_error *err)
 {

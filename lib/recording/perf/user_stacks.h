@@ -18,8 +18,8 @@ struct ic_user_stacks {
 void ic_user_stacks_init(struct ic_user_stacks *stacks, struct ic_processes *processes,
 			 const char *machine, bool is_big_endian);
 
-// Unwinds the stack of a sample into `addrs`, the innermost first. False if memory is out; if there
-// is nothing to unwind, or the machine is not known, there are none.
+// Unwinds the stack of a sample into `addrs`, the innermost first. False if memory runs out; if
+// there is nothing to unwind, or the machine is not known, there are none.
 bool ic_user_stacks_unwind(struct ic_user_stacks *stacks, const struct ic_perf_event *event,
 			   const struct ic_perf_sample *sample, struct ic_error *err) IC_CHECKED;
 

@@ -34,8 +34,8 @@ struct ic_mapping_space {
 
 #define IC_MAPPING_SPACE_EMPTY ((struct ic_mapping_space){ IC_NONE, 0, 0 })
 
-// Maps a part of a file instead of what is mapped there. If memory is out, `mappings` says so, and
-// the space has nothing that can be relied on.
+// Maps a part of a file instead of what is mapped there. If memory runs out, `mappings` says so,
+// and the space has nothing that can be relied on.
 void ic_mappings_put(struct ic_mappings *mappings, struct ic_mapping_space *space,
 		     const struct ic_mapped *mapped);
 

@@ -23,7 +23,7 @@ struct ic_processes {
 	struct ic_map thread_of; // the number in the profile, by id
 };
 
-// A process that begins, or runs another program (COMM), or a thread. False if memory is out, as
+// A process that begins, or runs another program (COMM), or a thread. False if memory runs out, as
 // below.
 bool ic_processes_name(struct ic_processes *processes, const struct ic_task *task, bool is_exec)
 	IC_CHECKED;

@@ -10,7 +10,7 @@
 bool ic_otel_is(struct ic_bytes bytes);
 
 // Adds the samples of all profiles. What cannot be read is a problem. False if no message can be
-// read at all, or memory is out.
+// read at all, or memory runs out.
 bool ic_otel_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
 	IC_CHECKED;
 

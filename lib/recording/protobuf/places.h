@@ -58,7 +58,7 @@ struct ic_places {
 // Whether a message was read as a whole; else that is a problem from now on.
 bool ic_places_is_whole(struct ic_places *places, const struct ic_cursor *cur);
 
-// Reads the strings and attributes, which are needed for all else. False if memory is out, as
+// Reads the strings and attributes, which are needed for all else. False if memory runs out, as
 // below.
 bool ic_places_read_strings(struct ic_places *places) IC_CHECKED;
 

@@ -5,7 +5,7 @@
 #include "profile/profile.h"
 
 // Adds the samples of a profile, which is not compressed. What cannot be read is a problem. False
-// if it is no profile (IC_ERROR_UNSUPPORTED), or memory is out.
+// if it is no profile (IC_ERROR_UNSUPPORTED), or memory runs out.
 bool ic_pprof_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
 	IC_CHECKED;
 

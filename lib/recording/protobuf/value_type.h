@@ -15,7 +15,7 @@ struct ic_value_type ic_value_type_of(const char *name, const char *unit);
 // Whether it counts samples, and nothing else.
 bool ic_value_type_is_of_samples(const struct ic_value_type *type);
 
-// The number of a new event in a profile; IC_NONE if memory is out.
+// The number of a new event in a profile; IC_NONE if memory runs out.
 uint32_t ic_value_type_event(const struct ic_value_type *type, struct ic_profile *profile);
 
 // A value as events have it. One below 0, as in differences of profiles, is 0, and counted in

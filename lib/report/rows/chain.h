@@ -13,7 +13,7 @@ struct ic_row_chain {
 extern const struct ic_schema ic_chain_schema; // of struct ic_site_caller
 
 // Fills in the inlined functions around a site, the innermost first, without the host. False if
-// memory is out.
+// memory runs out.
 bool ic_row_chain_fill(struct ic_row_chain *chain, struct ic_filler *filler,
 		       const struct ic_sites *sites, const struct ic_site_place *place) IC_CHECKED;
 

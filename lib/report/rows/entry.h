@@ -20,7 +20,7 @@ extern const struct ic_schema ic_entry_schema, ic_doubt_schema;
 typedef IC_ARRAY(struct ic_row_doubt) ic_row_doubts; // of one row; zero-initialised is empty
 
 // The doubts of a site, in `doubts` until the next call. Their list is NULL, and *why_not the
-// reason, if they are not known; *why_not is NULL too if `entries` is. False if memory is out.
+// reason, if they are not known; *why_not is NULL too if `entries` is. False if memory runs out.
 bool ic_row_doubts_fill(ic_row_doubts *doubts, const struct ic_entries *entries, size_t site,
 			const struct ic_row_doubt **list, size_t *count, const char **why_not)
 	IC_CHECKED;

@@ -38,7 +38,7 @@ const char *ic_filler_symbol_of(const char *function, const char *linkage_name);
 const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function);
 
 // The ranges of a row whose own section starts at `start`, until the next call; their symbols are
-// as above. NULL if memory is out.
+// as above. NULL if memory runs out.
 const struct ic_row_range *ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges,
 					    size_t count, uint64_t start, const char *function);
 

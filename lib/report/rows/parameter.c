@@ -127,7 +127,7 @@ static const char *encoding_of(enum ic_type_encoding encoding)
 
 // ---- Rows
 
-// A text that stays as long as the rows; NULL if memory is out.
+// A text that stays as long as the rows; NULL if memory runs out.
 static const char *keep(struct ic_filler *filler, const char *text, size_t length)
 {
 	return ic_arena_copy(&filler->names.arena, text, length + 1, 1);

@@ -17,18 +17,18 @@ extern const struct ic_schema ic_parameter_schema, ic_parameter_list_schema;
 // The word for a kind of location, in every row that has one (docs/formats/json.md).
 const char *ic_location_kind_word(enum ic_location_kind kind);
 
-// Empties rows, and makes sure that a list of none is not NULL. False if memory is out.
+// Empties rows, and makes sure that a list of none is not NULL. False if memory runs out.
 bool ic_parameter_rows_begin(struct ic_parameter_rows *rows) IC_CHECKED;
 
 // Appends rows for what the filler's parameters found last. Addresses are less by `start`, unless
-// they are in another section than `addr`. False if memory is out.
+// they are in another section than `addr`. False if memory runs out.
 bool ic_parameter_rows_add(struct ic_parameter_rows *rows, struct ic_filler *filler, uint64_t addr,
 			   uint64_t start) IC_CHECKED;
 
 // Completes the rows, which stay where they are until they are emptied.
 void ic_parameter_rows_end(struct ic_parameter_rows *rows);
 
-// All of these for one instance, whose section that of `addr` is. False if memory is out.
+// All of these for one instance, whose section that of `addr` is. False if memory runs out.
 bool ic_parameter_rows_fill(struct ic_parameter_rows *rows, struct ic_filler *filler, uint64_t addr)
 	IC_CHECKED;
 

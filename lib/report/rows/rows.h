@@ -8,8 +8,9 @@
 
 struct ic_rows { // the first field of what a kind has
 	const struct ic_row_type *type;
-	// Makes row number `number`, which stays until the next call. NULL if memory is out, and if
-	// there is none any more, having set `is_over`: not all kinds know their number beforehand.
+	// Makes row number `number`, which stays until the next call. NULL if memory runs out, and
+	// if there is none any more, having set `is_over`: not all kinds know their number
+	// beforehand.
 	const void *(*make)(struct ic_rows *rows, size_t number);
 	void (*deinit)(struct ic_rows *rows); // frees what only this kind has; NULL if it has none
 	struct ic_filler filler;
@@ -18,7 +19,7 @@ struct ic_rows { // the first field of what a kind has
 	bool without_entry_symbols; // of sites, for those who need none: they cost a search each
 };
 
-// Zeroed memory for rows, of `size` bytes, with what all kinds have. NULL if memory is out.
+// Zeroed memory for rows, of `size` bytes, with what all kinds have. NULL if memory runs out.
 struct ic_rows *ic_rows_alloc(size_t size, const struct ic_row_type *type,
 			      const struct ic_row_options *options, struct ic_error *err);
 

@@ -99,7 +99,7 @@ struct call_frame_rows {
 	struct ic_arena texts; // of the row
 };
 
-// Reads the next row that overlaps the range; false after the last one, and if memory is out.
+// Reads the next row that overlaps the range; false after the last one, and if memory runs out.
 static bool advance(struct call_frame_rows *rows)
 {
 	struct ic_error err;

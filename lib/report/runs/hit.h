@@ -9,7 +9,7 @@
 
 extern const struct ic_schema ic_row_counted_copy_schema;
 
-// Fills in a copy, but for its doubts. False if memory is out.
+// Fills in a copy, but for its doubts. False if memory runs out.
 bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		      struct ic_filler *filler, const struct ic_sites *sites,
 		      const struct ic_trace_copy *of) IC_CHECKED;

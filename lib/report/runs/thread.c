@@ -332,7 +332,7 @@ static struct ic_row_argument argument_row(const struct ic_backtrace_argument *f
 	};
 }
 
-// The arguments of all frames of a row. False if memory is out.
+// The arguments of all frames of a row. False if memory runs out.
 static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_thread *thread)
 {
 	size_t count = 0;

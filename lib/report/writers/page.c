@@ -115,7 +115,7 @@ static void end_function(struct ic_writer *writer, bool is_none)
 	ic_output_text(&writer->output, is_none ? ",[],-1]" : ",[],0]");
 }
 
-// Sorts numbers of items by what they weigh, the largest first. False if memory is out.
+// Sorts numbers of items by what they weigh, the largest first. False if memory runs out.
 static bool sort_by_weight(struct ic_keyed *items, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -273,7 +273,7 @@ static void write_statistic(struct ic_writer *writer, const struct ic_statistic_
 
 // ---- Trees
 
-// The number of the function of an instance; IC_NONE if memory is out.
+// The number of the function of an instance; IC_NONE if memory runs out.
 static uint32_t function_of(struct ic_writer *writer, const struct ic_tree_row *row)
 {
 	struct ic_page_writer *page = writer->page;

@@ -11,7 +11,7 @@ enum { IC_WRITER_MOST_LEVELS = 64 };
 
 struct ic_writer {
 	void (*begin)(struct ic_writer *writer); // before the first row; NULL if it writes nothing
-	// Behind the last row; NULL likewise. False if memory is out, now or before.
+	// Behind the last row; NULL likewise. False if memory runs out, now or before.
 	bool (*end)(struct ic_writer *writer);
 	struct ic_page_writer *page; // of pages; NULL of others
 	void (*write)(struct ic_writer *writer, const void *row);
@@ -39,7 +39,7 @@ bool ic_writer_begin_line(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 
-// False if memory is out.
+// False if memory runs out.
 bool ic_writer_init_page(struct ic_writer *writer) IC_CHECKED;
 void ic_writer_free_page(struct ic_writer *writer);
 

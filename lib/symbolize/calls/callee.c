@@ -31,7 +31,7 @@ static bool begins_at(struct ic_symbolizer *symbolizer, uint64_t addr, uint64_t 
 	       origin != IC_NO_ADDR;
 }
 
-// NULL if memory is out.
+// NULL if memory runs out.
 static const struct ic_binding *binding_of(struct ic_symbolizer *symbolizer)
 {
 	struct ic_symbolizer_names *symbols = &symbolizer->symbols;

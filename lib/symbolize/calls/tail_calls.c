@@ -189,7 +189,7 @@ static bool add_function(struct ic_tail_calls *calls, uint64_t entry, struct ic_
 	return function;
 }
 
-// The number of the function whose code begins at an address; IC_NONE if memory is out.
+// The number of the function whose code begins at an address; IC_NONE if memory runs out.
 static uint32_t function_at(struct ic_tail_calls *calls, uint64_t entry, struct ic_error *err)
 {
 	uint32_t *slot = ic_map_at(&calls->by_entry, entry);
@@ -225,7 +225,7 @@ static enum goal goal_of(struct ic_tail_calls *calls, const struct walk *walk,
 		       : GOAL_UNKNOWN;
 }
 
-// Adds the function that an edge leads to, if it was not reached before. False if memory is out.
+// Adds the function that an edge leads to, if it was not reached before. False if memory runs out.
 static bool reach(struct ic_tail_calls *calls, struct walk *walk, uint64_t entry, struct step by,
 		  struct ic_error *err)
 {
@@ -264,7 +264,7 @@ static bool follow(struct ic_tail_calls *calls, struct walk *walk, struct step s
 }
 
 // Goes from the function that begins at an address through all that it can reach before the one
-// that runs. False if memory is out.
+// that runs. False if memory runs out.
 static bool go(struct ic_tail_calls *calls, struct walk *walk, uint64_t start, struct ic_error *err)
 {
 	bool ok = true;
@@ -289,7 +289,7 @@ static bool go(struct ic_tail_calls *calls, struct walk *walk, uint64_t start, s
 
 // ---- Answers
 
-// Notes the way that the walk has found, the last step first. False if memory is out.
+// Notes the way that the walk has found, the last step first. False if memory runs out.
 static bool find_path(struct ic_tail_calls *calls, const struct walk *walk)
 {
 	struct step step = walk->last;
@@ -320,7 +320,7 @@ static const char *name_of(struct ic_tail_calls *calls, const struct ic_callee *
 }
 
 // Adds the edges of the path without which no way would lead to the function that runs. False if
-// memory is out.
+// memory runs out.
 static bool add_certain(struct ic_tail_calls *calls, struct walk *walk, uint64_t start,
 			struct ic_error *err)
 {

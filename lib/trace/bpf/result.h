@@ -23,7 +23,7 @@ struct ic_trace_returning { // a function that returns at a place
 
 // Finds how the result of the function at an address, whose symbol has the name (NULL if there is
 // none), is fetched when it returns. *why is why it cannot be, in static text; NULL if it can.
-// False if memory is out.
+// False if memory runs out.
 bool ic_trace_result_make(struct ic_trace_results *results,
 			  const struct ic_trace_returning *returning, struct ic_trace_fetch *fetch,
 			  const char **why, struct ic_error *err) IC_CHECKED;

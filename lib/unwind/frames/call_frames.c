@@ -34,7 +34,7 @@ static bool has_code(const struct ic_elf_file *file)
 	return false;
 }
 
-// Makes the section of a table readable. False if memory is out; all else is a problem, and the
+// Makes the section of a table readable. False if memory runs out; all else is a problem, and the
 // table stays empty.
 static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
 		       struct ic_error *err)
@@ -89,7 +89,7 @@ static void check_count(struct ic_call_frames *frames, const struct ic_cfi_table
 	ic_problems_add(&frames->problems, &err, NULL, 0);
 }
 
-// Reads the headers of all entries of a table. False if memory is out.
+// Reads the headers of all entries of a table. False if memory runs out.
 static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
 			struct ic_error *err)
 {
@@ -196,7 +196,7 @@ static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
 	return eh || debug || ic_elf_file_section(own, ".orc_unwind") || fail_without(frames, err);
 }
 
-// Reads the header of the index of .eh_frame, and makes both readable. False if memory is out.
+// Reads the header of the index of .eh_frame, and makes both readable. False if memory runs out.
 static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 {
 	struct ic_elf_file *file = frames->files[0];
@@ -221,7 +221,7 @@ static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 	return true;
 }
 
-// Sets the address of the code that the kernel enters the program in. False if memory is out; a
+// Sets the address of the code that the kernel enters the program in. False if memory runs out; a
 // descriptor that cannot be read leaves its own.
 static bool find_program_entry(struct ic_call_frames *frames, struct ic_error *err)
 {

@@ -48,7 +48,7 @@ struct ic_call_frame_reader {
 };
 
 // Reads the headers of all entries of a table, unless they were read. What cannot be read is a
-// problem; false if memory is out.
+// problem; false if memory runs out.
 bool ic_call_frames_list_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
 			       struct ic_error *err) IC_CHECKED;
 
@@ -67,7 +67,7 @@ void ic_call_frame_reader_use(struct ic_call_frame_reader *reader, struct ic_cal
 unsigned ic_call_frames_numbering(const struct ic_cfi_section *section);
 
 // Adds a fault in the entry at an offset of a table to the problems. If there is none,
-// IC_ERROR_NONE, or memory is out, nothing. Returns false.
+// IC_ERROR_NONE, or memory runs out, nothing. Returns false.
 bool ic_call_frames_complain(struct ic_call_frames *frames, const struct ic_cfi_table *table,
 			     uint64_t off, struct ic_error *err);
 

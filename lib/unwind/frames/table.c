@@ -20,7 +20,7 @@ struct build {
 	struct ic_problems *problems;
 };
 
-// The number of the CIE at an offset, or NO_CIE; false if memory is out.
+// The number of the CIE at an offset, or NO_CIE; false if memory runs out.
 static bool find_cie(struct build *build, uint64_t off, uint32_t *number)
 {
 	struct ic_cfi_table *table = build->table;

@@ -21,7 +21,7 @@ struct ic_cfi_table {
 };
 
 // Reads the headers of all entries. What cannot be read is left out and becomes a problem. False if
-// memory is out. The section must be set; what it has is borrowed.
+// memory runs out. The section must be set; what it has is borrowed.
 bool ic_cfi_table_build(struct ic_cfi_table *table, struct ic_memory *memory,
 			struct ic_problems *problems);
 
