@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/** Whether they were made with the values of arguments. */
+/** Whether they include the values of arguments. */
 IC_API bool ic_backtraces_have_arguments(const struct ic_backtraces *backtraces);
 
 #ifdef __cplusplus

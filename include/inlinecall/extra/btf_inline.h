@@ -1,9 +1,9 @@
-// Sections that say where functions were inlined and where their arguments are, for tools that have
-// BTF and no DWARF: `.BTF.inline` as it was proposed in April 2025, as its first encoder wrote it,
-// and the kinds LOC_PARAM, LOC_PROTO and LOCSEC of BTF that followed, in two layouts.
+// Sections that describe where functions were inlined and where their arguments are, for tools that
+// have BTF but no DWARF: `.BTF.inline` as proposed in April 2025, as its first encoder wrote it,
+// and the later BTF kinds LOC_PARAM, LOC_PROTO and LOCSEC, in two layouts.
 //
-// Both types borrow the bytes that they are made of, and the types that those refer to, which must
-// live as long. They never change: any number of threads may use them, until one frees them.
+// Both types of object borrow the bytes they are made from, and the types those refer to; both must
+// outlive them. They never change: any number of threads may use them, until one frees them.
 #ifndef INLINECALL_EXTRA_BTF_INLINE_H
 #define INLINECALL_EXTRA_BTF_INLINE_H
 
@@ -19,18 +19,18 @@
 extern "C" {
 #endif
 
-/** The types of a BTF. */
+/** The types of a BTF section. */
 struct ic_btf;
 
 /**
- * Reads BTF: the contents of `.BTF`, or of a file such as /sys/kernel/btf/vmlinux.
+ * Parses BTF: the contents of `.BTF`, or of a file such as /sys/kernel/btf/vmlinux.
  *
  * @param bytes  In either byte order, at any alignment. Borrowed.
- * @param base   What it is split on, if it is split BTF; else NULL. Borrowed.
+ * @param base   For split BTF, its base; otherwise NULL. Borrowed.
  * @param err    [out] Set on failure; may be NULL.
  *
- * @return To be freed with ic_btf_free(); NULL if the bytes break the format, if they have a kind
- *         whose size is not known (IC_ERROR_UNSUPPORTED), or memory runs out.
+ * @return The types, to be freed with ic_btf_free(); NULL if the bytes violate the format, if there
+ *         is a kind of unknown size (IC_ERROR_UNSUPPORTED), or memory runs out.
  *
  * Cost: one pass over the types, and 4 bytes of memory for each.
  */
@@ -38,19 +38,21 @@ IC_API struct ic_btf *ic_btf_parse(const void *bytes, size_t size, const struct 
 				   struct ic_error *err);
 
 /**
- * Whether types were read without those that they are split on, as a module's are on the kernel's:
- * their strings do not begin with an empty one. All numbers and names in them are wrong then.
+ * Whether split BTF was parsed without its base, such as a module's without the kernel's: its
+ * strings do not start with an empty one. All its numbers and names are wrong then.
  */
 IC_API bool ic_btf_lacks_base(const struct ic_btf *btf);
 
 /** Frees the types; NULL is allowed. */
 IC_API void ic_btf_free(struct ic_btf *btf);
 
-/** How many types there are, with void, which is number 0, and with those of the base. */
+/** The number of types, including void, which is number 0, and those of the base. */
 IC_API uint32_t ic_btf_count(const struct ic_btf *btf);
 
-/** The name of a type. NULL if it has none, if there is no such type, or if the name breaks the
- *  format: it is not in the strings, or longer than 4095 bytes. */
+/**
+ * The name of a type. NULL if it has none, if there is no such type, or if the name violates the
+ * format: it is outside the strings, or longer than 4095 bytes.
+ */
 IC_API const char *ic_btf_name(const struct ic_btf *btf, uint32_t id);
 
 /** A function. */
@@ -62,18 +64,18 @@ struct ic_btf_function {
 };
 
 /**
- * Finds a function.
+ * Gets a function.
  *
  * @param id        Of a FUNC, or of a FUNC_PROTO, which has no name.
  * @param function  [out]
  *
- * @return false if the number is of neither, or its prototype is none.
+ * @return false if the number is of neither, or its prototype is not a FUNC_PROTO.
  */
 IC_API bool ic_btf_function(const struct ic_btf *btf, uint32_t id,
 			    struct ic_btf_function *function);
 
 /**
- * Finds a parameter of a function.
+ * Gets a parameter of a function.
  *
  * @param number  From 0, below `parameter_count`.
  * @param name    [out] NULL if there is none.
@@ -85,40 +87,42 @@ IC_API bool ic_btf_function_parameter(const struct ic_btf *btf, uint32_t id, uin
 				      const char **name, uint32_t *type);
 
 /**
- * Writes a type as C spells it: "const char *", "struct page *", "int (*)(void *)".
+ * Writes a type in C notation: "const char *", "struct page *", "int (*)(void *)".
  *
- * @param text  [out] As much as fits, ended by NUL; may be NULL if `size` is 0.
+ * @param text  [out] As much as fits, terminated by NUL; may be NULL if `size` is 0.
  *
- * @return the length of the whole text. What is nested too deeply is "...".
+ * @return The length of the whole text. Types nested too deeply are written as "...".
  */
 IC_API size_t ic_btf_type_text(const struct ic_btf *btf, uint32_t id, char *text, size_t size);
 
-/** The size of a type in bytes; 0 if it is not known, as of pointers, for which BTF does not say
- * it.
- *  @param is_signed  [out] Whether it is a signed number. */
+/**
+ * The size of a type in bytes; 0 if unknown, as for pointers, whose size BTF does not record.
+ *
+ * @param is_signed  [out] Whether it is a signed number.
+ */
 IC_API uint64_t ic_btf_type_size(const struct ic_btf *btf, uint32_t id, bool *is_signed);
 
-/** The forms of such sections. */
+/** The formats of such sections. */
 enum ic_btf_inline_format {
 	IC_BTF_INLINE_RFC,       // `.BTF.inline` as proposed
-	IC_BTF_INLINE_PROTOTYPE, // as the encoder wrote it that came with the proposal
-	IC_BTF_INLINE_LOC_FIRST, // kinds of BTF: a LOC_PARAM has a value of 8 bytes
-	IC_BTF_INLINE_LOC        // kinds of BTF: a LOC_PARAM has flags and words
+	IC_BTF_INLINE_PROTOTYPE, // as written by the encoder that came with the proposal
+	IC_BTF_INLINE_LOC_FIRST, // BTF kinds: a LOC_PARAM has a value of 8 bytes
+	IC_BTF_INLINE_LOC        // BTF kinds: a LOC_PARAM has flags and words
 };
 
 /** A table of inlined calls. */
 struct ic_btf_inline;
 
 /**
- * Reads a table; its form is told by its contents.
+ * Parses a table; its format is recognised by its contents.
  *
  * @param bytes  In either byte order, at any alignment. Borrowed.
- * @param types  What its numbers of types refer to, or, of BTF with the kinds, what that is split
- *               on; NULL if that is not known, or it is not split. Borrowed.
+ * @param types  What its type numbers refer to or, for BTF with these kinds, its base; NULL if that
+ *               is unknown, or the BTF is not split. Borrowed.
  * @param err    [out] Set on failure; may be NULL.
  *
- * @return To be freed with ic_btf_inline_free(); NULL if the bytes break the format, or memory runs
- * out. BTF without these kinds is a table without calls.
+ * @return The table, to be freed with ic_btf_inline_free(); NULL if the bytes violate the format,
+ *         or memory runs out. BTF without these kinds is a table without calls.
  *
  * Cost: one pass over the bytes, and 8 bytes of memory for each call.
  */
@@ -130,94 +134,96 @@ IC_API void ic_btf_inline_free(struct ic_btf_inline *table);
 
 IC_API enum ic_btf_inline_format ic_btf_inline_format(const struct ic_btf_inline *table);
 
-/** What its numbers of types refer to: the caller's, or its own. May be NULL. */
+/** What its type numbers refer to: the caller's types, or its own. May be NULL. */
 IC_API const struct ic_btf *ic_btf_inline_types(const struct ic_btf_inline *table);
 
-/** How many inlined calls it has. */
+/** The number of inlined calls in it. */
 IC_API size_t ic_btf_inline_count(const struct ic_btf_inline *table);
 
 /** An inlined call. */
 struct ic_btf_inline_site {
-	uint32_t callee; /**< the FUNC; of IC_BTF_INLINE_LOC_FIRST the FUNC_PROTO */
-	uint32_t caller; /**< the FUNC that has the code; 0 if the form does not say it */
-	const char *callee_name, *caller_name; /**< NULL if not known */
-	const char *section;                   /**< the name of a LOCSEC; NULL in other forms */
+	uint32_t callee; /**< the FUNC; for IC_BTF_INLINE_LOC_FIRST the FUNC_PROTO */
+	uint32_t caller; /**< the FUNC that contains the code; 0 if the format does not record it */
+	const char *callee_name, *caller_name; /**< NULL if unknown */
+	const char *section;                   /**< the name of a LOCSEC; NULL in other formats */
 	/** RFC: from the start of the caller, modulo 2^32. PROTOTYPE: the address. LOC: from the
 	 *  start of the section. LOC_FIRST: from the base of the kernel or module. */
 	uint64_t offset;
-	uint32_t
-		parameter_count; /**< for which the table has a location or says that it has none */
-	uint64_t record_off;     /**< in the bytes */
+	/** Those for which the table has a location, or records that there is none. */
+	uint32_t parameter_count;
+	uint64_t record_off; /**< offset of its record in the bytes */
 };
 
-/** Gives call `number`, which is below the count, in the order of the table. */
+/** Gets call `number`, which must be below the count, in table order. */
 IC_API void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 			      struct ic_btf_inline_site *site);
 
 /** A parameter of a call. */
 struct ic_btf_inline_parameter {
-	const char *name; /**< NULL if not known */
-	uint32_t type;    /**< 0 if not known */
-	uint64_t size;    /**< in bytes; 0 if not known */
+	const char *name; /**< NULL if unknown */
+	uint32_t type;    /**< 0 if unknown */
+	uint64_t size;    /**< in bytes; 0 if unknown */
 	bool is_signed;
-	/** Why it is not available is not known: `why` is IC_LOCATION_WHY_KNOWN, or UNREADABLE. It
-	 *  may refer to `pieces`. */
+	/** If it is unavailable, the reason is not recorded: `why` is IC_LOCATION_WHY_KNOWN, or
+	 *  UNREADABLE. It may point to `pieces`. */
 	struct ic_location location;
 	struct ic_location_piece pieces[2];
-	bool is_on_frame; /**< at the frame base, of which the table does not say more; the location
-			   *   is then IC_LOCATION_COMPUTED, and its `offset` from there */
+	/** It is at the frame base, which the table does not describe further; the location is then
+	 *  IC_LOCATION_COMPUTED, with its `offset` from there. */
+	bool is_on_frame;
 };
 
 /**
- * Gives parameter `number`, which is below the `parameter_count` of call `site_number`.
+ * Gets parameter `number`, which must be below the `parameter_count` of call `site_number`.
  *
- * @param parameter  [out] Points to itself: not to be copied if its location has pieces.
+ * @param parameter  [out] Points to itself: must not be copied if its location has pieces.
  */
 IC_API void ic_btf_inline_parameter(const struct ic_btf_inline *table, size_t site_number,
 				    uint32_t number, struct ic_btf_inline_parameter *parameter);
 
 /**
- * Prints the types of the three kinds as bpftool prints them.
+ * Prints the types of the three kinds in bpftool's format.
  *
- * @param out  Whether all could be written, ferror() says.
+ * @param out  Check ferror() for write errors.
  *
- * @return false if the table is of another form.
+ * @return false if the table is in another format.
  */
 IC_API bool ic_btf_inline_print_kinds(const struct ic_btf_inline *table, FILE *out);
 
-/** What can be wrong in a table that can be read. */
+/** Errors in a table that can be parsed. */
 enum ic_btf_inline_fault {
 	IC_BTF_FAULT_OVERLAP,      // calls and locations share bytes
-	IC_BTF_FAULT_NO_EMPTY,     // the locations do not begin with the empty expression
-	IC_BTF_FAULT_CALLEE,       // the function that was inlined is none
-	IC_BTF_FAULT_CALLER,       // the function that has the code is none
-	IC_BTF_FAULT_COUNT,        // not as many parameters as the function has
+	IC_BTF_FAULT_NO_EMPTY,     // the locations do not start with the empty expression
+	IC_BTF_FAULT_CALLEE,       // the callee is not a function
+	IC_BTF_FAULT_CALLER,       // the caller is not a function
+	IC_BTF_FAULT_COUNT,        // the number of parameters differs from the function's
 	IC_BTF_FAULT_MANY,         // more than 255 parameters
-	IC_BTF_FAULT_LIST,         // the locations of a call are no LOC_PROTO
-	IC_BTF_FAULT_PLACE,        // a location beyond the locations, or that is no LOC_PARAM
-	IC_BTF_FAULT_NOT_OPERATOR, // an expression begins within an operator
-	IC_BTF_FAULT_EXPRESSION,   // a location that cannot be read
-	IC_BTF_FAULT_SECTION       // a LOCSEC without a name
+	IC_BTF_FAULT_LIST,         // the locations of a call are not a LOC_PROTO
+	IC_BTF_FAULT_PLACE,        // a location is outside the locations, or is not a LOC_PARAM
+	IC_BTF_FAULT_NOT_OPERATOR, // an expression starts inside an operator
+	IC_BTF_FAULT_EXPRESSION,   // a location cannot be read
+	IC_BTF_FAULT_SECTION       // a LOCSEC has no name
 };
 
-/** The number of these; more may come. */
+/** The number of faults; there may be more in future. */
 #define IC_BTF_FAULT_COUNT_OF 11
 
-/** What is wrong, in a few words: "the callee is no function". NULL for other numbers. */
+/** Describes a fault in a few words: "the callee is no function". NULL for other numbers. */
 IC_API const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault);
 
-/** Takes a fault; `off` is that of the record in the bytes, or of the type, or of the header. */
+/** Receives a fault; `off` is the offset of the record, the type or the header in the bytes. */
 typedef void ic_btf_inline_fault_taker(void *context, enum ic_btf_inline_fault fault, uint64_t off);
 
 /**
- * Checks a table that can be read. Without types, functions are not checked.
+ * Checks a table that can be parsed. Without types, functions are not checked.
  *
- * @param take     Called for each fault, in the order of the table.
- * @param context  Handed to it.
+ * @param take     Called for each fault, in table order.
+ * @param context  Passed to `take`.
  *
  * @return false if memory runs out.
  *
- * Cost: as reading all locations; one bit of memory for each byte of the RFC's locations.
+ * Cost: reading all locations; one bit of memory for each byte of the locations in the RFC's
+ *       format.
  */
 IC_API bool ic_btf_inline_check(const struct ic_btf_inline *table, ic_btf_inline_fault_taker *take,
 				void *context, struct ic_error *err);

@@ -1,7 +1,7 @@
-// Whether an address is a return address, as far as the code says: then there is a call right
+// Whether an address can be a return address, judging by the code: there must be a call right
 // before it.
 //
-// Any number of threads may ask.
+// Any number of threads may call this.
 #ifndef INLINECALL_EXTRA_CALL_BEFORE_H
 #define INLINECALL_EXTRA_CALL_BEFORE_H
 
@@ -13,21 +13,21 @@
 extern "C" {
 #endif
 
-/** What stands right before an address. */
+/** What is right before an address. */
 enum ic_call_before {
-	/** Not known: the file does not have the code, as a debug file does not; it is relocatable;
-	 *  it has no call there but is a kernel, which puts calls into its code when it is loaded;
-	 *  or calls of the machine are not known. */
+	/** Unknown: the file does not contain the code (a debug file, for instance); or it is
+	 *  relocatable; or there is no call but the file is a kernel, which patches calls into its
+	 *  code when loaded; or calls of the machine are not recognised. */
 	IC_CALL_BEFORE_UNKNOWN,
 	/** No call: it is not a return address. */
 	IC_CALL_BEFORE_NONE,
-	/** A call, or, on machines whose instructions are of several sizes, what may be one. It
-	 * need not be a return address: a program may stop there for other reasons. */
+	/** A call or, on machines with instructions of various sizes, what may be one. The address
+	 *  need not be a return address: a program may stop there for other reasons. */
 	IC_CALL_BEFORE_FOUND
 };
 
 /**
- * Looks at the code before an address.
+ * Examines the code before an address.
  *
  * @param addr  As the ELF file numbers addresses; on ARM and MIPS it may have bit 0 set (see
  *              ic_image_code_addr()).

@@ -1,5 +1,5 @@
-// Debugging information from the model: DWARF of functions, what was inlined into them, and their
-// lines, for files that have none, or less.
+// Writing debug information from the model: DWARF for functions, what was inlined into them, and
+// their lines, for files that have none, or less.
 #ifndef INLINECALL_EXTRA_EMIT_H
 #define INLINECALL_EXTRA_EMIT_H
 
@@ -16,59 +16,59 @@
 extern "C" {
 #endif
 
-/** What is to be written; to be freed before the image is closed. */
+/** DWARF to be written; free it before closing the image. */
 struct ic_emit;
 
-/** How sections are compressed. */
+/** How to compress sections. */
 enum ic_emit_compression {
 	IC_EMIT_PLAIN,
 	IC_EMIT_ZLIB,
-	IC_EMIT_ZSTD, /**< which readers of before 2022 do not know */
+	IC_EMIT_ZSTD, /**< readers from before 2022 do not support it */
 };
 
 /** Zero-initialised: the defaults. */
 struct ic_emit_options {
-	uint32_t jobs;    /**< threads; 0 for one a CPU */
-	uint32_t version; /**< of DWARF: 4 or 5; 0 for 5 */
+	uint32_t jobs;    /**< threads; 0 for one per CPU */
+	uint32_t version; /**< DWARF version: 4 or 5; 0 for 5 */
 	enum ic_emit_compression compression;
 };
 
-/** How much it is. */
+/** The amount of data. */
 struct ic_emit_counts {
 	uint64_t units;
 	uint64_t functions; /**< DIEs of functions: abstract instances, declarations, and those with
-			     *   code */
-	uint64_t copies;    /**< inlined ones */
-	uint64_t bytes;     /**< of all sections, before they are compressed */
+			       code */
+	uint64_t copies;    /**< inlined copies */
+	uint64_t bytes;     /**< of all sections, before compression */
 };
 
 /**
- * Makes DWARF of what an image's debugging information says of functions, inlined copies and lines:
- * of DWARF, of line tables, or of Go's tables.
+ * Makes DWARF from everything that an image's debug information (DWARF, line tables or Go's tables)
+ * has on functions, inlined copies and lines.
  *
  * @param options  NULL for the defaults.
  * @param err      [out] Set on failure; may be NULL.
  *
- * @return NULL if it cannot be read at all, the version is unknown or the file is relocatable
- * (IC_ERROR_UNSUPPORTED), a section would have 4 GiB, or memory runs out. What cannot be read in
- * part is a problem.
+ * @return The DWARF, to be freed with ic_emit_free(); NULL if the debug information cannot be read
+ *         at all, the version is unknown or the file is relocatable (IC_ERROR_UNSUPPORTED), a
+ *         section would reach 4 GiB, or memory runs out. Partly unreadable data becomes a problem.
  *
  * Cost: that of an index with lines; all sections are in memory.
  */
 IC_API struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_options *options,
 				    struct ic_error *err);
 
-/** How much there is to be written. */
+/** Counts what will be written. */
 IC_API void ic_emit_count(const struct ic_emit *emit, struct ic_emit_counts *counts);
 
-/** Problem number `number`: what could not be read; false if there are not so many. */
+/** Gets problem number `number`: what could not be read; false if there are fewer. */
 IC_API bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
 				struct ic_index_problem *problem);
 
 /**
- * Writes a file of debugging information for the image, as debuggers look for it: it has the
- * image's notes with its build ID, the headers of what is loaded, the sections of DWARF, and a
- * table of the functions' symbols.
+ * Writes a debug file for the image, of the form that debuggers look for: with the image's notes
+ * including its build ID, the headers of its loaded sections, the DWARF sections, and a table of
+ * function symbols.
  *
  * @param err  [out] Set on failure; may be NULL.
  *
@@ -76,7 +76,7 @@ IC_API bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
  */
 IC_API bool ic_emit_write(const struct ic_emit *emit, FILE *out, struct ic_error *err);
 
-/** Frees it; NULL is allowed. */
+/** Frees the DWARF; NULL is allowed. */
 IC_API void ic_emit_free(struct ic_emit *emit);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// More of inlinecall/image.h: sections, functions and copies of a file.
+// More of inlinecall/image.h: sections and functions of a file, and copies of the file.
 #ifndef INLINECALL_EXTRA_IMAGE_H
 #define INLINECALL_EXTRA_IMAGE_H
 
@@ -8,63 +8,63 @@
 extern "C" {
 #endif
 
-/** The path of the file that its DWARF comes from: its own, or the separate one. */
+/** The path of the file with the DWARF: its own, or the separate debug file. */
 IC_API const char *ic_image_debug_path(const struct ic_image *image);
 
 /**
- * What the file has of code: segment number `number`, from 0, that can be executed.
+ * Gets executable segment number `number`, from 0.
  *
- * @param range  [out] Of addresses, as the file numbers them.
- * @param off    [out] In the file, of its first byte.
+ * @param range  [out] Its addresses, as the file numbers them.
+ * @param off    [out] The file offset of its first byte.
  *
- * @return false if there are not so many; relocatable files have none.
+ * @return false if there are fewer; relocatable files have none.
  */
 IC_API bool ic_image_code_segment(const struct ic_image *image, size_t number,
 				  struct ic_range *range, uint64_t *off);
 
 /**
  * Lists the start addresses of functions with a global or weak symbol. Other files may call them by
- * name, so compilers keep their calling convention and their result.
+ * name, so compilers preserve their calling convention and result.
  *
- * @param addrs  [out] As the ELF file numbers them, sorted, perhaps some twice; to be freed with
- *               free(). Symbols that cannot be read are left out.
- * @param count  [out] How many there are.
+ * @param addrs  [out] As the ELF file numbers them, sorted, possibly with duplicates; release with
+ *               free(). Unreadable symbols are left out.
+ * @param count  [out] The number of addresses.
  * @param err    [out] Set on failure; may be NULL.
  *
  * @return false if memory runs out.
  *
- * Time: that of one pass over all symbols.
+ * Time: one pass over all symbols.
  */
 IC_API bool ic_image_global_functions(struct ic_image *image, uint64_t **addrs, size_t *count,
 				      struct ic_error *err);
 
 /**
- * Lists where a Linux kernel can trace functions: each begins with a call of the tracer, or with
- * room for one (scripts/recordmcount.c in its source). It refuses kprobes in other functions unless
- * it is built with CONFIG_KPROBE_EVENTS_ON_NOTRACE.
+ * Lists where a Linux kernel can trace functions: each starts with a call of the tracer, or with
+ * room for one (scripts/recordmcount.c in its source). The kernel rejects kprobes in other
+ * functions unless it is built with CONFIG_KPROBE_EVENTS_ON_NOTRACE.
  *
- * @param addrs  [out] As the ELF file numbers them, sorted; to be freed with free().
- * @param count  [out] How many there are.
+ * @param addrs  [out] As the ELF file numbers them, sorted; release with free().
+ * @param count  [out] The number of addresses.
  * @param err    [out] Set on failure; may be NULL. IC_ERROR_NOT_FOUND if the file has no such
- * table, as modules, whose sections are not linked, and kernels without the tracer.
+ *               table, as modules, whose sections are not linked, and kernels without the tracer.
  *
  * @return false if there is none, or memory runs out.
  *
- * Time: that of one pass over all symbols.
+ * Time: one pass over all symbols.
  */
 IC_API bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, size_t *count,
 				      struct ic_error *err);
 
 /**
- * Finds a section of the file by its name, decompressed and relocated.
+ * Gets a section of the file by name, decompressed and relocated. If several have the name, the
+ * first one that is not in a group.
  *
- * @param bytes  [out] As long-lived as the image; NULL if there is none.
+ * @param bytes  [out] Valid as long as the image; NULL if there is none.
  * @param size   [out] In bytes.
  * @param err    [out] Set on failure; may be NULL. IC_ERROR_NOT_FOUND if the file has no such
- * section; IC_ERROR_MALFORMED if it has none, and one whose header is damaged.
+ *               section; IC_ERROR_MALFORMED if it has none, and one whose header is damaged.
  *
- * @return false if there is none, or it cannot be read. Of several with the name, the first one
- *         that is not in a group is meant.
+ * @return false if there is none, or it cannot be read.
  */
 IC_API bool ic_image_section(struct ic_image *image, const char *name, const void **bytes,
 			     size_t *size, struct ic_error *err);
@@ -77,38 +77,38 @@ struct ic_image_addition {
 };
 
 /**
- * Writes a copy of the file with more sections, which are not loaded into memory. What the file has
- * stays where it is, byte for byte; a section of one of the names is replaced, and what follows it
- * closes up if it is not loaded.
+ * Writes a copy of the file with additional sections, which are not loaded into memory. The rest of
+ * the file keeps its place, byte for byte; a section with the same name is replaced, and what
+ * follows it moves up if it is not loaded.
  *
- * @param out  Whether all could be written, ferror() says as well.
+ * @param out  Write errors are also indicated by ferror().
  * @param err  [out] Set on failure; may be NULL.
  *
- * @return false if a section of that name is loaded into memory, or has the names of sections
- *         (IC_ERROR_UNSUPPORTED), the section
- *         headers are not in the file, it could not be written, or memory runs out.
+ * @return false if a section with the same name is loaded into memory or holds the section names
+ *         (IC_ERROR_UNSUPPORTED), the section headers are not in the file, it could not be written,
+ *         or memory runs out.
  */
 IC_API bool ic_image_write(const struct ic_image *image, const struct ic_image_addition *additions,
 			   size_t count, FILE *out, struct ic_error *err);
 
 /**
- * Writes a copy of the file that names its debug file, in .gnu_debuglink, so that debuggers find
- * that without a build ID. It is found beside the copy, and in directories for debug files.
+ * Writes a copy of the file that names its debug file in .gnu_debuglink, so that debuggers find it
+ * without a build ID: next to the copy, and in debug file directories.
  *
  * @param name        Of the debug file, without a directory.
- * @param debug_file  The bytes of the debug file; the section has their checksum.
+ * @param debug_file  The bytes of the debug file; the section records their checksum.
  * @param size        Of the debug file, in bytes.
  *
- * @return As ic_image_write().
+ * @return See ic_image_write().
  */
 IC_API bool ic_image_write_link(const struct ic_image *image, const char *name,
 				const void *debug_file, size_t size, FILE *out,
 				struct ic_error *err);
 
 /**
- * The address of an instruction for one that a program has in a register or on its stack. ARM and
- * MIPS have two instruction sets, and bit 0 of such an address says which one the code is in:
- * Thumb, or microMIPS and MIPS16. It is cleared; on other machines the address stays as it is.
+ * Converts a code address from a register or stack into the address of the instruction. ARM and
+ * MIPS have two instruction sets, and bit 0 of such an address selects the one the code is in:
+ * Thumb, or microMIPS and MIPS16. It is cleared; on other machines the address is unchanged.
  */
 IC_API uint64_t ic_image_code_addr(const struct ic_image *image, uint64_t addr);
 

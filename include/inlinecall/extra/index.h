@@ -8,15 +8,15 @@
 extern "C" {
 #endif
 
-/** What an index holds, in numbers. */
+/** The size of an index, in numbers. */
 struct ic_index_counts {
 	uint64_t units;     /**< of the source */
-	uint64_t functions; /**< as units see them: one in three units counts three times */
+	uint64_t functions; /**< per unit: a function in three units counts three times */
 	uint64_t inlined;   /**< inlined instances, including those without code left */
 	uint64_t hosts;     /**< out-of-line instances */
 	uint64_t ranges;    /**< of all instances */
-	uint64_t calls;     /**< that were not inlined; 0 if not asked for */
-	uint64_t problems;  /**< that are no notes */
+	uint64_t calls;     /**< that were not inlined; 0 if they were not indexed */
+	uint64_t problems;  /**< not counting notes */
 };
 
 IC_API struct ic_index_counts ic_index_count(const struct ic_index *index);
