@@ -19,8 +19,9 @@ struct ic_backtrace_argument {
 	 *  pointers to characters with the string, and larger values as "{...} at ADDRESS". NULL if
 	 *  it is unavailable, or only partly available. */
 	const char *value;
-	const char *how; /**< "constant", "register", "memory", "computed", "pieces" (parts of it
-			    are in several places) or "entry_value"; NULL if there is no value */
+	/** "constant", "register", "memory", "computed", "pieces" (parts of it are in several
+	 *  places) or "entry_value"; NULL if there is no value. */
+	const char *how;
 };
 
 /** A frame, physical or inlined. */

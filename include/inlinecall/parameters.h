@@ -36,8 +36,8 @@ enum ic_type_encoding {
 
 /** Where an argument is in a range of addresses. */
 struct ic_parameter_entry {
-	bool has_range; /**< otherwise it holds at all addresses, or at those without another entry
-			 */
+	/** Otherwise it holds at all addresses, or at those without another entry. */
+	bool has_range;
 	struct ic_range
 		range; /**< empty if it holds only for some views of the line at its start */
 	uint64_t start_view, end_view; /**< GCC's view numbers at start and end, or 0 */
@@ -55,8 +55,9 @@ struct ic_parameter {
 	bool is_artificial; /**< not in the source, such as `this` */
 	bool is_result;     /**< Go declares results as parameters */
 	bool is_undeclared; /**< the instance has it, but the function does not declare it */
-	bool is_member; /**< a member of the last preceding parameter that is not itself a member,
-			   or of what that points to */
+	/** A member of the last preceding parameter that is not itself a member, or of what that
+	 *  points to. */
+	bool is_member;
 	/** For a bit-field, or a part of a register: only bits `bit_offset` to `bit_offset +
 	 *  bit_size - 1` of the register or memory count. They are numbered as in
 	 *  DW_AT_data_bit_offset (DWARF 5, 5.7.6): from the least significant bit, or on big-endian
@@ -75,8 +76,8 @@ struct ic_parameter {
 	 *  queried address if the argument is there in another view of the line table, by which
 	 *  time the function may have changed it. IC_NO_ADDR if there is no such address. */
 	uint64_t known_from;
-	const char *expression; /**< of a COMPUTED location, in llvm-dwarfdump's notation; otherwise
-				   NULL */
+	/** Of a COMPUTED location, in llvm-dwarfdump's notation; otherwise NULL. */
+	const char *expression;
 	/** Of the expression at the queried address. A constant without an expression is a literal,
 	 *  and a number or bytes. */
 	enum ic_location_category category;

@@ -98,11 +98,12 @@ struct ic_site {
 	const char *host;     /**< the function that contains this code */
 	const char *host_linkage_name;
 	const char *unit; /**< DW_AT_name of the unit */
-	uint64_t die_off; /**< of its own DIE in .debug_info or .debug_info.dwo; without a DIE, a
-			     number unique to the instance */
-	const char *die_file; /**< path of the file with that DIE; NULL for the image's own file, or
-				 its debug file */
-	uint32_t depth;       /**< number of inlined functions around it: see ic_sites_chain() */
+	/** Of its own DIE in .debug_info or .debug_info.dwo; without a DIE, a number unique to the
+	 *  instance. */
+	uint64_t die_off;
+	/** Path of the file with that DIE; NULL for the image's own file, or its debug file. */
+	const char *die_file;
+	uint32_t depth; /**< number of inlined functions around it: see ic_sites_chain() */
 	/** Its ranges and the inlined functions around it are unknown, and absent here. This is
 	 *  true of every inlined copy in an index of a table (ic_index_options::inline_table). */
 	bool has_only_entry;

@@ -39,11 +39,11 @@ struct ic_addresses_options {
 /** The place in the file that a text refers to. */
 struct ic_address {
 	uint64_t lookup; /**< what to look up, unless it is outside */
-	bool is_outside; /**< it is outside the section or window it refers to: nothing is known of
-			    it */
-	uint64_t shown;  /**< what to print: an offset if there is a section */
-	const char *section; /**< the section that `shown` is in, or NULL; valid as long as the
-				addresses */
+	/** It is outside the section or window it refers to: nothing is known of it. */
+	bool is_outside;
+	uint64_t shown; /**< what to print: an offset if there is a section */
+	/** The section that `shown` is in, or NULL; valid as long as the addresses. */
+	const char *section;
 };
 
 /**

@@ -71,8 +71,8 @@ struct ic_btf_writer_call {
 	uint32_t offset;
 	const char *section;  /**< LOC: the name of its LOCSEC; not kept */
 	uint64_t caller_addr; /**< RFC: calls are sorted by this, then by offset, ... */
-	uint32_t depth; /**< ... then by this, the number of inlined functions around it; then by
-			   callee */
+	/** ... then by this, the number of inlined functions around it; then by callee. */
+	uint32_t depth;
 };
 
 /**

@@ -36,10 +36,10 @@ struct ic_emit_options {
 /** The amount of data. */
 struct ic_emit_counts {
 	uint64_t units;
-	uint64_t functions; /**< DIEs of functions: abstract instances, declarations, and those with
-			       code */
-	uint64_t copies;    /**< inlined copies */
-	uint64_t bytes;     /**< of all sections, before compression */
+	/** DIEs of functions: abstract instances, declarations, and those with code. */
+	uint64_t functions;
+	uint64_t copies; /**< inlined copies */
+	uint64_t bytes;  /**< of all sections, before compression */
 };
 
 /**

@@ -44,8 +44,8 @@ struct ic_exit {
 	/** For IC_EXIT_PERHAPS: the jump's condition, as in the low four bits of x86's opcodes, if
 	 *  it tests flags; otherwise -1. */
 	int8_t condition;
-	bool leaves_if_taken; /**< for the same kind: the jump leaves the copy if taken, otherwise
-				 if not taken */
+	/** For the same kind: the jump leaves the copy if taken, otherwise if not taken. */
+	bool leaves_if_taken;
 };
 
 /**

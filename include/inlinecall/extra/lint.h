@@ -63,15 +63,15 @@ struct ic_lint_count {
 
 /** A DIE that breaks a rule. Strings are valid as long as the findings. */
 struct ic_lint_finding {
-	uint64_t die;         /**< its offset in `section` */
-	const char *section;  /**< ".debug_info" or the like */
-	const char *file;     /**< path of the file that contains it; NULL for the image's file */
-	const char *unit;     /**< DW_AT_name of its unit; NULL if it has none */
-	const char *function; /**< the DIE's function, or the one it belongs to, without scopes;
-				 NULL if unknown */
-	const char *source;   /**< for a copy: source file of the call; NULL if unknown */
-	uint32_t line;        /**< of the call; 0 if unknown */
-	const char *text;     /**< a description of the error */
+	uint64_t die;        /**< its offset in `section` */
+	const char *section; /**< ".debug_info" or the like */
+	const char *file;    /**< path of the file that contains it; NULL for the image's file */
+	const char *unit;    /**< DW_AT_name of its unit; NULL if it has none */
+	/** The DIE's function, or the one it belongs to, without scopes; NULL if unknown. */
+	const char *function;
+	const char *source; /**< for a copy: source file of the call; NULL if unknown */
+	uint32_t line;      /**< of the call; 0 if unknown */
+	const char *text;   /**< a description of the error */
 };
 
 /**

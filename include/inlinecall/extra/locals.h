@@ -10,8 +10,8 @@ extern "C" {
 
 /** A variable or parameter. Unknown strings are NULL, unknown numbers 0. */
 struct ic_local {
-	const char *function; /**< DW_AT_name of the function that declares it, possibly an inlined
-				 one */
+	/** DW_AT_name of the function that declares it, possibly an inlined one. */
+	const char *function;
 	const char *name;
 	const char *decl_file; /**< path */
 	uint32_t decl_line;

@@ -1,7 +1,7 @@
-// Files of kernel modules by the names of the modules, before any of them is opened: those that
-// were named, and those that are found in directories, as in /lib/modules/RELEASE.
+// Kernel module files by module name, before any of them is opened: files that were named
+// explicitly, and files found in directories such as /lib/modules/RELEASE.
 //
-// One thread at a time may use an object.
+// An object is for one thread at a time.
 #ifndef INLINECALL_EXTRA_MODULE_FILES_H
 #define INLINECALL_EXTRA_MODULE_FILES_H
 
@@ -18,13 +18,15 @@ extern "C" {
 struct ic_module_files;
 
 struct ic_module_file {
-	const char *path; /**< this and the next live as long as the files */
+	const char *path; /**< this and `name` are valid as long as the files */
 	const char *name; /**< as the kernel spells it */
-	unsigned rank;    /**< as it was added with; of one name those of low rank come first */
-	bool is_taken;    /**< false at first, for the caller to set */
+	/** As passed when it was added; among files of one name those with a low rank come
+	 *  first. */
+	unsigned rank;
+	bool is_taken; /**< false at first, for the caller to set */
 };
 
-/** @return No files, to be freed with ic_module_files_free(); NULL if memory runs out. */
+/** @return An empty list, to be freed with ic_module_files_free(); NULL if memory runs out. */
 IC_API struct ic_module_files *ic_module_files_new(struct ic_error *err);
 
 /** Frees the list; NULL is allowed. */
@@ -33,23 +35,23 @@ IC_API void ic_module_files_free(struct ic_module_files *files);
 /**
  * Adds a file.
  *
- * @param path  Copied. The file need not be there.
+ * @param path  Copied. The file need not exist.
  * @param rank  See ic_module_file.
  * @param err   [out] Set on failure; may be NULL.
  *
- * @return false if it is no module by its name (IC_ERROR_ARGUMENT: see ic_module_name()), or memory
- * runs out.
+ * @return false if its name is not that of a module file (IC_ERROR_ARGUMENT: see ic_module_name()),
+ *         or memory runs out.
  */
 IC_API bool ic_module_files_add(struct ic_module_files *files, const char *path, unsigned rank,
 				struct ic_error *err);
 
 /**
- * Adds the modules in a directory and in those below it; symbolic links to directories are not
- * followed. If it does not exist there are none.
+ * Adds the modules in a directory and its subdirectories; symbolic links to directories are not
+ * followed. A missing directory counts as empty.
  *
- * @param left_out  Called with each directory that cannot be read, and why; may be NULL.
+ * @param left_out  Called with each directory that cannot be read, and the error; may be NULL.
  *
- * @return false if one was left out. The others were added.
+ * @return false if a directory could not be read. The others were added.
  */
 IC_API bool ic_module_files_add_directory(struct ic_module_files *files, const char *directory,
 					  unsigned rank,
@@ -57,38 +59,43 @@ IC_API bool ic_module_files_add_directory(struct ic_module_files *files, const c
 							   const struct ic_error *err),
 					  void *context);
 
-/** How many there are; one that was added twice may count twice. */
+/** The number of files; a file added twice may count twice. */
 IC_API size_t ic_module_files_count(const struct ic_module_files *files);
 
-/** File number `number`, which must be below the count; valid until one is added or looked for. */
+/**
+ * Gets file number `number`, which must be below the count; valid until the next addition or
+ * search.
+ */
 IC_API struct ic_module_file *ic_module_files_get(struct ic_module_files *files, size_t number);
 
 /**
- * The files of a module.
+ * Finds the files of a module.
  *
- * @param name   May be spelt with "-" for "_".
- * @param count  [out] How many there are.
+ * @param name   May have "-" in place of "_".
+ * @param count  [out] The number of files.
  *
- * @return The first of them, by rank and then by path; valid until one is added. NULL if there is
- *         none.
+ * @return The first of them, sorted by rank and then by path; valid until the next addition. NULL
+ *         if there are none.
  *
- * Time: O(log n), after O(n log n) if any was added.
+ * Time: O(log n), plus O(n log n) if any was added.
  */
 IC_API struct ic_module_file *ic_module_files_find(struct ic_module_files *files,
 						   struct ic_span name, size_t *count);
 
 /**
- * The name of the module that a file is by its own name, as the kernel spells it: "nf_nat" for
+ * Derives a module's name from its file name, in the kernel's spelling: "nf_nat" for
  * "/lib/modules/6.1.0/kernel/net/netfilter/nf-nat.ko.debug".
  *
- * @param name  [out] Of `capacity` bytes, with a NUL.
+ * @param name  [out] `capacity` bytes, terminated by NUL.
  *
- * @return false if it is none, or longer.
+ * @return false if it is not the name of a module file, or the name does not fit.
  */
 IC_API bool ic_module_name(const char *path, size_t path_size, char *name, size_t capacity);
 
-/** Whether the module of this name, as the kernel spells it, is meant by another, which may have
- * "-" for "_". Nothing is meant by an empty one. */
+/**
+ * Whether the name of a module, in the kernel's spelling, equals another name, which may have "-"
+ * in place of "_". An empty name equals none.
+ */
 IC_API bool ic_module_name_is(const char *module, struct ic_span name);
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
 // Where the code of a file is in the memory of a running kernel, or of a process.
 //
-// A kernel is loaded at an offset to the addresses that it was linked for, and every section of a
-// module somewhere else. /proc/kallsyms, /proc/modules and /sys/module say where, as far as the
-// reader may know; copies of them say it of another machine.
+// A kernel is loaded at an offset from the addresses that it was linked for, and each section of a
+// module somewhere else. /proc/kallsyms, /proc/modules and /sys/module have the addresses, if the
+// reader has the privileges; copies of them describe another machine.
 //
-// One thread at a time may use placements; what they found is only read, by any number of threads.
-// Neither needs the other to live.
+// Placements are for one thread at a time; what they find never changes, and any number of threads
+// may read it. The two are independent: either may be freed first.
 #ifndef INLINECALL_EXTRA_PLACEMENT_H
 #define INLINECALL_EXTRA_PLACEMENT_H
 
@@ -17,43 +17,43 @@
 extern "C" {
 #endif
 
-struct ic_placements; // what says where files are loaded
-struct ic_placement;  // where one is
+struct ic_placements; // the sources of load addresses
+struct ic_placement;  // where one file is loaded
 
 /** Where a section is loaded. */
 struct ic_placement_section {
-	struct ic_span name; /**< as in ".text" */
+	struct ic_span name; /**< such as ".text" */
 	uint64_t addr;
 };
 
-/** What it points to must live as long as the placements. */
+/** Everything it points to must outlive the placements. */
 struct ic_placement_options {
-	/** A file such as /proc/kallsyms: of kernels, and of modules whose sections are not in
-	 *  `sysfs`. NULL: none is read; so of the next two. */
+	/** A file like /proc/kallsyms: for kernels, and for modules whose sections are not in
+	 *  `sysfs`. If NULL, it is not read. The same goes for the next two. */
 	const char *kallsyms;
-	const char *modules; /**< such as /proc/modules: only of modules, on x86 */
-	/** A folder such as /sys, with module/NAME/sections in it, and with module/NAME/notes and
-	 *  kernel/notes: a file that has another build ID than is there is refused. */
+	const char *modules; /**< like /proc/modules: only for modules, on x86 */
+	/** A directory like /sys, with module/NAME/sections in it, and with module/NAME/notes and
+	 *  kernel/notes: a file with a different build ID is rejected. */
 	const char *sysfs;
-	bool has_base; /**< nothing else is asked of linked files then */
-	/** Where _text of a kernel is loaded; of another linked file, its lowest segment. */
+	bool has_base; /**< nothing else is then used for linked files */
+	/** The load address of a kernel's _text; for another linked file, of its lowest segment. */
 	uint64_t base;
-	/** Of relocatable files; if there are any, nothing else is asked. */
+	/** For relocatable files; if there are any, nothing else is used. */
 	const struct ic_placement_section *sections;
 	size_t section_count;
-	/** Called with a line for each of the files that cannot be read, once; may be NULL. Calls
-	 *  that need the file fail besides. */
+	/** Called with a one-line message, once for each file above that cannot be read; may be
+	 *  NULL. Calls that need the file also fail. */
 	void (*unreadable)(void *context, const char *message);
 	void *context;
 };
 
 /**
- * Makes placements; files are read when they are needed, and only as far as that.
+ * Makes placements. Files are read on demand, and only as far as needed.
  *
- * @param options  What to ask; NULL for nothing. Copied, but for what it points to.
+ * @param options  Which files to use; NULL for none. Copied, but not what it points to.
  * @param err      [out] Set on failure; may be NULL.
  *
- * @return To be freed with ic_placements_free(); NULL if memory runs out.
+ * @return The placements, to be freed with ic_placements_free(); NULL if memory runs out.
  */
 IC_API struct ic_placements *ic_placements_new(const struct ic_placement_options *options,
 					       struct ic_error *err);
@@ -62,45 +62,47 @@ IC_API struct ic_placements *ic_placements_new(const struct ic_placement_options
 IC_API void ic_placements_free(struct ic_placements *placements);
 
 /**
- * Calls `visit` with the name of each module that is loaded, as the kernel spells it; some are
- * named several times. It may find placements meanwhile.
+ * Calls `visit` with the name of each loaded module, in the kernel's spelling; some are visited
+ * several times. It may look up placements meanwhile.
  *
  * @param err  [out] Set on failure; may be NULL.
  *
- * @return false if a file cannot be read (IC_ERROR_SYSTEM). What the others say was visited.
+ * @return false if a file cannot be read (IC_ERROR_SYSTEM). The modules in the others were visited.
  */
 IC_API bool ic_placements_list_modules(struct ic_placements *placements,
 				       void (*visit)(void *context, const char *name),
 				       void *context, struct ic_error *err);
 
-/** What is known of where a file is. */
+/** What is known of a file's load address. */
 enum ic_placement_status {
 	IC_PLACEMENT_FOUND,
-	IC_PLACEMENT_NOT_ASKED,   /**< the options say nothing of files of its kind */
-	IC_PLACEMENT_NO_KERNEL,   /**< kallsyms was asked, and it is linked but no kernel */
-	IC_PLACEMENT_NO_MODULE,   /**< it is relocatable, but has no name of a module's file */
-	IC_PLACEMENT_NOT_LOADED,  /**< no such module is loaded */
-	IC_PLACEMENT_HIDDEN,      /**< it is loaded, but it takes privileges to read where */
-	IC_PLACEMENT_NO_SECTIONS, /**< where the module is is known, and not where its parts are */
+	IC_PLACEMENT_NOT_ASKED, /**< the options have nothing for files of its kind */
+	IC_PLACEMENT_NO_KERNEL, /**< kallsyms was used, and the file is linked but not a kernel */
+	/** The file is relocatable, but its name is not that of a module file. */
+	IC_PLACEMENT_NO_MODULE,
+	IC_PLACEMENT_NOT_LOADED, /**< no such module is loaded */
+	IC_PLACEMENT_HIDDEN,     /**< it is loaded, but reading the address needs privileges */
+	/** The module's address is known, but not those of its sections. */
+	IC_PLACEMENT_NO_SECTIONS,
 };
 
 /**
  * Finds where a file is loaded.
  *
- * @param image       Of the symbolizer.
- * @param symbolizer  To be asked for symbols and sections; neither is kept.
+ * @param image       The one that the symbolizer was made for.
+ * @param symbolizer  Used for symbols and sections; neither is kept.
  * @param err         [out] Set on failure; may be NULL.
  *
- * @return The placement, to be freed with ic_placement_free(), whatever its status. NULL if what it
- *         takes to know cannot be read (IC_ERROR_SYSTEM), if the kernel hides it from those without
- *         privileges (IC_ERROR_HIDDEN), if it is of another kernel, or of another build of the
- *         module, by its build ID in `sysfs` or by the distances of its symbols in kallsyms, or
- *         if kallsyms has no line of such a list (IC_ERROR_MISMATCH); if a section of the options
- *         is not there (IC_ERROR_NOT_FOUND) or there are several (IC_ERROR_ARGUMENT); if memory
- * runs out.
+ * @return The placement, to be freed with ic_placement_free(), whatever its status. NULL if a
+ *         required file cannot be read (IC_ERROR_SYSTEM), if the kernel hides the addresses from
+ *         unprivileged readers (IC_ERROR_HIDDEN), if the file is of another kernel or another build
+ *         of the module, by its build ID in `sysfs` or by the distances between its symbols in
+ *         kallsyms, or if kallsyms has no line in the expected format (IC_ERROR_MISMATCH); if a
+ *         section of the options does not exist (IC_ERROR_NOT_FOUND) or exists several times
+ *         (IC_ERROR_ARGUMENT); or if memory runs out.
  *
- * Time: of a kernel, until its first symbols are found; of a module by its symbols, in proportion
- * to what kallsyms has, each time.
+ * Time: for a kernel, reading kallsyms until its first symbols are found; for a module placed by
+ *       its symbols, proportional to the size of kallsyms, each time.
  */
 IC_API struct ic_placement *ic_placement_find(struct ic_placements *placements,
 					      const struct ic_image *image,
@@ -108,9 +110,9 @@ IC_API struct ic_placement *ic_placement_find(struct ic_placements *placements,
 					      struct ic_error *err);
 
 /**
- * The placement of a linked file that is known: `start` of it is at `given`.
+ * Makes the placement of a linked file at a known address: its address `start` is at `given`.
  *
- * @return To be freed with ic_placement_free(); NULL if memory runs out.
+ * @return The placement, to be freed with ic_placement_free(); NULL if memory runs out.
  */
 IC_API struct ic_placement *ic_placement_new(uint64_t given, uint64_t start, struct ic_error *err);
 
@@ -120,35 +122,37 @@ IC_API void ic_placement_free(struct ic_placement *placement);
 /** Whether the file was found, or why not. */
 IC_API enum ic_placement_status ic_placement_status(const struct ic_placement *placement);
 
-/** The module that the file is, as the kernel spells it; NULL if it is none or was not asked for.
- *  The placement's. */
+/**
+ * The file's module, in the kernel's spelling; NULL if it is not a module or modules were not used.
+ * Owned by the placement.
+ */
 IC_API const char *ic_placement_module(const struct ic_placement *placement);
 
 /**
- * The parts of the file that are loaded: one of a linked file, and one of each section that is
- * known of a relocatable one; none unless it was found.
+ * Gets the loaded parts of the file: one for a linked file, and one for each known section of a
+ * relocatable one; none unless it was found.
  *
- * @param windows  [out] The placement's.
+ * @param windows  [out] Owned by the placement.
  *
- * @return How many there are.
+ * @return Their number.
  */
 IC_API size_t ic_placement_windows(const struct ic_placement *placement,
 				   const struct ic_window **windows);
 
 /**
- * From an address in memory to one of the file.
+ * Converts an address in memory into one in the file.
  *
  * @param addr  [out] As the file numbers it.
  *
- * @return false if it is in no part that is known.
+ * @return false if it is in no known part.
  */
 IC_API bool ic_placement_addr(const struct ic_placement *placement, uint64_t loaded,
 			      uint64_t *addr);
 
-/** Whether a file begins as /proc/kallsyms does. */
+/** Whether a file starts like /proc/kallsyms. */
 IC_API bool ic_placement_is_kallsyms(const char *path);
 
-/** Whether a file begins as /proc/modules does. */
+/** Whether a file starts like /proc/modules. */
 IC_API bool ic_placement_is_modules(const char *path);
 
 #ifdef __cplusplus

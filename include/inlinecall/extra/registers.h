@@ -1,6 +1,6 @@
-// The registers of processors: DWARF and debuggers know them by numbers, which each processor's ABI
-// supplement gives, and people by names. These functions keep nothing: any number of threads may
-// call them.
+// Register names. DWARF and debuggers identify registers by numbers, which the ABI supplement of
+// each processor defines, and people by names. These functions keep no state: any number of threads
+// may call them.
 #ifndef INLINECALL_EXTRA_REGISTERS_H
 #define INLINECALL_EXTRA_REGISTERS_H
 
@@ -15,25 +15,24 @@ extern "C" {
 #endif
 
 /**
- * Finds the name of a register, as assemblers spell it: "rdi" for 5 of x86-64.
+ * Finds the name of a register, in assembler spelling: "rdi" for 5 on x86-64.
  *
- * @param machine  As returned by ic_image_machine(). Known are x86-64, i386, AArch64, ARM,
+ * @param machine  As returned by ic_image_machine(). Supported are x86-64, i386, AArch64, ARM,
  *                 RISC-V, POWER, s390, MIPS, LoongArch and SPARC.
- * @param number   DWARF's number for it, as in debugging information, not as in .eh_frame if
- *                 that differs.
+ * @param number   DWARF register number, as in debug information; .eh_frame's numbers may differ.
  *
- * @return a static string; NULL if the processor, or its register, is not known.
+ * @return A static string; NULL if the processor or the register is unknown.
  */
 IC_API const char *ic_register_name(unsigned machine, uint32_t number);
 
 /**
- * Finds the number of a register by its name, as ic_register_name() spells it.
+ * Finds the number of a register by its name, as spelt by ic_register_name().
  *
  * @param machine  As returned by ic_image_machine().
  * @param name     Must not be NULL.
- * @param number   [out] DWARF's number for it.
+ * @param number   [out] DWARF register number.
  *
- * @return false, with 0 as the number, if no register of the processor has that name.
+ * @return false, with `number` set to 0, if the processor has no register of that name.
  */
 IC_API bool ic_register_number(unsigned machine, const char *name, uint32_t *number);
 

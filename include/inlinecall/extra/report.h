@@ -1,8 +1,8 @@
 // Reports: rows as text, JSON lines or CSV.
 //
-// A report is of one kind of row and one format. It may take the rows of several files, and in
-// pieces; it knows what was written before, as that CSV has its heading. It writes to a stream that
-// must stay open until it is freed. One thread at a time uses it.
+// A report has one kind of row and one format. It can take the rows of several files, also
+// piecemeal; it remembers what was written before, such as the heading of CSV. It writes to a
+// stream that must stay open until the report is freed. It is for one thread at a time.
 #ifndef INLINECALL_EXTRA_REPORT_H
 #define INLINECALL_EXTRA_REPORT_H
 
@@ -18,28 +18,28 @@ enum ic_report_format {
 	IC_REPORT_TEXT, // docs/formats/text.md
 	IC_REPORT_JSON, // docs/formats/json.md
 	IC_REPORT_CSV,  // the columns of JSON, with a heading
-	IC_REPORT_PAGE  // of statistics, sizes and trees: a page of HTML, which is one file
+	IC_REPORT_PAGE  // for statistics, sizes and trees: a self-contained HTML page
 };
 
 /** How a report looks. Zero-initialised: plain text. */
 struct ic_report_options {
 	enum ic_report_format format;
-	bool chain;     /**< text of sites: the whole inline chain in the last column */
-	bool entries;   /**< text of sites: a line a copy, with the address to probe */
-	bool names;     /**< text of sites: the function in the heading, after a tab */
-	bool colors;    /**< text: with the escape sequences of a terminal */
-	bool box_lines; /**< text of trees: drawn with lines, in UTF-8, instead of ASCII */
+	bool chain;     /**< text of sites: print the whole inline chain in the last column */
+	bool entries;   /**< text of sites: print a line per copy, with the address to probe */
+	bool names;     /**< text of sites: print the function in the heading, after a tab */
+	bool colors;    /**< text: use the escape sequences of a terminal */
+	bool box_lines; /**< text of trees: draw lines in UTF-8 instead of ASCII */
 };
 
 struct ic_report;
 
 /**
- * Makes a report, which has written nothing yet.
+ * Makes a report. Nothing is written yet.
  *
- * @param kind     Of all rows that it will take.
+ * @param kind     The kind of all its rows.
  * @param options  NULL for plain text. Not kept.
- * @param out      Written to when 64 KiB have come together, by ic_report_flush() and by
- *                 ic_report_end(). A program that writes to it as well flushes the report before.
+ * @param out      Written to whenever 64 KiB have accumulated, by ic_report_flush() and by
+ *                 ic_report_end(). A program that writes to it too must flush the report first.
  * @param err      [out] Set on failure; may be NULL.
  *
  * @return The report, to be freed with ic_report_free(); NULL if memory runs out.
@@ -49,55 +49,57 @@ IC_API struct ic_report *ic_report_new(enum ic_rows_kind kind,
 				       struct ic_error *err);
 
 /**
- * Begins a part, as of another file: text then has its headings again, before the first line that
- * it has of the part. CSV has its heading before the first part, even if that has no rows. Rows
- * that are added before are in a part without a name.
+ * Starts a part, for example for another file: text repeats its headings before the first line of
+ * the part. CSV has its heading before the first part, even if that has no rows. Rows added before
+ * any part are in a part without a name.
  *
- * @param name  Stands above the lines of the part in text, with a colon. Must live as long as rows
- *              are added to the part. NULL for none.
+ * @param name  Text prints it above the lines of the part, with a colon. Must outlive the part.
+ *              NULL for none.
  *
- * @return false if the report has failed before.
+ * @return false if the report failed before.
  */
 IC_API bool ic_report_begin(struct ic_report *report, const char *name);
 
 /**
- * Adds a row, such as one of ic_rows_next(). Text has no line for a row without any code: a site
- * without ranges that is not a call, or a function of which nothing was counted. CSV has a line for
+ * Adds a row, such as one from ic_rows_next(). Text prints nothing for a row without code: a site
+ * without ranges that is not a call, or a function with only zero counts. CSV prints a line for
  * every frame of a stack, or one if there are none.
  *
- * @return false if the report has failed, now or before: then nothing more is written, and
- *         ic_report_end() says why. A row of another kind fails it, too (IC_ERROR_ARGUMENT).
+ * @return false if the report fails now or failed before: nothing more is then written, and
+ *         ic_report_end() returns the reason. A row of another kind is also a failure
+ *         (IC_ERROR_ARGUMENT).
  *
- * Cost: 0.1 us for a frame in text. No memory.
+ * Cost: 0.1 us per frame in text. No memory.
  */
 IC_API bool ic_report_row(struct ic_report *report, const struct ic_row *row);
 
 /**
- * Adds all rows that are left of some.
+ * Adds all remaining rows.
  *
- * @return false as ic_report_row() does, or if memory for a row is out, which fails the report.
+ * @return false as for ic_report_row(), or if there is no memory for a row, which also makes the
+ *         report fail.
  */
 IC_API bool ic_report_rows(struct ic_report *report, struct ic_rows *rows);
 
 /**
- * Writes what was added, and flushes the stream: for a reader who waits for it.
+ * Writes everything added so far, and flushes the stream, for a waiting reader.
  *
- * @return false if the report has failed, now or before.
+ * @return false if the report fails now or failed before.
  */
 IC_API bool ic_report_flush(struct ic_report *report);
 
 /**
- * Ends a report: writes and flushes what is left. After that it can only be freed: all else fails
- * (IC_ERROR_ARGUMENT), and writes nothing.
+ * Ends a report: writes and flushes the rest. Afterwards it can only be freed: all other calls fail
+ * (IC_ERROR_ARGUMENT), and write nothing.
  *
- * @param err  [out] Why not: the first failure since the report was made; may be NULL. os_error is
- *             EPIPE if nobody reads any more.
+ * @param err  [out] The first failure since the report was made; may be NULL. os_error is EPIPE if
+ *             the reader has gone.
  *
- * @return false if not all could be written.
+ * @return false if not everything could be written.
  */
 IC_API bool ic_report_end(struct ic_report *report, struct ic_error *err);
 
-/** Frees a report; NULL is allowed. If it was not ended, what was not flushed is not written. */
+/** Frees a report; NULL is allowed. If it was not ended, data not yet flushed is lost. */
 IC_API void ic_report_free(struct ic_report *report);
 
 #ifdef __cplusplus

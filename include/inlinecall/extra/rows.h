@@ -1,7 +1,7 @@
-// Rows: what a line of a report has, one at a time, for programs that do something else with it.
+// Rows: the data of a report's lines, one at a time, for programs that process it differently.
 //
-// Rows borrow from what they are made of, and are freed before it. They are used by one thread at a
-// time. A row and its arrays (`inlinecall/extra/row.h`) live until the next one is asked for, its
+// Rows borrow from the objects they are made from; free them first. They are for one thread at a
+// time. A row and its arrays (`inlinecall/extra/row.h`) are valid until the next row is read, its
 // strings until the rows are freed.
 #ifndef INLINECALL_EXTRA_ROWS_H
 #define INLINECALL_EXTRA_ROWS_H
@@ -33,10 +33,10 @@
 extern "C" {
 #endif
 
-/** Rows of one kind, and which of them is next. */
+/** An iterator over rows of one kind. */
 struct ic_rows;
 
-/** What rows are of. */
+/** The kinds of rows. */
 enum ic_rows_kind {
 	IC_ROWS_SITES,
 	IC_ROWS_COUNTS,
@@ -60,27 +60,26 @@ enum ic_rows_kind {
 	IC_ROWS_SIZES
 };
 
-/** How rows are made. Zero-initialised: with paths and names as the file has them. */
+/** How to make rows. Zero-initialised: with paths and names as in the file. */
 struct ic_row_options {
-	/** The name of the file that the rows are about, for their field of that name; NULL for
-	 *  none. Must live as long as the rows. */
+	/** The name of the file that the rows describe, for the field of that name; NULL for none.
+	 *  Must outlive the rows. */
 	const char *file;
-	bool base_names; /**< source files without their directories */
-	bool demangle;   /**< names as the source has them */
-	/** Sites, places, trees and frames get their parameters from here; NULL if they should not.
-	 * Must be of the index, or of the symbolizer that found the frames, and live as long as the
-	 * rows, which ask it. */
+	bool base_names; /**< source files without directories */
+	bool demangle;   /**< names as in the source */
+	/** Where sites, places, trees and frames get their parameters; NULL for none. Must be of
+	 *  the index, or of the symbolizer that found the frames. Used by the rows, and must
+	 *  outlive them. */
 	struct ic_parameters *parameters;
-	/** Sites, verdicts and traced copies say what is known of their entries by this; NULL if
-	 * they should not. Must be of the sites that the rows, the verdicts or the trace are of,
-	 * and live as long as the rows. */
+	/** Where sites, verdicts and traced copies get their entries; NULL for none. Must be of the
+	 *  sites of the rows, the verdicts or the trace, and outlive the rows. */
 	const struct ic_entries *entries;
 };
 
 /**
- * The rows of a selection: one for each site, in their order.
+ * Makes the rows of a selection: one for each site, in order.
  *
- * @param sites    Must live as long as the rows.
+ * @param sites    Must outlive the rows.
  * @param options  NULL for the defaults. Not kept.
  * @param err      [out] Set on failure; may be NULL.
  *
@@ -89,55 +88,62 @@ struct ic_row_options {
 IC_API struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites,
 					const struct ic_row_options *options, struct ic_error *err);
 
-/** Likewise: one for each function, if only sites are counted (ic_statistics_query::only_sites). */
+/**
+ * The same for functions: one for each, if only sites are counted
+ * (ic_statistics_query::only_sites).
+ */
 IC_API struct ic_rows *ic_rows_of_counts(const struct ic_statistics *counts,
 					 const struct ic_row_options *options,
 					 struct ic_error *err);
 
-/** Likewise: one for each instance of the trees. */
+/** The same for trees: one for each instance. */
 IC_API struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees,
 					const struct ic_row_options *options, struct ic_error *err);
 
-/** Likewise: one of all groups, then one for each. */
+/** The same for statistics: one for all groups, then one for each. */
 IC_API struct ic_rows *ic_rows_of_statistics(const struct ic_statistics *statistics,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
 
-/** Likewise: one of all arguments, then one for each category and one for each shape. The
- *  statistics are copied. */
+/**
+ * The same for arguments: one for all, then one for each category and one for each shape. The
+ * statistics are copied.
+ */
 IC_API struct ic_rows *ic_rows_of_arguments(const struct ic_argument_statistics *statistics,
 					    const struct ic_row_options *options,
 					    struct ic_error *err);
 
-/** Likewise: one for each function. */
+/** The same for verdicts: one for each function. */
 IC_API struct ic_rows *ic_rows_of_verdicts(const struct ic_verdicts *verdicts,
 					   const struct ic_row_options *options,
 					   struct ic_error *err);
 
-/** Likewise: one of all samples, then one for each group. Names are those of the profile, whatever
- *  ic_row_options::demangle says. */
+/**
+ * The same for a profile: one for all samples, then one for each group. Names are those of the
+ * profile, whatever ic_row_options::demangle is.
+ */
 IC_API struct ic_rows *ic_rows_of_profile(const struct ic_profile_groups *groups,
 					  const struct ic_row_options *options,
 					  struct ic_error *err);
 
-/** Likewise: one of all code, then one for each group. */
+/** The same for sizes: one for all code, then one for each group. */
 IC_API struct ic_rows *ic_rows_of_sizes(const struct ic_sizes *sizes,
 					const struct ic_row_options *options, struct ic_error *err);
 
 /**
- * Likewise: one for each inlined call of a table.
+ * The same for the inlined calls of a table: one for each.
  *
- * @param machine  As returned by ic_image_machine(), for the names of registers; 0 if not known.
+ * @param machine  As returned by ic_image_machine(), for register names; 0 if unknown.
  */
 IC_API struct ic_rows *ic_rows_of_btf_sites(const struct ic_btf_inline *table, unsigned machine,
 					    const struct ic_row_options *options,
 					    struct ic_error *err);
 
 /**
- * Likewise: the rows of call frame information for some code, one for each range of addresses. What
- * cannot be read is a problem of the call frames.
+ * The same for the rows of call frame information of some code: one for each range of addresses.
+ * Unreadable data becomes a problem of the call frames.
  *
- * @param symbolizer  Of the same image: names functions, and knows sections.
+ * @param symbolizer  Of the same image: supplies functions and sections.
  * @param range       Only rows that overlap it; NULL for all.
  */
 IC_API struct ic_rows *ic_rows_of_call_frames(struct ic_call_frames *frames,
@@ -146,7 +152,7 @@ IC_API struct ic_rows *ic_rows_of_call_frames(struct ic_call_frames *frames,
 					      const struct ic_row_options *options,
 					      struct ic_error *err);
 
-/** Likewise: the entries of call frame information and their instructions, as the file has them. */
+/** The same for the entries of call frame information and their instructions, as in the file. */
 IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames,
 						   struct ic_symbolizer *symbolizer,
 						   const struct ic_range *range,
@@ -154,37 +160,38 @@ IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames
 						   struct ic_error *err);
 
 /**
- * Likewise: one for each thread of backtraces that were made with the same options.
+ * The same for the threads of backtraces, all made with the same options: one for each.
  *
- * @param list   Not kept, but what is in it must live as long as the rows.
- * @param group  Threads with the same stack are one row, with the arguments of the first. Frames
- *               are the same at the same place of a file or, if none is known, at one address.
+ * @param list   Not kept, but its items must outlive the rows.
+ * @param group  Threads with the same stack become one row, with the arguments of the first. Frames
+ *               are equal if they are at the same place of a file or, if that is unknown, at the
+ *               same address.
  */
 IC_API struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *const *list, size_t count,
 					     bool group, const struct ic_row_options *options,
 					     struct ic_error *err);
 
-/** Likewise: one for each count, and behind it one for each finding that was kept. */
+/** The same for lint findings: one for each count, each followed by one for each kept finding. */
 IC_API struct ic_rows *ic_rows_of_lint(const struct ic_lint *lint,
 				       const struct ic_row_options *options, struct ic_error *err);
-/** Likewise: one for each probe, with its parameters if the options have a reader. */
+/** The same for probes: one for each, with its parameters if the options have a reader. */
 IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
 					 const struct ic_row_options *options,
 					 struct ic_error *err);
 
 /**
- * Likewise: one for each call that a trace has seen. After the last one that is there ask again
+ * The same for the calls seen by a trace: one for each. After the last available one, try again
  * some milliseconds later: there may be more.
  *
- * @param modules  For the stacks, as in ic_trace_backtrace(); NULL for rows without them.
+ * @param modules  For the stacks, as in ic_trace_backtrace(); NULL for rows without stacks.
  */
 IC_API struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modules,
 				       const struct ic_row_options *options, struct ic_error *err);
 
 /**
- * Likewise: one for each copy that is traced, or cannot be, with how long it was under way.
+ * The same for the durations of a trace: one for each copy, whether it is traced or cannot be.
  *
- * @param durations  By the number of the copy. Must live as long as the rows.
+ * @param durations  Indexed by copy. Must outlive the rows.
  */
 IC_API struct ic_rows *ic_rows_of_latencies(const struct ic_trace *trace,
 					    const struct ic_trace_durations *durations,
@@ -192,59 +199,62 @@ IC_API struct ic_rows *ic_rows_of_latencies(const struct ic_trace *trace,
 					    struct ic_error *err);
 
 /**
- * Likewise: one for each copy that is traced, or cannot be, with how the values of an argument are
- * distributed.
+ * The same for the distribution of an argument's values: one for each copy, whether it is traced or
+ * cannot be.
  *
- * @param argument       Its name. Must live as long as the rows.
- * @param distributions  By the number of the copy. Must live as long as the rows.
+ * @param argument       Its name. Must outlive the rows.
+ * @param distributions  Indexed by copy. Must outlive the rows.
  */
 IC_API struct ic_rows *ic_rows_of_histograms(const struct ic_trace *trace, const char *argument,
 					     const struct ic_trace_distribution *distributions,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
 
-/** Likewise: one for each copy that is traced, or cannot be, with what was counted so far. */
+/**
+ * The same for the counts of a trace so far: one for each copy, whether it is traced or cannot be.
+ */
 IC_API struct ic_rows *ic_rows_of_hit_counts(const struct ic_trace *trace,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
 
-/** What is at an address, for a row of it; all of it borrowed. */
+/** The frames at an address, to make a row of. Everything is borrowed. */
 struct ic_rows_stack {
-	uint64_t addr;       /**< as it is to be printed, which need not be as it was looked up */
-	const char *section; /**< that it is an offset in; NULL for none */
-	const char *text;    /**< what was asked for, if it is no address; printed in place of one,
-			      *   "??" if empty. Else NULL */
+	uint64_t addr;       /**< as to be printed, which may differ from the address looked up */
+	const char *section; /**< the section that `addr` is an offset in; NULL for none */
+	/** The query, if it is not an address; printed in place of one, "??" if empty. Otherwise
+	 *  NULL. */
+	const char *text;
 	const struct ic_frame *frames; /**< innermost first */
 	size_t frame_count;            /**< 0 if nothing is known */
-	/** The code of a line that this is the stack of, whose range is printed as `addr` is: in
-	 * the section, if there is one. NULL for what is only an address. */
+	/** If this is the stack of a line's code, that code; its range is printed like `addr`:
+	 *  relative to the section, if there is one. NULL for a plain address. */
 	const struct ic_line_place *place;
-	/** The symbol that names the address, as ic_symbolizer_symbol_at() finds it; NULL for none.
-	 *  Text has it only if the last function is called otherwise. */
+	/** The symbol that names the address, as from ic_symbolizer_symbol_at(); NULL for none.
+	 *  Text prints it only if it differs from the name of the last function. */
 	const char *symbol;
-	uint64_t symbol_offset; /**< of the address in it */
-	uint64_t symbol_size;   /**< 0 if not known */
-	/** Only for parameters: the address in the file that was looked up, and what is subtracted
-	 *  from addresses there to print them as `addr` is. */
+	uint64_t symbol_offset; /**< offset of the address in it */
+	uint64_t symbol_size;   /**< 0 if unknown */
+	/** Only for parameters: the address in the file that was looked up, and what to subtract
+	 *  from such addresses to print them like `addr`. */
 	uint64_t lookup, start;
 };
 
 /**
- * The rows of stacks: one for each, in their order. Every linkage name is demangled once.
+ * Makes the rows of stacks: one for each, in order. Every linkage name is demangled once.
  *
- * @param stacks  Array of `count`, that must live as long as the rows; may be NULL if that is 0.
+ * @param stacks  Array of `count`, which must outlive the rows; may be NULL if that is 0.
  *
- * @return As ic_rows_of_sites().
+ * @return See ic_rows_of_sites().
  */
 IC_API struct ic_rows *ic_rows_of_stacks(const struct ic_rows_stack *stacks, size_t count,
 					 const struct ic_row_options *options,
 					 struct ic_error *err);
 
 /**
- * Gives the next row; the one before is gone.
+ * Gets the next row; the previous one becomes invalid.
  *
- * @param row  [out] Untouched if there is none.
- * @param err  [out] Why not: `code` is IC_ERROR_NONE after the last row. May be NULL.
+ * @param row  [out] Unchanged if there is none.
+ * @param err  [out] Why there is none: `code` is IC_ERROR_NONE after the last row. May be NULL.
  *
  * @return false after the last row, or if memory runs out.
  *

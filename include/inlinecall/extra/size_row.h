@@ -8,8 +8,10 @@
 extern "C" {
 #endif
 
-/** Of sizes: first one of all code, then one of each group. Numbers that mean nothing of such a
- *  group are UINT64_MAX, and a saving IC_SIZE_NONE. */
+/**
+ * A row of sizes: first one for all code, then one for each group. Numbers that do not apply to a
+ * group are UINT64_MAX, or for a saving IC_SIZE_NONE.
+ */
 struct ic_size_row {
 	const char *type; /**< "size" */
 	const char *file;
@@ -24,13 +26,14 @@ struct ic_size_row {
 	uint64_t self, self_inlined, total, total_inlined;
 	uint64_t copies, out_of_line;
 	int64_t saving;
-	uint64_t functions; /**< of all: how many have code */
-	/** Of all, in bytes: what no debugging information describes; together with `self` it is
+	uint64_t functions; /**< for all: the number with code */
+	/** For all, in bytes: code without debug information; together with `self` this is
 	 *  `code`. */
 	uint64_t symbols, linkage, padding, unnamed;
-	uint64_t code;         /**< bytes of all code, of which the others are shares; UINT64_MAX */
-	enum ic_sizes_by what; /**< not a key: `by` says it */
-	enum ic_size_kind which; /**< likewise, of `kind` */
+	/** Bytes of all code, as the base for shares; UINT64_MAX if unknown. */
+	uint64_t code;
+	enum ic_sizes_by what;   /**< not a key: same as `by` */
+	enum ic_size_kind which; /**< not a key: same as `kind` */
 };
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// More of inlinecall/space.h: memory.
+// More of inlinecall/space.h: memory use.
 #ifndef INLINECALL_EXTRA_SPACE_H
 #define INLINECALL_EXTRA_SPACE_H
 
@@ -8,12 +8,12 @@
 extern "C" {
 #endif
 
-/** How much memory the files that are open take, in bytes, as max_memory counts it. */
+/** The memory taken by open files, in bytes, as counted for max_memory. */
 IC_API uint64_t ic_modules_memory(struct ic_modules *modules);
 
 /**
- * Closes files that no answer holds, those first that were not asked for longest, until the others
- * take no more than `memory` bytes. They are opened again when they are asked for.
+ * Closes files that no answer uses, least recently used first, until the others take no more than
+ * `memory` bytes. They are reopened when needed.
  */
 IC_API void ic_modules_trim(struct ic_modules *modules, uint64_t memory);
 

@@ -1,4 +1,4 @@
-// A part of a text, which need not end with a NUL.
+// A part of a text, not necessarily followed by a NUL.
 #ifndef INLINECALL_EXTRA_SPAN_H
 #define INLINECALL_EXTRA_SPAN_H
 
@@ -14,17 +14,19 @@ extern "C" {
 
 struct ic_span {
 	const char *text; /**< borrowed; NULL if there is no such part */
-	size_t size;      /**< bytes; 0 if there is none */
+	size_t size;      /**< in bytes; 0 if there is none */
 };
 
-/** Whether a span is this text; what is not there is none. */
+/** Whether a span equals a text; false if it is NULL. */
 IC_API bool ic_span_is(struct ic_span span, const char *text);
 
-/** Whether a span begins with this text; what is not there does not. */
+/** Whether a span starts with a text; false if it is NULL. */
 IC_API bool ic_span_begins(struct ic_span span, const char *text);
 
-/** Reads a whole span as a number in hexadecimal, with or without 0x; false if it is none of at
- * most 64 bits. */
+/**
+ * Parses a whole span as a hexadecimal number, with or without 0x; false if it is not a number of
+ * at most 64 bits.
+ */
 IC_API bool ic_span_hex(struct ic_span span, uint64_t *value);
 
 #ifdef __cplusplus

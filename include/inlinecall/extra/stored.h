@@ -1,11 +1,12 @@
-// Where arguments are when a copy is entered, if compilers say it too early: by its machine code.
+// Where arguments are when a copy is entered, if the compiler's description holds only later: found
+// from the machine code.
 //
-// GCC says of some arguments that they are on the stack some instructions before it stores them
-// there, and without optimisation every compiler says it of the whole function. If the code after
-// the entry stores a value there before anything reads it, that value is the argument, and is still
-// where it is stored from.
+// GCC describes some arguments as on the stack a few instructions before it stores them there, and
+// without optimisation every compiler does so for the whole function. If the code after the entry
+// stores a value there before anything reads it, that value is the argument, and it is still where
+// it is stored from.
 //
-// What was read is kept; one thread at a time may use it. It is closed before its image.
+// What was read is cached; the cache is for one thread at a time. Close it before its image.
 #ifndef INLINECALL_EXTRA_STORED_H
 #define INLINECALL_EXTRA_STORED_H
 
@@ -19,33 +20,35 @@ extern "C" {
 struct ic_stored;
 
 /**
- * @param image  Of the parameters; must stay open as long.
+ * Opens the cache that is passed to ic_stored_correct().
+ *
+ * @param image  The one of the parameters; must stay open as long.
  * @param err    [out] Set on failure; may be NULL.
  *
- * @return What ic_stored_correct() is called with, to be freed with ic_stored_free() after the
- *         readers of parameters that use it. NULL if memory runs out.
+ * @return The cache, to be freed with ic_stored_free() after the readers of parameters that use it.
+ *         NULL if memory runs out.
  *
  * Cost: none until the first argument on the stack, which loads libcapstone in some 1.5 ms.
  */
 IC_API struct ic_stored *ic_stored_open(struct ic_image *image, struct ic_error *err);
 
-/** Frees it; NULL is allowed. */
+/** Frees the cache; NULL is allowed. */
 IC_API void ic_stored_free(struct ic_stored *stored);
 
 /**
  * Corrects where an argument is when a copy is entered: for ic_parameters_options::at_entry.
  *
  * If the argument is on the stack, the code after the entry is followed up to the first branch,
- * call or return. If it stores a value where the argument is to be, before anything is read there,
- * the location becomes that of the value: a register, a constant, or other memory; or, if that
- * cannot be told, it is not available (IC_LOCATION_WHY_NOT_STORED). On other machines than x86-64,
- * and without libcapstone, nothing is changed.
+ * call or return. If it stores a value at the argument's location before anything is read there,
+ * the location becomes that of the value: a register, a constant, or other memory; or if that is
+ * unclear, it becomes unavailable (IC_LOCATION_WHY_NOT_STORED). On machines other than x86-64, and
+ * without libcapstone, nothing is changed.
  *
- * @param stored     Of ic_stored_open().
+ * @param stored     From ic_stored_open().
  * @param entry      As the ELF file numbers it.
- * @param parameter  Where it is said to be there.
+ * @param parameter  Its described location there.
  *
- * Time: that of decoding at most 128 instructions.
+ * Time: decoding at most 128 instructions.
  */
 IC_API void ic_stored_correct(void *stored, uint64_t entry, struct ic_parameter *parameter);
 

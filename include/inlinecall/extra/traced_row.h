@@ -1,4 +1,4 @@
-// What rows of traced calls have: see row.h.
+// Rows of traced calls: see row.h.
 #ifndef INLINECALL_EXTRA_TRACED_ROW_H
 #define INLINECALL_EXTRA_TRACED_ROW_H
 
@@ -8,98 +8,99 @@
 extern "C" {
 #endif
 
-/** The copy of a function that was called. */
+/** The copy that was called. */
 struct ic_row_copy {
-	uint64_t entry; /**< in the file */
+	uint64_t entry; /**< address in the file */
 	bool inlined;
 	const char *call_file;
 	uint32_t call_line, call_column;
 	const char *host;
-	const struct ic_site_caller *chain; /**< as in struct ic_site_row */
+	const struct ic_site_caller *chain; /**< see struct ic_site_row */
 	size_t chain_count;
-	const char *symbol;     /**< that holds the entry */
-	bool counted_elsewhere; /**< not of a single call; as in struct ic_site_row, as are these */
+	const char *symbol; /**< the symbol that contains the entry */
+	/** Not for a single call; see struct ic_site_row, also for the next three. */
+	bool counted_elsewhere;
 	const struct ic_row_doubt *doubts;
 	size_t doubt_count;
 	const char *doubts_why_not;
 };
 
-/** Of a call that was traced: an argument. */
+/** An argument of a traced call. */
 struct ic_row_traced {
 	const char *name, *type;
 	const char *value;      /**< a number, without names */
-	const char *text, *why; /**< as in struct ic_trace_value */
+	const char *text, *why; /**< see struct ic_trace_value */
 };
 
-/** A call that was traced. */
+/** A traced call. */
 struct ic_hit_row {
-	const char *type; /**< "hit", or "exit" of the end of a call */
-	uint64_t time;    /**< in nanoseconds, of CLOCK_MONOTONIC */
+	const char *type; /**< "hit", or "exit" for the end of a call */
+	uint64_t time;    /**< in nanoseconds, from CLOCK_MONOTONIC */
 	uint64_t pid, tid;
 	const char *command;
 	const char *function, *linkage_name;
 	struct ic_row_copy copy;
-	const struct ic_row_traced *arguments; /**< NULL if they are not known */
+	const struct ic_row_traced *arguments; /**< NULL if unknown */
 	size_t argument_count;
-	const struct ic_row_thread_frame *stack; /**< NULL if it was not asked for, or not copied */
+	const struct ic_row_thread_frame *stack; /**< NULL if it was not requested, or not copied */
 	size_t stack_count;
 	const char *stack_end; /**< why there are no more frames, or none */
-	bool has_stack;        /**< not a key: it was asked for */
+	bool has_stack;        /**< not a key: a stack was requested */
 	bool is_whole;         /**< not a key: the last frame is the outermost */
-	uint64_t since;        /**< not a key: nanoseconds since the trace was started */
-	/** Of an exit, which has neither arguments nor a stack: as ic_exit_kind_name() has it; else
-	 *  NULL. */
+	uint64_t since;        /**< not a key: nanoseconds since the start of the trace */
+	/** For an exit, which has neither arguments nor a stack: as from ic_exit_kind_name();
+	 *  otherwise NULL. */
 	const char *exit;
-	uint64_t duration;           /**< of an exit: nanoseconds since the entry */
-	struct ic_row_traced result; /**< of an exit: what the function returned */
-	bool has_result;             /**< not a key: it returns something */
+	uint64_t duration;           /**< for an exit: nanoseconds since the entry */
+	struct ic_row_traced result; /**< for an exit: the function's result */
+	bool has_result;             /**< not a key: there is a result */
 };
 
-/** How many calls were traced at a copy. */
+/** The number of traced calls at a copy. */
 struct ic_hit_count_row {
 	const char *type; /**< "hits" */
 	const char *function, *linkage_name;
 	struct ic_row_copy copy;
 	uint64_t hits, lost;
-	const char *why_not; /**< it is not traced, for this reason; NULL if it is */
+	const char *why_not; /**< why it is not traced; NULL if it is */
 };
 
-/** How many calls took how long. */
+/** The number of calls with durations in a range. */
 struct ic_latency_bucket {
-	uint64_t from, to; /**< nanoseconds, both included */
+	uint64_t from, to; /**< nanoseconds, inclusive */
 	uint64_t count;
 };
 
-/** How long a copy that was traced was under way. */
+/** The durations of a traced copy. */
 struct ic_latency_row {
 	const char *type; /**< "latency" */
 	const char *function, *linkage_name;
 	struct ic_row_copy copy;
-	uint64_t count;             /**< of calls whose exit was seen */
-	uint64_t least, most, mean; /**< of the durations, in nanoseconds; 0 without any */
-	const struct ic_latency_bucket *buckets; /**< without those that are empty, in order */
+	uint64_t count;             /**< number of calls whose exit was seen */
+	uint64_t least, most, mean; /**< of the durations, in nanoseconds; 0 if there are none */
+	const struct ic_latency_bucket *buckets; /**< non-empty buckets, in order */
 	size_t bucket_count;
-	const char *why_not; /**< its durations are not known, for this reason; NULL if they are */
-	const char *doubt;   /**< what is not certain of its exits; NULL if there is nothing */
+	const char *why_not; /**< why its durations are unknown; NULL if they are known */
+	const char *doubt;   /**< what is uncertain about its exits; NULL if nothing is */
 };
 
-/** How many calls had an argument between two values. */
+/** The number of calls with an argument in a range of values. */
 struct ic_histogram_bucket {
-	const char *from, *to; /**< both included: decimal */
+	const char *from, *to; /**< inclusive, in decimal */
 	uint64_t count;
 };
 
-/** How the values of an argument of a copy that was traced are distributed. */
+/** The distribution of an argument's values at a traced copy. */
 struct ic_histogram_row {
 	const char *type; /**< "histogram" */
 	const char *function, *linkage_name;
 	struct ic_row_copy copy;
 	const char *argument;
-	uint64_t count;       /**< of values */
-	uint64_t unavailable; /**< calls in which it was not, or was no number */
-	const struct ic_histogram_bucket *buckets; /**< without those that are empty, in order */
+	uint64_t count;       /**< number of values */
+	uint64_t unavailable; /**< calls in which it was unavailable, or not a number */
+	const struct ic_histogram_bucket *buckets; /**< non-empty buckets, in order */
 	size_t bucket_count;
-	const char *why_not; /**< it cannot be had there, for this reason; NULL if it can */
+	const char *why_not; /**< why it is unavailable there; NULL if it is available */
 };
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// More of inlinecall/unwind.h: more of unwinders.
+// More of inlinecall/unwind.h: more functions of unwinders.
 #ifndef INLINECALL_EXTRA_UNWIND_H
 #define INLINECALL_EXTRA_UNWIND_H
 
@@ -8,11 +8,13 @@
 extern "C" {
 #endif
 
-/** Forgets what modules there are, and the rows found in them. */
+/** Forgets all cached modules, and the rows found in them. */
 IC_API void ic_unwinder_forget(struct ic_unwinder *unwinder);
 
-/** The canonical frame address of the last frame that ic_unwinder_next() has returned. False if its
- *  code has no call frame information, or not all that it needs is known. */
+/**
+ * Gets the canonical frame address of the last frame that ic_unwinder_next() returned. False if its
+ * code has no call frame information, or a required value is unknown.
+ */
 IC_API bool ic_unwinder_cfa(struct ic_unwinder *unwinder, uint64_t *cfa);
 
 #ifdef __cplusplus

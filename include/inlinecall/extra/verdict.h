@@ -1,9 +1,9 @@
-// What became of a function: whether it was inlined, what code it has, and where a probe sees its
+// What happened to a function: whether it was inlined, what code it has, and where a probe sees its
 // calls.
 //
-// Verdicts borrow from their index and are read only once they are made: any number of threads may
-// share them. They say what the debug information and the symbols of one file do: code without
-// debug information may have more copies, and more calls.
+// Verdicts borrow from their index. They never change once made: any number of threads may share
+// them. They are based on the debug information and symbols of one file: code without debug
+// information may have more copies, and more calls.
 #ifndef INLINECALL_EXTRA_VERDICT_H
 #define INLINECALL_EXTRA_VERDICT_H
 
@@ -14,31 +14,32 @@
 extern "C" {
 #endif
 
-/** What became of a function. The first that holds. */
+/** What happened to a function. The first that applies. */
 enum ic_verdict_kind {
-	IC_VERDICT_PARTLY,         /**< it has code of its own, and was inlined as well */
-	IC_VERDICT_FULLY,          /**< it was inlined, and has no code of its own */
-	IC_VERDICT_NO_COPY_LEFT,   /**< it has code of its own; of inlined copies none is left */
-	IC_VERDICT_NEVER,          /**< it has code of its own, and no copy was inlined */
-	IC_VERDICT_RESOLVER,       /**< its symbol is at code that chooses what is called */
-	IC_VERDICT_ALIAS,          /**< its symbol is at code that has other names: an alias, or
-				    *   functions that were folded into one */
-	IC_VERDICT_SYMBOL_ONLY,    /**< no debug information of its name describes its code */
+	IC_VERDICT_PARTLY,       /**< it has code of its own, and was also inlined */
+	IC_VERDICT_FULLY,        /**< it was inlined, and has no code of its own */
+	IC_VERDICT_NO_COPY_LEFT, /**< it has code of its own; no inlined copy is left */
+	IC_VERDICT_NEVER,        /**< it has code of its own, and was not inlined */
+	IC_VERDICT_RESOLVER, /**< its symbol is at code that selects the implementation to call */
+	/** Its symbol is at code with other names: an alias, or functions folded into one. */
+	IC_VERDICT_ALIAS,
+	IC_VERDICT_SYMBOL_ONLY,    /**< it has code, but no debug information under its name */
 	IC_VERDICT_LEFT_OUT,       /**< it is described with code that is not in the file */
-	IC_VERDICT_DECLARED,       /**< it is called, and not defined here */
-	IC_VERDICT_OPTIMISED_AWAY, /**< it was inlined, and no copy is left: nothing but parts */
-	IC_VERDICT_UNUSED          /**< it is declared, and neither defined nor called here */
+	IC_VERDICT_DECLARED,       /**< it is called, but not defined here */
+	IC_VERDICT_OPTIMISED_AWAY, /**< it was inlined, but no copy is left, at most parts */
+	IC_VERDICT_UNUSED          /**< it is declared, but neither defined nor called here */
 };
 
 /** What a probe at a place sees. */
 enum ic_verdict_place_kind {
-	IC_VERDICT_ENTRY,    /**< calls that arrive at the function's own code */
-	IC_VERDICT_CLONE,    /**< likewise, at a copy made for some calls, as f.constprop.0 */
-	IC_VERDICT_PART,     /**< no call: a part of the function, as f.part.0, is entered */
-	IC_VERDICT_CHOOSING, /**< no call: here it is chosen where calls go (STT_GNU_IFUNC) */
-	IC_VERDICT_BYPASSED, /**< no call by the symbol of this name, which is at other code, as
-			      *   if this is a weak definition */
-	IC_VERDICT_COPY      /**< the call that was inlined there */
+	IC_VERDICT_ENTRY,    /**< calls that reach the function's own code */
+	IC_VERDICT_CLONE,    /**< likewise, at a copy made for some calls, such as f.constprop.0 */
+	IC_VERDICT_PART,     /**< no calls: entries of a part of the function, such as f.part.0 */
+	IC_VERDICT_CHOOSING, /**< no calls: selections of the implementation (STT_GNU_IFUNC) */
+	/** No calls through the symbol of this name, which is at other code, for example because
+	 *  this is a weak definition. */
+	IC_VERDICT_BYPASSED,
+	IC_VERDICT_COPY /**< the call that was inlined there */
 };
 
 #define IC_VERDICT_NO_SITE SIZE_MAX
@@ -47,42 +48,42 @@ enum ic_verdict_place_kind {
 struct ic_verdict_place {
 	enum ic_verdict_place_kind kind;
 	uint64_t addr;
-	uint64_t size;      /**< bytes of the code from there on; 0 if not known, and of copies */
-	const char *symbol; /**< that holds the address; NULL if none does */
-	uint64_t offset;    /**< of the address in it */
-	bool is_ambiguous;  /**< other code has a symbol of that name too */
-	/** In the sites of the verdicts; IC_VERDICT_NO_SITE if only a symbol says that it is the
-	 *  function's. */
+	uint64_t size;      /**< bytes of code from there on; 0 if unknown, and for copies */
+	const char *symbol; /**< the symbol that contains the address; NULL if none does */
+	uint64_t offset;    /**< offset of the address in it */
+	bool is_ambiguous;  /**< other code has a symbol with the same name */
+	/** Index in the sites of the verdicts; IC_VERDICT_NO_SITE if only a symbol identifies it as
+	 *  the function's. */
 	size_t site;
 };
 
-/** One function. Strings that are not known are NULL, lines 0, numbers IC_STATISTIC_NONE. */
+/** One function. Unknown strings are NULL, unknown lines 0, unknown numbers IC_STATISTIC_NONE. */
 struct ic_verdict {
 	enum ic_verdict_kind kind;
-	const char *asked; /**< the name that it is an answer to */
-	/** As ic_statistics_find() has it; IC_INLINED_UNKNOWN of what is not described with any
-	 *  copy. */
+	const char *asked; /**< the name that was asked for */
+	/** As from ic_statistics_find(); IC_INLINED_UNKNOWN if the function is not described with
+	 *  any copy. */
 	enum ic_inlined inlined;
 	const char *function, *linkage_name;
 	const char *decl_file; /**< path */
 	uint32_t decl_line;
 	enum ic_inlining inlining;
-	uint64_t copies, without_code, callers, size; /**< as in struct ic_statistic */
-	uint64_t left_out; /**< copies out of line of which no code is in the file */
-	/** That were not inlined, if the index has calls; calls of parts are none of the function.
-	 *  Not known of a function whose name others have too. */
+	uint64_t copies, without_code, callers, size; /**< see struct ic_statistic */
+	uint64_t left_out; /**< out-of-line copies without code in the file */
+	/** Calls that were not inlined, if the index has calls; calls of parts do not count.
+	 *  Unknown if several functions have the name. */
 	uint64_t calls;
-	const struct ic_verdict_place *code; /**< of its own, in the order of addresses */
+	const struct ic_verdict_place *code; /**< of its own, sorted by address */
 	size_t code_count;
-	uint64_t entered; /**< different addresses at which the copies are entered */
-	/** The first IC_VERDICT_MOST_COPIES of them, in the order of the file. */
+	uint64_t entered; /**< number of different entry addresses of the copies */
+	/** The first IC_VERDICT_MOST_COPIES of them, in file order. */
 	const struct ic_verdict_place *entries;
 	size_t entry_count;
-	/** The sites of all copies with code: `copy_count` of those of the verdicts, from this one
-	 *  on, in the order of the file. */
+	/** The sites of all copies with code: `copy_count` of the verdicts' sites, starting with
+	 *  this one, in file order. */
 	size_t first_copy, copy_count;
-	/** Other names of the code, the first IC_VERDICT_MOST_OTHERS of them: a probe there sees
-	 *  the calls of those too. */
+	/** Other names of the code, the first IC_VERDICT_MOST_OTHERS of them: a probe there also
+	 *  sees calls by those names. */
 	const char *const *others;
 	size_t other_count;
 };
@@ -93,24 +94,22 @@ struct ic_verdict {
 struct ic_verdicts;
 
 /**
- * Says what became of the functions that have some names.
+ * Finds what happened to the functions with given names.
  *
- * @param index  Must live as long as the verdicts. It should have been built with `declarations`
- *               and `calls`: else functions that are only declared are not known, and no call is.
- *               Built for these names only (ic_index_options::functions), it has all that is
- *               needed.
- * @param names  As in struct ic_sites_query; or of symbols. The list ends with NULL, and the names
- *               must live as long as the verdicts. What is said of one does not depend on the
- *               others.
+ * @param index  Must outlive the verdicts. It should be built with `declarations` and `calls`:
+ *               otherwise functions that are only declared are unknown, and so are calls. It may be
+ *               built for only these names (ic_index_options::functions).
+ * @param names  See struct ic_sites_query; or names of symbols. Terminated by NULL; the names must
+ *               outlive the verdicts. The verdict for one name does not depend on the others.
  * @param err    [out] Set on failure; may be NULL.
  *
- * @return For one name after another, one for each function that ic_statistics_find() tells apart,
- *         in the order of their names and places; none if nothing has the name. To be freed with
+ * @return For each name in turn, one verdict for each function that ic_statistics_find() tells
+ *         apart, sorted by name and position; none if nothing has the name. To be freed with
  *         ic_verdicts_free(). NULL if memory runs out, and if the index is of a table
  *         (IC_ERROR_UNSUPPORTED).
  *
- * Time: O(n log n) for n instances and functions, and three passes over the symbols, however many
- * names there are.
+ * Time: O(n log n) for n instances and functions, and three passes over the symbols, for any
+ *       number of names.
  */
 IC_API struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *const *names,
 					    struct ic_error *err);
@@ -118,14 +117,14 @@ IC_API struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const 
 /** Frees verdicts; NULL is allowed. */
 IC_API void ic_verdicts_free(struct ic_verdicts *verdicts);
 
-/** How many there are. */
+/** The number of verdicts. */
 IC_API size_t ic_verdicts_count(const struct ic_verdicts *verdicts);
 
-/** Verdict number `number`, from 0; false if there are not so many. */
+/** Gets verdict number `number`, from 0; false if there are fewer. */
 IC_API bool ic_verdicts_get(const struct ic_verdicts *verdicts, size_t number,
 			    struct ic_verdict *verdict);
 
-/** The sites of all places, for ic_sites_get(); they are freed with the verdicts. */
+/** The sites of all places, for ic_sites_get(); freed with the verdicts. */
 IC_API const struct ic_sites *ic_verdicts_sites(const struct ic_verdicts *verdicts);
 
 #ifdef __cplusplus

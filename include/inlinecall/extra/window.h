@@ -1,10 +1,10 @@
-// Where a part of a file is to whoever gives addresses: in memory, mostly.
+// Where a part of a file is in the address space of the caller: usually memory.
 #ifndef INLINECALL_EXTRA_WINDOW_H
 #define INLINECALL_EXTRA_WINDOW_H
 
 #include <stdint.h>
 
-struct ic_window { // addresses from `given` on are those of the file from `start` on
+struct ic_window { // `size` addresses from `given` correspond to those of the file from `start`
 	uint64_t given, start, size;
 };
 
