@@ -1,5 +1,5 @@
-// Prints the frames at addresses, the innermost first. They are written as numbers, SYMBOL,
-// SYMBOL+0xOFFSET or SECTION+0xOFFSET: addr FILE ADDRESS...
+// Prints the frames at addresses, innermost first. Addresses are numbers, SYMBOL, SYMBOL+0xOFFSET
+// or SECTION+0xOFFSET: addr FILE ADDRESS...
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -14,11 +14,11 @@ static void print_frame(const struct ic_frame *frame)
 	       frame->inlined ? ", inlined into" : "");
 }
 
-// Returns how many frames there are.
+// Returns the number of frames.
 static size_t print_frames(struct ic_symbolizer *symbolizer, struct ic_addresses *addresses,
 			   const char *where)
 {
-	struct ic_frame frames[64]; // what is deeper is not printed
+	struct ic_frame frames[64]; // deeper frames are not printed
 	struct ic_address address;
 	struct ic_error err;
 
@@ -29,7 +29,7 @@ static size_t print_frames(struct ic_symbolizer *symbolizer, struct ic_addresses
 	if (address.is_outside)
 		return 0;
 	size_t count = ic_symbolizer_frames_at(symbolizer, address.lookup, frames, 64);
-	if (address.section) // of a relocatable file, whose sections have no addresses yet
+	if (address.section) // in a relocatable file, whose sections have no addresses yet
 		printf("%s+", address.section);
 	printf("0x%" PRIx64 "\n", address.shown);
 	for (size_t i = 0; i < count && i < 64; i++)
@@ -59,9 +59,9 @@ int main(int argc, char **argv)
 	}
 	for (int i = 2; i < argc; i++)
 		if (print_frames(symbolizer, addresses, argv[i]) == 0)
-			status = 1; // nothing is known of it
+			status = 1; // nothing is known about it
 	for (uint64_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++) {
-		fprintf(stderr, "%s\n", problem.message); // something may be lacking
+		fprintf(stderr, "%s\n", problem.message); // the answer may be incomplete
 		status = 2;
 	}
 	ic_addresses_free(addresses);

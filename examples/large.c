@@ -1,5 +1,5 @@
-// Lists the inlined copies of at least so many bytes, of several files, as one table of CSV:
-// large BYTES FILE...
+// Lists the inlined copies of at least BYTES bytes in several files, as one CSV table: large BYTES
+// FILE...
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,10 +25,10 @@ static bool list_rows(const struct ic_sites *sites, const char *path, uint64_t l
 
 	if (!rows)
 		return false;
-	ic_report_begin(report, NULL); // the heading of the table, though no row may follow
+	ic_report_begin(report, NULL); // writes the table's heading, even if no row follows
 	while (ic_rows_next(rows, &row, err))
 		if (size_of(row.site) >= least)
-			ic_report_row(report, &row); // what fails is known at the end
+			ic_report_row(report, &row); // a failure is reported at the end
 	ic_rows_free(rows);
 	return err->code == IC_ERROR_NONE;
 }
@@ -45,7 +45,7 @@ static bool list_file(const char *path, uint64_t least, struct ic_report *report
 	if (!ok)
 		fprintf(stderr, "%s\n", err->message);
 	for (uint64_t i = 0; index && ic_index_problem_get(index, i, &problem); i++) {
-		fprintf(stderr, "%s: %s\n", path, problem.message); // some copies may be lacking
+		fprintf(stderr, "%s: %s\n", path, problem.message); // some copies may be missing
 		ok = false;
 	}
 	ic_sites_free(sites);

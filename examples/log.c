@@ -1,5 +1,5 @@
-// Copies a log, such as a kernel's, and prints after each line the functions at the places of FILE
-// that the line mentions as symbols, the innermost first: log FILE <LOG
+// Copies a log, such as a kernel's, and prints after each line the functions at the places in FILE
+// that the line mentions as symbols, innermost first: log FILE <LOG
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { MOST_FRAMES = 64, MOST_NAME_SIZE = 512, MOST_LINE_SIZE = 4096 };
 
 static void print_frames(struct ic_symbolizer *symbolizer, uint64_t addr)
 {
-	struct ic_frame frames[MOST_FRAMES]; // what is deeper is not printed
+	struct ic_frame frames[MOST_FRAMES]; // deeper frames are not printed
 	size_t count = ic_symbolizer_frames_at(symbolizer, addr, frames, MOST_FRAMES);
 
 	for (size_t i = 0; i < count && i < MOST_FRAMES; i++)
@@ -23,7 +23,7 @@ static void print_frames(struct ic_symbolizer *symbolizer, uint64_t addr)
 		       frames[i].inlined ? " (inlined)" : "");
 }
 
-// False if the symbol is not there, or is not the only one of its name.
+// False if the symbol does not exist, or is not the only one of its name.
 static bool find_symbol(struct ic_symbolizer *symbolizer, struct ic_span span,
 			struct ic_symbolizer_symbol *symbol)
 {

@@ -1,5 +1,5 @@
-// Names places as a profiler has them: reads lines "PATH OFFSET", of a file and of a byte in it,
-// and prints the functions there, the outermost first, as flame graphs take them: "main;twice_[i]".
+// Symbolizes a profiler's samples: reads lines "PATH OFFSET", a file and a byte offset in it, and
+// prints the functions there, outermost first, in the format of flame graphs: "main;twice_[i]".
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,9 @@ struct module {
 
 static struct module *open_module(const char *path)
 {
-	// Without debug information there are still symbols. A profiler that is to live while its
-	// files are replaced reads them; one that serves others bounds what each may take.
+	// Without debug information there are still symbols. A profiler that must survive the
+	// replacement of its files reads them instead of mapping them; one that serves others
+	// limits the memory for each.
 	const struct ic_image_options options = { .allow_no_debug = true,
 						  .read_files = true,
 						  .max_memory = 1ull << 30 };
@@ -40,7 +41,7 @@ static struct module *open_module(const char *path)
 	return module;
 }
 
-// Opens a file when it is first mentioned, and keeps it.
+// Opens a file when it is first mentioned, and keeps it open.
 static struct module *find_module(struct module **modules, const char *path)
 {
 	while (*modules && strcmp((*modules)->path, path) != 0)
@@ -63,7 +64,7 @@ static const char *reason(enum ic_lookup_status status)
 
 static void print_stack(const struct module *module, uint64_t off)
 {
-	struct ic_frame frames[MOST_FRAMES]; // what is deeper is not printed
+	struct ic_frame frames[MOST_FRAMES]; // deeper frames are not printed
 	enum ic_lookup_status status = IC_LOOKUP_OUTSIDE;
 	uint64_t addr;
 	size_t count = 0;
@@ -79,7 +80,7 @@ static void print_stack(const struct module *module, uint64_t off)
 	putchar('\n');
 }
 
-// Says what could not be read, and closes the module.
+// Prints what could not be read, and closes the module.
 static bool close_module(struct module *module)
 {
 	struct ic_symbolizer *symbolizer = module->symbolizer;

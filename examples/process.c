@@ -1,5 +1,5 @@
-// Names addresses in a running process, or in the running kernel: reads hexadecimal addresses, one
-// a line, and prints the functions there, the outermost first, and the file that they are from.
+// Symbolizes addresses in a running process, or in the running kernel: reads hexadecimal addresses,
+// one per line, and prints the functions there, outermost first, and the file that contains them.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void print_answer(const struct ic_space_answer *answer)
 	printf("\t%s\n", answer->path ? answer->path : "");
 }
 
-// Reads the addresses; *count says how many. NULL where there are none.
+// Reads the addresses; *count is set to their number. NULL if there are none.
 static uint64_t *read_addrs(size_t *count)
 {
 	uint64_t *addrs = NULL, addr;
@@ -46,7 +46,7 @@ static uint64_t *read_addrs(size_t *count)
 	return addrs;
 }
 
-// Of most modules there may be no file, if no debug information is installed.
+// Most modules may have no file, if no debug information is installed.
 static void complain(void *context, const char *module, const struct ic_error *err)
 {
 	(void)context;
@@ -81,7 +81,7 @@ static bool print_all(struct ic_space *space, struct ic_error *err)
 
 int main(int argc, char **argv)
 {
-	// Many files have symbols alone, and some are replaced while they are in use.
+	// Many files have only symbols, and some are replaced while they are in use.
 	const struct ic_modules_options options = {
 		.image = { .allow_no_debug = true, .read_files = true },
 		.max_memory = 1ull << 30,

@@ -1,4 +1,4 @@
-// Prints in which functions most of the time of a recording is, inlined or not: profile [PERF.DATA]
+// Prints the functions that take most of a recording's time, inlined or not: profile [PERF.DATA]
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -8,10 +8,10 @@
 
 static size_t print_site(const struct ic_index *index, const struct ic_site *site)
 {
-	struct ic_index_section section = { "", 0 }; // stays so in a linked file
+	struct ic_index_section section = { "", 0 }; // unchanged in a linked file
 
 	if (site->range_count == 0 || site->entry == IC_NO_ADDR)
-		return 0; // the compiler left nothing of it
+		return 0; // the compiler left no code of it
 	ic_index_section_find(index, site->entry, &section);
 	printf("%s%s0x%" PRIx64 " in %s, called at %s:%" PRIu32 "\n", section.name,
 	       section.name[0] ? "+" : "", site->entry - section.start,
@@ -37,7 +37,7 @@ static int list_sites(const struct ic_index *index, const char *function)
 		printed += print_site(index, &site);
 	ic_sites_free(sites);
 	for (; ic_index_problem_get(index, problems, &problem);
-	     problems++) // the list may lack these
+	     problems++) // the list may be missing these
 		fprintf(stderr, "%s\n", problem.message);
 	return problems > 0 ? 2 : printed == 0;
 }
@@ -54,7 +54,7 @@ static int list_image(struct ic_image *image, const char *function)
 	return status;
 }
 
-// An archive has several files in it: the worst that was met counts, but to find something in one
+// An archive contains several files: the worst status counts, but finding something in one of them
 // is enough.
 static int list_archive(const char *path, const char *function)
 {

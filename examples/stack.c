@@ -1,4 +1,4 @@
-// Prints its own stack: a child copies it, since a process cannot stop itself.
+// Prints its own stack: a child copies it, because a process cannot stop itself.
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -46,9 +46,10 @@ int main(void)
 	pid_t child = fork();
 	if (child == 0) {
 		close(ready[1]);
-		return read(ready[0], &none, 1) == 0 ? print(parent) : 3; // at its end
+		return read(ready[0], &none, 1) == 0 ? print(parent)
+						     : 3; // returns 0 at end of file
 	}
-	prctl(PR_SET_PTRACER, child, 0, 0, 0); // if only descendants may be traced
+	prctl(PR_SET_PTRACER, child, 0, 0, 0); // in case only descendants may be traced
 	close(ready[1]);
 	return waitpid(child, &status, 0) != child || status != 0;
 }
