@@ -9,8 +9,8 @@ struct ic_image;
 
 enum { IC_MOST_BRANCHES = 3 };
 
-struct ic_branches { // targets of one instruction: bytes before an address can be read in several
-		     // ways
+struct ic_branches { // targets of one instruction: the bytes before an address can be decoded in
+		     // several ways
 	uint64_t targets[IC_MOST_BRANCHES];
 	uint32_t count;
 };

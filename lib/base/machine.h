@@ -1,4 +1,4 @@
-// The machines that the library knows something of beyond their files: EM_* of the ELF standard.
+// The machines that the library knows more about than their files say: EM_* of the ELF standard.
 // Only lib/elf/ may include <elf.h>.
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H

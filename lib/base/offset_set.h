@@ -12,7 +12,7 @@ enum { IC_OFFSET_SET_HASHED = 1 << 18, IC_OFFSET_SET_FEW = 32 };
 
 struct ic_offset_set {                   // zero-initialised is empty
 	uint32_t *hashed;                // bits, by hash
-	uint32_t *bits;                  // by number, behind these
+	uint32_t *bits;                  // by number, after `hashed`
 	uint64_t limit;                  // of the numbers
 	uint32_t few[IC_OFFSET_SET_FEW]; // the first of them
 	uint32_t count;
@@ -22,7 +22,7 @@ struct ic_offset_set {                   // zero-initialised is empty
 // memory runs out.
 bool ic_offset_set_begin(struct ic_offset_set *set, uint64_t limit);
 
-// The number is below the limit.
+// The number must be below the limit.
 void ic_offset_set_add(struct ic_offset_set *set, uint32_t number);
 
 static inline uint32_t ic_offset_set_hash(uint32_t number)

@@ -20,13 +20,13 @@ void ic_output_text(struct ic_output *output, const char *text);
 // Text for a person: control characters, which would move a terminal, are question marks.
 // ("C0", DEL, and "C1" in UTF-8.)
 void ic_output_printable(struct ic_output *output, const char *text);
-// The same of the first bytes of a text.
+// The same for the first bytes of a text.
 void ic_output_printable_bytes(struct ic_output *output, const char *text, size_t size);
 void ic_output_char(struct ic_output *output, char character);
 void ic_output_hex(struct ic_output *output, uint64_t number); // "0x2a"
 void ic_output_decimal(struct ic_output *output, uint64_t number);
 
-// Writes out what is left; false where that, or anything before it, failed.
+// Writes out what is left; false if that, or anything before it, failed.
 bool ic_output_finish(struct ic_output *output, struct ic_error *err) IC_CHECKED;
 
 #endif

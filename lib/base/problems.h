@@ -35,13 +35,13 @@ struct ic_problems {
 void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
 		     uint64_t offset) IC_COLD;
 
-// Adds what is to be known and is no problem.
+// Adds information that is not a problem.
 void ic_problems_note(struct ic_problems *problems, const char *message);
 
-// Whether there are others than notes, from this number in the list on.
+// Whether there are any besides notes, from this number in the list on.
 bool ic_problems_are_there(const struct ic_problems *problems, uint32_t first);
 
-// If some were not kept, adds a last one with their number. Problems added after this concern
+// If some were not kept, adds a last one with their number. Problems added afterwards are about
 // something else, and the first few of them are kept again.
 void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset);
 
@@ -49,8 +49,8 @@ void ic_problems_finish(struct ic_problems *problems, const char *section, uint6
 // not change later.
 const char *ic_problems_more(struct ic_problems *problems);
 
-// Problem number `number`, the last of which is the sentence about those not kept. False if there
-// are not so many.
+// Gets problem number `number`; the last is the sentence about those not kept. False if there are
+// fewer.
 bool ic_problems_get(struct ic_problems *problems, uint64_t number,
 		     struct ic_index_problem *problem);
 

@@ -1,10 +1,10 @@
-// The names of processors' registers.
+// Register names of processors.
 #ifndef BASE_REGISTERS_H
 #define BASE_REGISTERS_H
 
 #include <inlinecall/extra/registers.h>
 
-// Whether assemblers put % before the names of a machine's registers.
+// Whether assemblers write % before a machine's register names.
 bool ic_register_has_percent(unsigned machine);
 
 #endif
