@@ -1,4 +1,4 @@
-// The frames at addresses of a space. Implements what inlinecall/space.h has of answers.
+// The frames at addresses of a space: the part of inlinecall/space.h about answers.
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -6,37 +6,37 @@
 #include "process/kernel_names.h"
 #include "process/space.h"
 
-struct found { // of an address
+struct found { // for one address
 	enum ic_space_status status;
-	uint32_t part;   // that it is in; IC_NONE if it is in no mapping
-	uint32_t number; // in the stacks of the part, or of the name; IC_NONE if it is in neither
+	uint32_t part;   // the part that contains it; IC_NONE if it is not mapped
+	uint32_t number; // index in the stacks of the part, or of the name; IC_NONE if neither
 	uint64_t offset, addr;
 };
 
-struct part {                     // addresses of one module, one after the other
-	struct ic_module *module; // taken; also held if it has a file
+struct part {                     // consecutive addresses of one module
+	struct ic_module *module; // reference held; also kept open if it has a file
 	struct ic_module_place place;
 	struct ic_module_open open;
-	struct ic_stacks *stacks; // of those that are addresses of the file
-	uint32_t first, count;    // in the order of the addresses
+	struct ic_stacks *stacks; // of the addresses in the file
+	uint32_t first, count;    // in sorted order
 	uint32_t stack_count;
 };
 
-struct named { // of a list of symbols
+struct named { // from a list of symbols
 	const char *owner;
 	struct ic_frame frame;
 };
 
 struct ic_space_answers {
 	struct ic_modules *modules;
-	struct found *found; // by number of the address
-	uint32_t count;      // of addresses
+	struct found *found; // indexed by address number
+	uint32_t count;      // number of addresses
 	IC_ARRAY(struct part) parts;
 	IC_ARRAY(struct named) named;
-	struct ic_kernel_names *names; // that they are of
+	struct ic_kernel_names *names; // that `named` borrows from
 };
 
-// Under the lock, of an address that is not mapped. False if memory runs out.
+// For an unmapped address, under the lock. False if memory runs out.
 static bool find_name(struct ic_space_answers *answers, const struct ic_kernel_names *names,
 		      uint64_t addr, struct found *found)
 {
@@ -55,7 +55,7 @@ static bool find_name(struct ic_space_answers *answers, const struct ic_kernel_n
 	return true;
 }
 
-// Under the lock: finds the mappings of sorted addresses. False if memory runs out.
+// Finds the mappings of sorted addresses, under the lock. False if memory runs out.
 static bool find_parts(struct ic_space_answers *answers, const struct ic_space *space,
 		       const struct ic_space *kernel, const struct ic_keyed *sorted, uint32_t count)
 {
@@ -91,7 +91,7 @@ static bool find_parts(struct ic_space_answers *answers, const struct ic_space *
 	return true;
 }
 
-// Has the addresses of a part looked up in their file. False if memory runs out.
+// Looks up the addresses of a part in their file. False if memory runs out.
 static bool look_up(struct ic_space_answers *answers, struct part *part, uint32_t number,
 		    const struct ic_keyed *sorted, uint64_t *addrs, struct ic_error *err)
 {

@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "text/text.h"
 
-enum { // of jitdump
+enum { // values of jitdump
 	MAGIC = 0x4a695444,
 	MAGIC_SWAPPED = 0x4454694a,
 	HEADER_SIZE = 40,
@@ -25,7 +25,8 @@ struct reader {
 	struct ic_bytes file;
 	uint64_t wrong;
 	bool swap;
-	// Of a jitdump: the last function at an address, and lines that belong to the next one.
+	// For jitdumps: the last function at an address, and lines that belong to the next
+	// function.
 	struct ic_map by_start;
 	uint64_t lines_of;
 	uint32_t first_line;
@@ -38,7 +39,7 @@ static bool add_function(struct reader *reader, const struct ic_jit_function *li
 
 // ---- Lists
 
-// A hexadecimal number and a blank, behind which `line` begins then. False if there are none.
+// A hexadecimal number and a blank; `line` then starts after them. False if there are none.
 static bool take_number(struct ic_bytes *line, uint64_t *number)
 {
 	size_t at = line->size > 2 && memcmp(line->data, "0x", 2) == 0 ? 2 : 0, first = at;
@@ -100,7 +101,7 @@ static struct ic_bytes string(struct ic_cursor *cur)
 static void read_load(struct ic_cursor *cur, struct ic_jit_function *function)
 {
 	ic_cursor_u64(cur); // process and thread
-	ic_cursor_u64(cur); // where it was compiled
+	ic_cursor_u64(cur); // address at which it was compiled
 	function->start = ic_cursor_u64(cur);
 	function->size = ic_cursor_u64(cur);
 	ic_cursor_u64(cur); // its number
@@ -130,7 +131,7 @@ static bool read_lines(struct reader *reader, struct ic_cursor *cur)
 		line.line = ic_cursor_u32(cur);
 		ic_cursor_u32(cur);
 		struct ic_bytes name = string(cur);
-		if (name.size != 1 || name.data[0] != 0xff) // else as before
+		if (name.size != 1 || name.data[0] != 0xff) // otherwise the same as before
 			source = name;
 		line.source = source;
 		struct ic_jit_line *place = cur->fault ? NULL : IC_ARRAY_PUSH(&reader->code->lines);
@@ -142,7 +143,8 @@ static bool read_lines(struct reader *reader, struct ic_cursor *cur)
 	return true;
 }
 
-// V8 writes addresses as they are in the ELF file that perf makes of a function: behind its header.
+// V8 writes addresses relative to the ELF file that perf makes of a function, so they include its
+// header.
 static void move_lines(struct reader *reader, uint64_t start)
 {
 	struct ic_jit_code *code = reader->code;

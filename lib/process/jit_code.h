@@ -1,7 +1,6 @@
-// The functions that a process has compiled while it ran, as it has written them into a file: a
-// list
+// Functions that a process compiled at run time, as written into a file by the process: a list
 // (/tmp/perf-PID.map) or a jitdump. See tools/perf/Documentation/jit-interface.txt and
-// jitdump-specification.txt of Linux.
+// jitdump-specification.txt in Linux.
 #ifndef PROCESS_JIT_CODE_H
 #define PROCESS_JIT_CODE_H
 
@@ -11,32 +10,32 @@
 
 struct ic_jit_function {
 	uint64_t start, size;
-	uint64_t reach; // the largest end of those up to this one
+	uint64_t reach; // the largest end of all functions up to this one
 	struct ic_bytes name;
 	uint32_t first_line, line_count;
 };
 
 struct ic_jit_line {
-	uint64_t addr; // from which on
+	uint64_t addr; // where the line starts
 	struct ic_bytes source;
 	uint32_t line;
 };
 
 struct ic_jit_code {                                // zero-initialised is empty
-	IC_ARRAY(struct ic_jit_function) functions; // by address
-	IC_ARRAY(struct ic_jit_line) lines;         // by function and address
+	IC_ARRAY(struct ic_jit_function) functions; // sorted by address
+	IC_ARRAY(struct ic_jit_line) lines;         // sorted by function and address
 };
 
-// Reads the bytes of a file, from which names are borrowed. Lines and records that make no sense
-// are counted. False if memory runs out; to be freed in any case.
+// Parses the bytes of a file; names are borrowed from them. Invalid lines and records are counted.
+// False if memory runs out; must be freed in any case.
 bool ic_jit_code_read(struct ic_jit_code *code, struct ic_bytes file, uint64_t *wrong) IC_CHECKED;
 
-// The function at an address; NULL if none is there. Where functions overlap, it is the one that
-// starts last, and of those that start at the same address the one that was written last; but only
-// those few that start last before the address are looked at.
+// The function at an address; NULL if there is none. If functions overlap, it is the one that
+// starts last; of those that start at the same address, the one written last. Only the few that
+// start last before the address are examined.
 const struct ic_jit_function *ic_jit_code_find(const struct ic_jit_code *code, uint64_t addr);
 
-// The source line of an address in a function; NULL if it is not known.
+// The source line of an address in a function; NULL if unknown.
 const struct ic_jit_line *ic_jit_code_line(const struct ic_jit_code *code,
 					   const struct ic_jit_function *function, uint64_t addr);
 

@@ -27,7 +27,7 @@ struct reading {
 	struct ic_placements *placements;
 	struct ic_module_files *files;
 	IC_ARRAY(const char *) names; // of loaded modules, each once
-	struct ic_arena arena;        // of these
+	struct ic_arena arena;        // owns the names
 	bool out_of_memory;
 };
 
@@ -45,7 +45,7 @@ static bool add_part(struct reading *reading, struct ic_module *module, uint64_t
 	return true;
 }
 
-// What the window has of the code of a linked file.
+// The parts of a linked file's code that are in the window.
 static bool add_segments(struct reading *reading, struct ic_module *module,
 			 const struct ic_elf_file *file, const struct ic_window *window)
 {
@@ -82,7 +82,7 @@ static bool add_windows(struct reading *reading, struct ic_module *module,
 	return ok;
 }
 
-// Finds where an open file is loaded: the kernel's, or a module's of that name.
+// Finds where an open file is loaded: the kernel, or a module with that name.
 static bool place_open(struct reading *reading, struct ic_module *module,
 		       const struct ic_module_open *open, const char *name, struct ic_error *err)
 {
@@ -114,7 +114,7 @@ static bool place_file(struct reading *reading, const char *path, const char *na
 	const struct ic_kernel_loaded *loaded = ic_placements_loaded(reading->placements, name);
 	if (loaded && loaded->build_id)
 		key.build_id = (struct ic_bytes){ loaded->build_id, loaded->build_id_size };
-	ic_module_key_pin(&key); // another file at the path may be placed elsewhere
+	ic_module_key_pin(&key); // a replaced file may have other addresses
 	struct ic_module *module = ic_module_take(reading->modules, &key);
 	if (!module)
 		return ic_fail_memory(err);
@@ -133,14 +133,14 @@ static void leave_out(const struct reading *reading, const char *name, const str
 
 // ---- Finding files
 
-// Whether it is no use to try another file.
+// Whether trying another file is pointless.
 static bool is_fatal(const struct ic_error *err)
 {
 	return err->code == IC_ERROR_MEMORY || err->code == IC_ERROR_HIDDEN;
 }
 
-// Tries a file of the kernel, whose name may have the release in it; what is not there is none.
-// True if there is no use in another: *err then says whether it is the kernel's.
+// Tries a file for the kernel; its name may include the release. A missing file is not an error.
+// True if no other should be tried: *err then says whether this is the kernel's file.
 static bool try_kernel(struct reading *reading, const char *directory, const char *name,
 		       bool has_release, const char *rest, struct ic_error *err)
 {
@@ -161,13 +161,13 @@ static bool try_root(struct reading *reading, const char *root, struct ic_error 
 	       try_kernel(reading, root, "/lib/modules/", true, "/build/vmlinux", err);
 }
 
-// Tries what has the build ID of the kernel, or of a module, where debug files are. True if there
-// is no use in another, as above.
+// Tries files with the build ID of the kernel or of a module, in the directories for debug files.
+// True if no other should be tried, as above.
 static bool find_by_build_id(struct reading *reading, const char *name, struct ic_error *err)
 {
 	const struct ic_image_options *options = ic_modules_image_options(reading->modules);
 	const struct ic_kernel_loaded *loaded = ic_placements_loaded(reading->placements, name);
-	// Debug files, and what perf keeps of them and of files, and links to files.
+	// Debug files, perf's cache of those and of files, and links to files.
 	static const char *const names[] = { ".debug", "/debug", "/elf", "" };
 	enum { NAMES = sizeof(names) / sizeof(*names) };
 	char path[PATH_MAX], *downloaded;
@@ -196,8 +196,8 @@ static bool find_by_build_id(struct reading *reading, const char *name, struct i
 	return ends;
 }
 
-// Where distributions put kernels with debug information, and builds theirs. *err is why the last
-// one that is there is none.
+// Where distributions put kernels with debug information, and local builds theirs. *err says why
+// the last existing file does not match.
 static bool find_kernel(struct reading *reading, struct ic_error *err)
 {
 	const struct ic_space_kernel_options *options = reading->options;
@@ -226,7 +226,7 @@ static bool find_by_caller(struct reading *reading, const char *name, struct ic_
 	return place_file(reading, path, name, err);
 }
 
-// False if nothing can be known, or there is no memory for it; what is left out otherwise is told.
+// False if nothing can be found out, or memory runs out; files left out otherwise are reported.
 static bool read_kernel(struct reading *reading, struct ic_error *err)
 {
 	ic_fail(err, IC_ERROR_NOT_FOUND, "kernel %.200s: no file of it was found",
@@ -317,7 +317,7 @@ static bool read_modules(struct reading *reading, struct ic_error *err)
 		if (by_caller ? find_by_caller(reading, name, err)
 			      : find_module(reading, name, err))
 			continue;
-		// What is hidden of a module is hidden of all, and of the kernel.
+		// If addresses are hidden for one module, they are for all, and for the kernel.
 		if (err->code == IC_ERROR_MEMORY ||
 		    (err->code == IC_ERROR_HIDDEN && reading->kernel->parts.count == 0))
 			return false;
@@ -358,7 +358,7 @@ static bool read_names(struct reading *reading, struct ic_error *err)
 	return kernel->names || !has_list;
 }
 
-// What is asked where the kernel and its modules are.
+// The sources for the addresses of the kernel and its modules.
 static struct ic_placement_options placement_options(const struct ic_space_kernel_options *options)
 {
 	struct ic_placement_options placement = { .kallsyms = options->kallsyms,
@@ -366,7 +366,7 @@ static struct ic_placement_options placement_options(const struct ic_space_kerne
 
 	if (options->loaded_count > 0)
 		return placement;
-	// What a copy of the list says is not of the /sys that is here.
+	// A copied list does not describe the /sys of this machine.
 	if (!placement.kallsyms && !placement.sysfs)
 		placement.sysfs = "/sys";
 	if (!placement.kallsyms)

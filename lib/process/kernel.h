@@ -1,4 +1,4 @@
-// What a running kernel has loaded: its own code and that of its modules, and the files of both.
+// What a running kernel has loaded: its own code, its modules, and their files.
 #ifndef PROCESS_KERNEL_H
 #define PROCESS_KERNEL_H
 
@@ -8,18 +8,18 @@
 
 #include <inlinecall/space.h>
 
-struct ic_kernel_part {           // code that is loaded
+struct ic_kernel_part {           // loaded code
 	uint64_t start, end;      // in memory
-	uint64_t addr;            // of the file, at `start`
-	struct ic_module *module; // taken
+	uint64_t addr;            // in the file, of the byte at `start`
+	struct ic_module *module; // reference held
 };
 
 struct ic_kernel {
-	IC_ARRAY(struct ic_kernel_part) parts; // sorted; one may begin in another
-	struct ic_kernel_names *names;         // of what no file has
+	IC_ARRAY(struct ic_kernel_part) parts; // sorted; one may start inside another
+	struct ic_kernel_names *names;         // of functions in no file
 };
 
-// Finds the files and where they are loaded; opens each of them once. To be freed in any case.
+// Finds the files and their load addresses; opens each file once. Must be freed in any case.
 bool ic_kernel_read(struct ic_kernel *kernel, struct ic_modules *modules,
 		    const struct ic_space_kernel_options *options, struct ic_error *err) IC_CHECKED;
 

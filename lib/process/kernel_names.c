@@ -14,15 +14,15 @@ enum { PAGE_SIZE = 4096, LONGEST_FUNCTION = 1 << 20 };
 
 struct ic_kernel_names {
 	atomic_uint references;
-	IC_ARRAY(struct ic_kernel_name) list; // sorted, one at an address
-	struct ic_arena arena;                // of the texts
+	IC_ARRAY(struct ic_kernel_name) list; // sorted, one per address
+	struct ic_arena arena;                // owns the texts
 };
 
 struct reading {
 	struct ic_kernel_names *names;
 	struct ic_proc_text *text;
-	IC_ARRAY(struct ic_keyed) lines; // by their addresses; the number is where a line begins
-	const char *owner;               // of the function that was kept last
+	IC_ARRAY(struct ic_keyed) lines; // sorted by address; the number is the offset of a line
+	const char *owner;               // of the last function kept
 	bool (*has_file)(void *context, uint64_t addr);
 	void *context;
 };
@@ -42,7 +42,7 @@ static bool list_lines(struct reading *reading, struct ic_error *err)
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: it is larger than a list of symbols can be",
 				       reading->text->path);
-		if (symbol.addr == 0) // hidden, or data of each processor
+		if (symbol.addr == 0) // hidden, or per-CPU data
 			continue;
 		if (!IC_ARRAY_ADD(&reading->lines,
 				  (struct ic_keyed){ symbol.addr, (uint32_t)start }))
@@ -92,8 +92,8 @@ static struct ic_span owner_of(const struct ic_kallsym *symbol)
 				       : (struct ic_span){ kernel, sizeof(kernel) - 1 };
 }
 
-// Where a function ends at the latest if the next symbol is of another owner, or far away: with
-// the page after that of its beginning.
+// The latest end of a function if the next symbol is another owner's, or far away: the end of the
+// page after the one it starts in.
 static uint64_t limit_of(uint64_t start)
 {
 	uint64_t limit = start / PAGE_SIZE * PAGE_SIZE;
@@ -119,7 +119,7 @@ static struct ic_kernel_name *keep(struct reading *reading, const struct ic_kall
 	return name->function && name->owner ? name : NULL;
 }
 
-// A function goes on to the next symbol, be it of data.
+// A function extends to the next symbol, even of data.
 static void end_function(struct ic_kernel_name *name, const struct ic_kallsym *next)
 {
 	bool is_near = next->addr - name->start < LONGEST_FUNCTION &&
@@ -129,7 +129,7 @@ static void end_function(struct ic_kernel_name *name, const struct ic_kallsym *n
 		name->end = next->addr;
 }
 
-// Of several functions at one address the first that is global is kept; else the first.
+// Of several functions at one address, the first global one is kept, or else the first.
 static bool keep_functions(struct reading *reading, struct ic_error *err)
 {
 	const struct ic_keyed *lines = reading->lines.items;

@@ -17,7 +17,7 @@ enum { MOST_DEPTH = 32, MOST_NAME_SIZE = 128 };
 
 struct ic_module_files {
 	IC_ARRAY(struct ic_module_file) list;
-	struct ic_arena arena; // of its texts
+	struct ic_arena arena; // owns the texts
 	bool is_sorted;
 };
 
@@ -65,7 +65,7 @@ bool ic_module_files_add(struct ic_module_files *files, const char *path, unsign
 	return true;
 }
 
-// Beside modules, a build leaves much that has ".ko" in its name.
+// Besides modules, a build leaves many files with ".ko" in their names.
 static bool is_module_file(const char *name)
 {
 	static const char *const ends[] = {
@@ -104,7 +104,7 @@ static bool leave_out(const struct walk *walk, const char *directory, const stru
 	return false;
 }
 
-// The next entry; without one errno is 0 at the end.
+// The next entry; NULL with errno 0 at the end.
 static struct dirent *next_entry(DIR *entries)
 {
 	errno = 0;
@@ -174,7 +174,7 @@ static int compare(const void *one, const void *other)
 	return order != 0 ? order : strcmp(first->path, second->path);
 }
 
-// A directory that was named may be in another one.
+// A named directory may be inside another one.
 static void sort(struct ic_module_files *files)
 {
 	struct ic_module_file *items = files->list.items;

@@ -22,29 +22,29 @@
 struct ic_module {
 	struct ic_module_key key; // owned
 	pthread_mutex_t opening;
-	// Under that lock, and not changed while it is open and held.
+	// Protected by that lock; unchanged while the module is open and held.
 	struct ic_module_open open;
-	struct ic_arena reasons; // each of them may be in an answer
+	struct ic_arena reasons; // answers may refer to any of them
 	const char *last_reason;
-	// Where it was looked for last, and how often it had been taken then.
+	// Where it was last searched for, and how often it had been taken by then.
 	struct ic_module_place tried_place;
 	uint32_t tried;
-	bool is_identified;  // and taken once for that
-	struct ic_bytes own; // the build ID that the file has, if the key has none; owned
-	// Under the lock of all modules.
-	uint32_t takes; // so far
+	bool is_identified;  // with an extra reference for that
+	struct ic_bytes own; // the build ID of the file, if the key has none; owned
+	// Protected by the lock of all modules.
+	uint32_t takes; // in total
 	uint32_t taken, held;
-	uint64_t held_last; // when
-	bool is_open;       // and in the list of those
+	uint64_t held_last; // value of ic_modules::now
+	bool is_open;       // and in the list of open modules
 };
 
 struct ic_modules {
 	struct ic_modules_options options;
-	pthread_mutex_t lock; // of what follows
-	void *by_key;         // of tsearch()
+	pthread_mutex_t lock; // protects the rest
+	void *by_key;         // a tsearch() tree
 	IC_ARRAY(struct ic_module *) open;
-	IC_ARRAY(struct ic_module *) kept; // taken once more, until all are freed
-	uint64_t now;                      // counts what is held
+	IC_ARRAY(struct ic_module *) kept; // with an extra reference, until all are freed
+	uint64_t now;                      // counts holds
 };
 
 // ---- What a module is known by
@@ -138,7 +138,7 @@ const struct ic_module_key *ic_module_key(const struct ic_module *module)
 	return &module->key;
 }
 
-// Under the lock.
+// The caller holds the lock.
 static struct ic_module *find_module(struct ic_modules *modules, const struct ic_module_key *key)
 {
 	struct ic_module **found = tfind(key, &modules->by_key, compare_keys);
@@ -172,7 +172,7 @@ void ic_module_share(struct ic_modules *modules, struct ic_module *module)
 	pthread_mutex_unlock(&modules->lock);
 }
 
-// Under the lock: forgets a module that nothing refers to.
+// Forgets an unreferenced module. The caller holds the lock.
 static void forget_unused(struct ic_modules *modules, struct ic_module *module)
 {
 	if (module->taken > 0 || module->held > 0 || module->is_open)
@@ -201,11 +201,11 @@ static bool is_file_of(int fd, const struct ic_module_key *key)
 	       (key->modified == 0 || modified(&st) == key->modified);
 }
 
-// Opens the file as the process has it: it may have been deleted since, or be in another mount
-// namespace. -1 if the process is gone, or is not ours to look at.
+// Opens the file as the process sees it: it may have been deleted since, or be in another mount
+// namespace. -1 if the process has ended, or we may not inspect it.
 static int open_mapped(const struct ic_module *module, const struct ic_module_place *place)
 {
-	enum { MAP_FILE, ROOT, PROGRAM, WAYS }; // only some users may follow the first
+	enum { MAP_FILE, ROOT, PROGRAM, WAYS }; // the first needs privileges
 	char path[64 + 4096];
 
 	for (int way = 0; place->pid > 0 && way < WAYS; way++) {
@@ -229,7 +229,7 @@ static int open_mapped(const struct ic_module *module, const struct ic_module_pl
 	return -1;
 }
 
-// Asks the caller for the file; -1 if he has none.
+// Gets the file from the caller's open_file; -1 if it returns none.
 static int ask_for_file(const struct ic_modules *modules, const struct ic_module_key *key)
 {
 	const struct ic_modules_options *options = &modules->options;
@@ -241,7 +241,7 @@ static int ask_for_file(const struct ic_modules *modules, const struct ic_module
 		       : -1;
 }
 
-// Finds the file of a module. The descriptor, or -1.
+// Finds the file of a module. Returns a descriptor, or -1.
 static int find_file(const struct ic_modules *modules, const struct ic_module *module,
 		     const struct ic_module_place *place, struct ic_error *err)
 {
@@ -288,7 +288,7 @@ static struct ic_image *open_file(const struct ic_modules *modules, const struct
 	return image;
 }
 
-// Under the module's lock: reads the build ID that its file has. False if memory runs out.
+// Reads the build ID of the file. False if memory runs out. The caller holds the module's lock.
 static bool read_build_id(const struct ic_modules *modules, struct ic_module *module,
 			  const struct ic_module_place *place)
 {
@@ -307,7 +307,7 @@ static bool read_build_id(const struct ic_modules *modules, struct ic_module *mo
 	const struct ic_place from = { .name = key->path,
 				       .path = key->path,
 				       .size = IC_PLACE_TO_END,
-				       // What is not NULL is the file, even if it is empty.
+				       // A non-NULL pointer is the file, even if it is empty.
 				       .bytes = { is_in_memory ? key->memory.data : NULL,
 						  key->memory.size },
 				       .has_fd = fd >= 0,
@@ -350,7 +350,7 @@ bool ic_module_identify(struct ic_modules *modules, struct ic_module *module,
 	return ok;
 }
 
-// Whether the file is of the build that was mapped, as far as that is known.
+// Whether the file is the build that was mapped, as far as known.
 static bool is_build_of(const struct ic_image *image, const struct ic_module_key *key,
 			struct ic_error *err)
 {
@@ -368,8 +368,8 @@ static bool is_build_of(const struct ic_image *image, const struct ic_module_key
 		       key->path);
 }
 
-// Opens what is at the module's path; or where files are by their build IDs, if that is known and
-// the path has not that build. NULL for what is wrong with the path.
+// Opens the file at the module's path; or, if that is another build than the known one, searches by
+// build ID. On NULL, the error is about the path.
 static struct ic_image *open_build(const struct ic_modules *modules, const struct ic_module *module,
 				   const struct ic_module_place *place, struct ic_error *err)
 {
@@ -394,7 +394,7 @@ static struct ic_image *open_build(const struct ic_modules *modules, const struc
 	return NULL;
 }
 
-// Under the module's lock.
+// The caller holds the module's lock.
 static void open_module(const struct ic_modules *modules, struct ic_module *module,
 			const struct ic_module_place *place)
 {
@@ -411,7 +411,7 @@ static void open_module(const struct ic_modules *modules, struct ic_module *modu
 	ic_image_free(open->image);
 	open->image = NULL;
 	open->code = err.code;
-	// It may be tried any number of times, most of which fail for one reason.
+	// It may be tried any number of times, and mostly fails for the same reason.
 	if (!module->last_reason || strcmp(module->last_reason, err.message) != 0)
 		module->last_reason =
 			ic_arena_copy(&module->reasons, err.message, strlen(err.message) + 1, 1);
@@ -428,7 +428,7 @@ struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_modul
 {
 	pthread_mutex_lock(&modules->lock);
 	uint32_t takes = module->takes;
-	bool is_listed = module->is_open; // until it is not held any more
+	bool is_listed = module->is_open; // at least until it is no longer held
 	module->held++;
 	module->held_last = ++modules->now;
 	pthread_mutex_unlock(&modules->lock);
@@ -445,7 +445,7 @@ struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_modul
 	if (is_listed || !open.symbolizer)
 		return open;
 
-	// If memory runs out here, the next one who holds it lists it.
+	// If memory runs out here, the next hold adds it.
 	pthread_mutex_lock(&modules->lock);
 	struct ic_module **slot = module->is_open ? NULL : IC_ARRAY_PUSH(&modules->open);
 	if (slot)
@@ -457,7 +457,7 @@ struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_modul
 
 // ---- Closing
 
-// Under the lock.
+// The caller holds the lock.
 static uint64_t sum_memory(const struct ic_modules *modules)
 {
 	uint64_t sum = 0;
@@ -468,8 +468,8 @@ static uint64_t sum_memory(const struct ic_modules *modules)
 	return sum;
 }
 
-// Under the lock: of those that are open and not held the one that was held least recently; the
-// count if there is none.
+// The least recently held module that is open and not held; the count if there is none. The caller
+// holds the lock.
 static uint32_t find_oldest(const struct ic_modules *modules)
 {
 	uint32_t count = modules->open.count, oldest = count;
@@ -483,7 +483,7 @@ static uint32_t find_oldest(const struct ic_modules *modules)
 	return oldest;
 }
 
-// Under the lock: nobody can begin to hold it meanwhile.
+// The caller holds the lock, so the module cannot be held meanwhile.
 static void close_module(struct ic_modules *modules, uint32_t number)
 {
 	struct ic_module *module = modules->open.items[number];
@@ -491,13 +491,13 @@ static void close_module(struct ic_modules *modules, uint32_t number)
 	ic_symbolizer_free(module->open.symbolizer);
 	ic_image_free(module->open.image);
 	module->open = (struct ic_module_open){ .image = NULL };
-	module->tried = 0; // takes begin with 1
+	module->tried = 0; // takes are counted from 1
 	module->is_open = false;
 	modules->open.items[number] = modules->open.items[--modules->open.count];
 	forget_unused(modules, module);
 }
 
-// Under the lock.
+// The caller holds the lock.
 static void trim(struct ic_modules *modules, uint64_t memory)
 {
 	uint32_t oldest;

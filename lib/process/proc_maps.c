@@ -8,7 +8,7 @@ static bool take_number(char **at, int base, char end, uint64_t *value)
 {
 	char *after;
 
-	if (!**at || strspn(*at, "0123456789abcdef") == 0) // strtoull() takes signs and blanks
+	if (!**at || strspn(*at, "0123456789abcdef") == 0) // strtoull() accepts signs and blanks
 		return false;
 	errno = 0;
 	*value = strtoull(*at, &after, base);
@@ -18,7 +18,7 @@ static bool take_number(char **at, int base, char end, uint64_t *value)
 	return true;
 }
 
-// The kernel writes a newline as three octal digits, and nothing else so.
+// The kernel writes only newlines this way, as three octal digits.
 static void restore_newlines(char *name)
 {
 	char *to = name;

@@ -27,8 +27,7 @@ static bool push(struct ic_space_mappings *mappings, struct ic_mapped_code mappi
 	return IC_ARRAY_ADD(&mappings->list, mapping);
 }
 
-// What is left of a mapping on both sides of another one: of those parts each that is not empty
-// counts.
+// The rests of a mapping on both sides of a new one; empty ones do not count.
 static uint32_t cut_out(struct ic_mapped_code parts[2], const struct ic_mapped_code *old,
 			const struct ic_mapped_code *new)
 {
@@ -42,8 +41,8 @@ static uint32_t cut_out(struct ic_mapped_code parts[2], const struct ic_mapped_c
 	return (parts[0].start < parts[0].end) + (parts[1].start < parts[1].end);
 }
 
-// The mappings that there are once a new one has its place; of none the references are changed.
-// False if memory runs out.
+// Builds the mappings with a new one inserted; references are not changed. False if memory runs
+// out.
 static bool put_among(struct ic_space_mappings *to, const struct ic_space_mappings *old,
 		      const struct ic_mapped_code *new)
 {
@@ -118,7 +117,7 @@ void ic_space_free(struct ic_space *space)
 	free(space);
 }
 
-// Adds a mapping of the module that has this key.
+// Adds a mapping of the module with this key.
 static bool add(struct ic_space *space, struct ic_mapped_code new, const struct ic_module_key *key)
 {
 	new.module = ic_module_take(space->modules, key);
@@ -222,7 +221,7 @@ struct ic_modules *ic_space_modules(const struct ic_space *space)
 	return space->modules;
 }
 
-// Gives the space these mappings and names, instead of those that it had.
+// Replaces the mappings and names of a space.
 static void replace(struct ic_space *space, struct ic_space_mappings *mappings,
 		    struct ic_kernel_names *names)
 {
@@ -238,7 +237,7 @@ static void replace(struct ic_space *space, struct ic_space_mappings *mappings,
 
 // ---- Of a process
 
-enum { MOST_MEMORY = 1 << 20 }; // of the vDSO, which has a few pages
+enum { MOST_MEMORY = 1 << 20 }; // of the vDSO, which takes a few pages
 
 // Copies memory of a process; empty if it cannot be read. False if memory runs out.
 static bool read_memory(struct ic_bytes *bytes, int pid, const struct ic_map_line *map)
@@ -266,7 +265,7 @@ static bool read_memory(struct ic_bytes *bytes, int pid, const struct ic_map_lin
 	return ok;
 }
 
-// Takes the module of a line of code, and adds the mapping. False if memory runs out.
+// Takes the module of a code mapping, and adds the mapping. False if memory runs out.
 static bool add_line(struct ic_space *space, struct ic_space_mappings *mappings, int pid,
 		     const struct ic_map_line *map)
 {
@@ -303,7 +302,7 @@ static bool read_maps(struct ic_space *space, struct ic_space_mappings *mappings
 	uint64_t end = 0, lines = 0;
 	bool ok = true;
 
-	// The kernel sorts them; one that is not in order would come from no kernel.
+	// The kernel sorts them; anything out of order is not from a kernel.
 	for (; ok && getline(&line, &capacity, file) >= 0; lines++)
 		if (ic_map_line_parse(&map, line) && map.is_code && map.start >= end) {
 			ok = add_line(space, mappings, pid, &map) || ic_fail_memory(err);
@@ -343,8 +342,8 @@ bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err
 
 // ---- Of the kernel
 
-// What another part has already is not taken again, as code that is freed may be said to be. False
-// if memory runs out.
+// Code already in another part is not added again: freed code may appear in both. False if memory
+// runs out.
 static bool map_kernel(struct ic_space *space, struct ic_space_mappings *mappings,
 		       const struct ic_kernel *kernel)
 {

@@ -10,47 +10,49 @@
 struct ic_mapped_code {
 	uint64_t start, end;
 	uint64_t offset;          // in the file, or an address as the file numbers it
-	struct ic_module *module; // taken
+	struct ic_module *module; // reference held
 	struct ic_module_place place;
 	bool has_addr;
 };
 
-struct ic_space_mappings { // sorted, none overlaps another
+struct ic_space_mappings { // sorted, without overlaps
 	IC_ARRAY(struct ic_mapped_code) list;
 };
 
 struct ic_space {
 	struct ic_modules *modules;
-	pthread_rwlock_t lock; // of what follows
+	pthread_rwlock_t lock; // protects the rest
 	struct ic_space_mappings mappings;
-	struct ic_kernel_names *names; // of what is not mapped, if it is a kernel's; else NULL
-	struct ic_space *kernel;       // of what is not mapped either; NULL if there is none
+	struct ic_kernel_names
+		*names;          // for unmapped addresses, in the space of a kernel; otherwise NULL
+	struct ic_space *kernel; // for unmapped addresses too; NULL if there is none
 };
 
-// The mapping that an address is in, under the lock of the space that has them; NULL if there is
-// none.
+// The mapping that contains an address, under the lock of the space that owns them; NULL if there
+// is none.
 const struct ic_mapped_code *ic_space_mapping_find(const struct ic_space_mappings *mappings,
 						   uint64_t addr);
 
-struct ic_space_code { // what is mapped as code at an address
+struct ic_space_code { // code mapped at an address
 	uint64_t start, end;
-	uint64_t offset; // in the file, of the byte at `start`; or its address there, if has_addr
+	uint64_t offset; // file offset of the byte at `start`; or its address in the file, if
+			 // has_addr
 	bool has_addr;
-	struct ic_module *module; // taken once more: to be released
+	struct ic_module *module; // with a new reference: to be released
 	struct ic_module_place place;
 };
 
 // False if there is no code at the address.
 bool ic_space_code_at(struct ic_space *space, uint64_t addr, struct ic_space_code *code);
 
-// As ic_space_add(), of a file that begins with these bytes; of any if there are none.
+// Same as ic_space_add(), for a file that starts with these bytes; for any if there are none.
 bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *mapping,
 			struct ic_bytes start, struct ic_error *err) IC_CHECKED;
 
 struct ic_modules *ic_space_modules(const struct ic_space *space);
 
-// Adds a mapping of a file that is only in memory, as the vDSO, or without bytes of code that is in
-// no file. False if memory runs out.
+// Adds a mapping of a file that is only in memory, such as the vDSO; or without bytes, of code that
+// is in no file. False if memory runs out.
 bool ic_space_add_memory(struct ic_space *space, uint64_t start, uint64_t end, const char *name,
 			 struct ic_bytes file) IC_CHECKED;
 

@@ -6,7 +6,7 @@
 
 #include <inlinecall/image.h>
 
-// Where it is in this process; no data if there is none.
+// The vDSO in this process; NULL data if there is none.
 static struct ic_bytes find_own(void)
 {
 	struct ic_bytes found = { NULL, 0 };

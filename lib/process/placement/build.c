@@ -1,4 +1,4 @@
-// Whether what runs is of the file's build, by the notes in SYSFS.
+// Whether the running build is that of the file, by the notes in SYSFS.
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-// Kernels: by symbols that are in every one, in the file and in the kernel's own list.
+// Kernels: placed by symbols that every kernel has, in the file and in the kernel's list.
 #include <inttypes.h>
 
 #include "process/placement/placement.h"
 
 #include <inlinecall/extra/symbolizer.h>
 
-struct landmark { // a symbol that every kernel has once
+struct landmark { // a symbol that every kernel has exactly once
 	const char *name;
 	struct ic_symbolizer_symbol symbol;
 	uint64_t loaded;
@@ -45,8 +45,8 @@ static bool judge(struct ic_placing *placing, const struct landmark *landmarks, 
 
 bool ic_place_by_landmarks(struct ic_placing *placing, struct ic_error *err)
 {
-	// Where the first two are says where the kernel is; the others are in places of their own
-	// in every build, and not so far after them that much would have to be read.
+	// The first two give the load address; the others are at distances that differ between
+	// builds, and close enough not to read much of the list.
 	struct landmark landmarks[] = { { .name = "_text" },
 					{ .name = "_stext" },
 					{ .name = "do_exit" },

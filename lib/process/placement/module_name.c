@@ -1,4 +1,4 @@
-// Names of modules: see inlinecall/extra/module_files.h.
+// Module names: see inlinecall/extra/module_files.h.
 #include <inlinecall/extra/module_files.h>
 
 #include <string.h>

@@ -1,15 +1,13 @@
-// Modules by their address in /proc/modules, or in a recording, which is that of the first section
-// only: the others have alignments, and room between them, that it takes the kernel's own loader to
-// know.
+// Modules placed by their address in /proc/modules, or in a recording. That is the address of the
+// first section only: alignment and gaps of the others are known only to the kernel's loader.
 #include <string.h>
 
 #include "process/placement/placement.h"
 
 #include <inlinecall/extra/symbolizer.h>
 
-// Whether .text is what the module's memory begins with: sections of code come first, in the order
-// of the file. That holds on x86; others put tables of their own before them, or make sections
-// larger while they load.
+// Whether the module's memory starts with .text: code sections come first, in file order. This
+// holds on x86; other machines put tables before them, or enlarge sections while loading.
 static bool begins_with_text(const struct ic_placing *placing, struct ic_symbolizer_section *text)
 {
 	struct ic_index_section section;
@@ -25,7 +23,7 @@ static bool begins_with_text(const struct ic_placing *placing, struct ic_symboli
 	return false;
 }
 
-// Where a module begins, if it is loaded. False with an error.
+// The start of a module, if it is loaded. False with an error.
 static bool find_module(const struct ic_placing *placing, bool *found, uint64_t *addr,
 			struct ic_error *err)
 {

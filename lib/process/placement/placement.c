@@ -31,7 +31,7 @@ static bool place_by_base(struct ic_placing *placing, struct ic_error *err)
 	struct ic_symbolizer_symbol text;
 	uint64_t start = ic_symbolizer_lowest_addr(placing->symbolizer);
 
-	// The lowest segment of a kernel may be that of per-CPU data, at 0.
+	// The lowest segment of a kernel may be the per-CPU data, at 0.
 	if (ic_symbolizer_symbol_find(placing->symbolizer, "_text", 0, &text))
 		start = text.start;
 	else if (!ic_symbolizer_symbols_check(placing->symbolizer, err))
@@ -53,7 +53,7 @@ static bool place_linked(struct ic_placing *placing, struct ic_error *err)
 	return !options->kallsyms || ic_place_by_landmarks(placing, err);
 }
 
-// What the module is called: as the caller knows, or as its file is.
+// The module's name: as known to the caller, or from its file name.
 static bool find_name(struct ic_placing *placing)
 {
 	struct ic_placement *placement = placing->placement;
@@ -168,9 +168,9 @@ bool ic_placement_addr(const struct ic_placement *placement, uint64_t loaded, ui
 	return false;
 }
 
-// ---- The modules that are loaded
+// ---- Loaded modules
 
-// What is visited may read more of the same text, so the name is copied.
+// The visitor may read more of the same text, so the name is copied.
 struct visit {
 	void (*call)(void *context, const char *name);
 	void *context;
@@ -242,7 +242,7 @@ bool ic_placements_list_modules(struct ic_placements *placements,
 	return list_texts(placements, &visit, err ? err : &unwanted);
 }
 
-// ---- What says where files are
+// ---- Sources of load addresses
 
 static void init_text(struct ic_proc_text *text, const char *path,
 		      const struct ic_placement_options *options)

@@ -12,7 +12,7 @@
 
 enum {
 	READ_SIZE = 1 << 16,
-	LONGEST_LINE = 1 << 20, // of a symbol or a module: none is near
+	LONGEST_LINE = 1 << 20, // of a symbol or module: far more than any has
 	MOST_WORDS = 6
 };
 

@@ -1,4 +1,4 @@
-// The text files in which a kernel says what it has loaded, read as far as is needed.
+// Text files in which a kernel lists what it has loaded, read only as far as needed.
 #ifndef PROCESS_PLACEMENT_PROC_TEXT_H
 #define PROCESS_PLACEMENT_PROC_TEXT_H
 
@@ -12,12 +12,12 @@
 
 struct ic_proc_text {
 	const char *path;
-	char *data; // what has been read of it, from its beginning
+	char *data; // what has been read so far, from the start
 	size_t size, capacity;
 	int fd; // -1 if it is not open
 	bool opened, ended;
-	bool has_any;        // a line that was read is of the kind that was asked for
-	struct ic_error err; // why it could not be read, if it failed
+	bool has_any;        // one of the lines read was in the requested format
+	struct ic_error err; // why it could not be read
 	void (*unreadable)(void *context, const char *message);
 	void *context;
 };
@@ -25,18 +25,18 @@ struct ic_proc_text {
 void ic_proc_text_init(struct ic_proc_text *text, const char *path);
 void ic_proc_text_deinit(struct ic_proc_text *text);
 
-// Whether all lines so far could be read; else *err says why not.
+// Whether all lines so far could be read; otherwise *err is set.
 bool ic_proc_text_check(const struct ic_proc_text *text, struct ic_error *err);
 
-struct ic_kallsym { // a line of /proc/kallsyms; its spans are borrowed until more is read
+struct ic_kallsym { // a line of /proc/kallsyms; its spans are valid until more is read
 	uint64_t addr;
 	char type; // as in nm
 	struct ic_span name;
-	struct ic_span module; // without brackets; of size 0 in the kernel itself
+	struct ic_span module; // without brackets; empty for the kernel itself
 };
 
-// Reads on from *at, 0 for the beginning; lines that are none are skipped. False at the end, and if
-// the file cannot be read.
+// Gets the next symbol from *at, 0 for the start; lines in other formats are skipped. False at the
+// end, and if the file cannot be read.
 bool ic_kallsym_next(struct ic_proc_text *text, size_t *at, struct ic_kallsym *symbol);
 
 struct ic_proc_module { // a line of /proc/modules
@@ -48,8 +48,8 @@ bool ic_proc_module_next(struct ic_proc_text *text, size_t *at, struct ic_proc_m
 
 enum { IC_PROC_TEXT_BEGINNING = 512 };
 
-// The beginning of a file, in a buffer of that size, which is not to be deinitialized. False if it
-// is no file to look in.
+// The start of a file, read into a buffer of that size; must not be deinitialized. False if it is
+// not a regular file, or empty.
 bool ic_proc_text_begin(struct ic_proc_text *text, const char *path, char *buffer);
 
 #endif

@@ -1,4 +1,4 @@
-// Modules by their sections: what a caller says of them, and SYSFS/module/NAME/sections.
+// Modules placed by their sections: from a caller, and from SYSFS/module/NAME/sections.
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ bool ic_place_by_sections(struct ic_placing *placing, struct ic_error *err)
 	return true;
 }
 
-// False if the file cannot be read: that takes privileges.
+// False if the file cannot be read, which needs privileges.
 static bool read_section_addr(int directory, const char *name, uint64_t *addr)
 {
 	char text[32];
@@ -55,7 +55,7 @@ static bool read_section_addr(int directory, const char *name, uint64_t *addr)
 	return size > 0 && ic_span_hex((struct ic_span){ text, (size_t)size }, addr);
 }
 
-// There is a file for each section; nothing is known without such a folder.
+// There is one file per section; without the directory nothing is known.
 bool ic_place_by_sysfs(struct ic_placing *placing, struct ic_error *err)
 {
 	struct ic_placement *placement = placing->placement;

@@ -1,11 +1,11 @@
-// Modules by their symbols in the kernel's list, each of which says where its section is.
+// Modules placed by their symbols in the kernel's list, each of which locates its section.
 #include <string.h>
 
 #include "process/placement/placement.h"
 
 #include <inlinecall/extra/symbolizer.h>
 
-enum { MOST_NAME_SIZE = 512 }; // of a symbol: KSYM_NAME_LEN
+enum { MOST_NAME_SIZE = 512 }; // of a symbol name: KSYM_NAME_LEN
 
 static const struct ic_window *find_window(const struct ic_placement *placement, uint64_t start)
 {
@@ -15,8 +15,8 @@ static const struct ic_window *find_window(const struct ic_placement *placement,
 	return NULL;
 }
 
-// The section that a symbol of the kernel's list is in, by the symbol of that name in the file.
-// False if there is none, or it could be several.
+// The section of a symbol in the kernel's list, found by the file's symbol of that name. False if
+// there is none, or it is ambiguous.
 static bool find_section(const struct ic_placing *placing, struct ic_span name,
 			 struct ic_symbolizer_section *section, uint64_t *off)
 {
@@ -34,7 +34,7 @@ static bool find_section(const struct ic_placing *placing, struct ic_span name,
 	    ic_placement_is_freed(found.name))
 		return false;
 	*off = symbol.start - found.start;
-	// By its place: several of one name are told apart by numbers.
+	// By address: the names of several sections are numbered to tell them apart.
 	struct ic_index_section listed;
 	for (size_t i = 0;
 	     ic_symbolizer_section_get(placing->symbolizer, i, &listed, &section->size); i++) {

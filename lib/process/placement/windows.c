@@ -1,4 +1,4 @@
-// What all ways to place a file share: the parts that are found, and what is known to be loaded.
+// Shared by all ways to place a file: the parts found, and what is known to be loaded.
 #include <string.h>
 
 #include "process/placement/placement.h"
