@@ -16,41 +16,42 @@
 
 enum {
 	MOST_CANDIDATES = 16,
-	MOST_SYMBOLS = 64, // that are looked at for these
-	// Kernels say how far it is to the next symbol; functions are aligned, and have padding
-	// before them.
+	MOST_SYMBOLS = 64, // that are examined for one name
+	// Kernels print the distance to the next symbol; functions are aligned, with padding before
+	// them.
 	MOST_PADDING = 128,
-	WHY_SIZE = 512, // of an explanation: names may be as long as files have them
+	WHY_SIZE = 512, // of an explanation: names in files can have any length
 	MOST_EXPLAINED = 8,
 };
 
 struct window {
 	uint64_t given, start, size;
-	const char *section; // answers are shown as offsets in it; NULL: as they were given
+	const char *section; // shown addresses are offsets in it; NULL: they are shown as they were
+			     // given
 };
 
 struct section {          // of code, in a relocatable file
-	const char *name; // no two have the same
+	const char *name; // unique
 	uint64_t start, size;
 };
 
 struct ic_addresses {
 	struct ic_symbolizer *symbolizer;
 	struct ic_addresses_options options;
-	bool has_own_window;               // which is used if the options have none
-	struct window own_window;          // if there is one section to be meant
+	bool has_own_window;               // used if the options have none
+	struct window own_window;          // valid if there is only one section to choose from
 	IC_ARRAY(struct section) sections; // sorted by name; none in a linked file
-	size_t filled_count;               // of those that are not empty
-	size_t names_explained;            // how many names were not found
-	IC_ARRAY(char) name;               // of the text that is read
-	struct ic_arena arena;             // of names of sections that were asked for
-	IC_ARRAY(const char *) names;      // these
+	size_t filled_count;               // of non-empty sections
+	size_t names_explained;            // number of names that were not found
+	IC_ARRAY(char) name;               // of the current text
+	struct ic_arena arena;             // names of requested sections
+	IC_ARRAY(const char *) names;      // in `arena`
 };
 
 struct request { // the parts of a text
 	const char *name;
 	uint64_t offset;
-	uint64_t size; // 0 where not said
+	uint64_t size; // 0 if not given
 };
 
 IC_PRINTF(2, 3) static bool explain(struct ic_error *err, const char *format, ...)
@@ -100,7 +101,7 @@ static const struct section *find_listed(const struct ic_addresses *addresses, c
 				 sizeof(*addresses->sections.items), compare_sections);
 }
 
-// The first of the names "NAME[7]", by which sections of one name are told apart.
+// The first of the names "NAME[7]", which tell sections with the same name apart.
 static const char *numbered_name(const struct ic_addresses *addresses, const char *name)
 {
 	size_t length = strlen(name);
@@ -114,7 +115,7 @@ static const char *numbered_name(const struct ic_addresses *addresses, const cha
 
 enum found { FOUND_NONE, FOUND_ONE, FOUND_MANY };
 
-// A section by its name, which the window borrows.
+// Finds a section by name; the window borrows it.
 static enum found find_section(const struct ic_addresses *addresses, const char *name,
 			       struct window *window, struct ic_error *err)
 {
@@ -137,7 +138,7 @@ static enum found find_section(const struct ic_addresses *addresses, const char 
 	return FOUND_ONE;
 }
 
-// The digits of a hexadecimal number, up to `end`; false if there is something else, or none.
+// Parses hexadecimal digits up to `end`; false if there is anything else, or nothing.
 static bool parse_hex(const char *text, const char *end, uint64_t *number, bool *too_large)
 {
 	*number = 0;
@@ -159,8 +160,8 @@ static const char *after_0x(const char *text)
 	return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? text + 2 : text;
 }
 
-// What to look up for an offset in code. A return address to Thumb code has bit 0 set, and the byte
-// before that would be in the instruction after the call.
+// The address to look up for an offset in code. A return address to Thumb code has bit 0 set; the
+// byte before that would be in the instruction after the call.
 static uint64_t lookup_offset(const struct ic_addresses *addresses, uint64_t offset)
 {
 	return addresses->options.are_return_addrs
@@ -168,8 +169,8 @@ static uint64_t lookup_offset(const struct ic_addresses *addresses, uint64_t off
 		       : offset;
 }
 
-// An offset of the window is an address to look up, unless it is outside, as the byte before the
-// first one is too.
+// An offset in the window is the address to look up, unless it is outside. So is the byte before
+// the first one.
 static void place(const struct ic_addresses *addresses, const struct window *window,
 		  uint64_t offset, struct ic_address *addr)
 {
@@ -232,7 +233,7 @@ struct candidates {
 	bool are_more;
 };
 
-// Adds a symbol, unless one at its address is there: a file may have it in two tables.
+// Adds a symbol, unless there already is one at its address: a file may have it in two tables.
 static void add_candidate(struct candidates *candidates, const struct ic_symbolizer_symbol *symbol)
 {
 	for (size_t i = 0; i < candidates->count; i++)
@@ -243,7 +244,7 @@ static void add_candidate(struct candidates *candidates, const struct ic_symboli
 		candidates->symbols[candidates->count++] = *symbol;
 }
 
-// Those whose function the name means: clones, and what is mangled.
+// Finds the symbols of the function that the name stands for: clones, and mangled names.
 static void find_meant(const struct ic_addresses *addresses, const char *name,
 		       struct candidates *candidates)
 {
@@ -256,7 +257,7 @@ static void find_meant(const struct ic_addresses *addresses, const char *name,
 		add_candidate(candidates, &symbols[i]);
 }
 
-// Those of the name, or if there are none, those that it means.
+// Finds the symbols with the name or, if there are none, those that it stands for.
 static void find_candidates(const struct ic_addresses *addresses, const char *name,
 			    struct candidates *candidates)
 {
@@ -273,7 +274,7 @@ static void find_candidates(const struct ic_addresses *addresses, const char *na
 		find_meant(addresses, name, candidates);
 }
 
-// How well a symbol is what was asked for: 0 not at all, 2 to the byte.
+// How well a symbol matches the request: from 0, not at all, to 2, exactly.
 static int rate(const struct ic_addresses *addresses, const struct ic_symbolizer_symbol *symbol,
 		const struct request *request)
 {
@@ -309,7 +310,7 @@ static void describe(const struct ic_addresses *addresses, const struct candidat
 		snprintf(text + used, size - used, ", ...");
 }
 
-// In a relocatable file the address is an offset in the symbol's section, and in no other one.
+// In a relocatable file the address is an offset in the symbol's own section.
 static bool place_symbol(const struct ic_addresses *addresses,
 			 const struct ic_symbolizer_symbol *symbol, uint64_t offset,
 			 struct ic_address *addr, struct ic_error *err)
@@ -331,10 +332,10 @@ static bool place_symbol(const struct ic_addresses *addresses,
 	return true;
 }
 
-// Explains why a name is not found, with the names most like it. An inlined function has no symbol,
-// so the hint at those may help too. After a few names it says only that there is no such name,
-// since each costs a look at all names. Of a file with problems nothing is said: the name may be
-// one that cannot be read.
+// Explains why a name is not found, with the most similar names. An inlined function has no symbol,
+// so the hint at those may help too. After a few names the explanation is only that there is no
+// such name, because each one takes a scan of all names. For a file with problems there is no
+// explanation: the name may be one that cannot be read.
 static bool explain_name(const struct ic_addresses *addresses, const char *name,
 			 struct ic_error *err)
 {
@@ -374,7 +375,7 @@ static bool explain_name(const struct ic_addresses *addresses, const char *name,
 	return false;
 }
 
-// Whether a size tells each from the others.
+// Whether the candidates all have different sizes.
 static bool have_own_sizes(const struct candidates *candidates)
 {
 	const struct ic_symbolizer_symbol *symbols = candidates->symbols;
@@ -419,8 +420,7 @@ static bool take_symbol(struct ic_addresses *addresses, const struct request *re
 		       request->size ? "has another size" : "ends before that", list);
 }
 
-// Cuts the last "+0xOFFSET" or "+0xOFFSET/0xSIZE" off the text. False if they have more than 64
-// bits.
+// Cuts the last "+0xOFFSET" or "+0xOFFSET/0xSIZE" off the text. False if a number exceeds 64 bits.
 static bool split(char *text, struct request *request)
 {
 	char *plus = strrchr(text, '+'), *slash = plus ? strchr(plus, '/') : NULL;
@@ -438,7 +438,7 @@ static bool split(char *text, struct request *request)
 	return !large && !larger;
 }
 
-// The text of a name, to be cut in parts; NULL if memory runs out.
+// A copy of the text, to be cut into parts; NULL if memory runs out.
 static char *copy_text(struct ic_addresses *addresses, const char *text)
 {
 	size_t size = strlen(text) + 1;
@@ -447,7 +447,7 @@ static char *copy_text(struct ic_addresses *addresses, const char *text)
 							: NULL;
 }
 
-// A name of a section that stays; NULL if memory runs out.
+// A copy of a section name, owned by the addresses; NULL if memory runs out.
 static const char *keep_name(struct ic_addresses *addresses, const char *name)
 {
 	for (uint32_t i = 0; i < addresses->names.count; i++)

@@ -6,7 +6,7 @@
 #include "text/text.h"
 
 enum {
-	LEAST_ADDR_DIGITS = 6, // of "0x..." without a symbol: what is shorter is often a number
+	LEAST_ADDR_DIGITS = 6, // of "0x..." without a symbol: shorter ones are often other numbers
 	MOST_DECIMAL_DIGITS = 9,
 	MOST_PATH_SIZE = 4096,
 	PERF_ADDR_WIDTH = 16, // with blanks before it
@@ -26,7 +26,8 @@ static size_t skip_name(struct ic_span line, size_t at)
 	return at;
 }
 
-// Whether a word ends there: what follows is none, or the dot at the end of a sentence.
+// Whether a word ends there: the next character is not part of one, or is the dot at the end of a
+// sentence.
 static bool is_word_end(struct ic_span line, size_t at)
 {
 	while (at < line.size && line.text[at] == '.')
@@ -41,7 +42,7 @@ static size_t skip_blanks(struct ic_span line, size_t at)
 	return at;
 }
 
-// The end of the hexadecimal number at `at`; `at` if there is none, or one of over 64 bits.
+// The end of the hexadecimal number at `at`; `at` if there is none, or it exceeds 64 bits.
 static size_t read_hex(struct ic_span line, size_t at, uint64_t *value)
 {
 	size_t end = at;
@@ -84,7 +85,7 @@ static size_t read_module(struct ic_span line, size_t at, struct ic_mention *men
 	return close + 1;
 }
 
-// "? " before what begins at `at`.
+// Whether "? " precedes what starts at `at`.
 static bool is_questioned(struct ic_span line, size_t at)
 {
 	while (at > 0 && ic_text_is_blank(line.text[at - 1]))
@@ -129,7 +130,7 @@ static size_t read_symbol_after(struct ic_span line, size_t at, struct ic_mentio
 	return end;
 }
 
-// An address that is a word: "[<81000000>]", "0xffffffff81000000" or 16 digits.
+// An address that is a whole word: "[<81000000>]", "0xffffffff81000000" or 16 digits.
 size_t ic_mention_read_addr(struct ic_span line, size_t at, struct ic_mention *mention)
 {
 	char before = at > 0 ? line.text[at - 1] : ' ';
@@ -154,7 +155,7 @@ size_t ic_mention_read_addr(struct ic_span line, size_t at, struct ic_mention *m
 	return read_symbol_after(line, end, mention);
 }
 
-// The object without the offset in it, which perf prints with -F +dsoff.
+// The object without its offset, which perf prints with -F +dsoff.
 static struct ic_span without_off(struct ic_span object)
 {
 	const char *plus = memrchr(object.text, '+', object.size);
@@ -196,7 +197,7 @@ static bool take_off(struct ic_mention *mention)
 	return true;
 }
 
-// The place that begins with its address at `start`, and ends with the trimmed line.
+// The place whose address is at `start`, up to the end of the trimmed line.
 static bool read_perf_place(struct ic_span line, size_t start, struct ic_mention *mention)
 {
 	size_t end = line.size, name_end;
@@ -278,14 +279,14 @@ bool ic_mention_read_decimal_line(struct ic_span line, struct ic_mention *mentio
 	return end == line.size || read_module(line, end, mention) == line.size;
 }
 
-// Places by their objects.
+// Places identified by their objects.
 
 struct frame_head {        // "#3  0x00005581e5f4a114 in main"
-	size_t start, end; // of the address; the same if there is no such head
+	size_t start, end; // of the address; equal if there is no such head
 	uint64_t number;
 };
 
-// "0x" and digits are what tells a frame from any "#3".
+// "0x" and digits distinguish a frame from any other "#3".
 static struct frame_head read_frame_head(struct ic_span line)
 {
 	struct frame_head head = { .start = 0 };
@@ -320,7 +321,7 @@ static size_t read_traced_addr(struct ic_span line, size_t at, uint64_t *addr)
 	return end > at && starts_with(line, end, "]") ? end + 1 : at;
 }
 
-// "prog(+0x1114) [0x5581e5f4a114]", of which `open` and `close` are the parentheses.
+// "prog(+0x1114) [0x5581e5f4a114]" with its parentheses at `open` and `close`.
 static bool read_backtrace(struct ic_span line, size_t open, size_t close,
 			   struct ic_mention *mention)
 {
@@ -338,7 +339,7 @@ static bool read_backtrace(struct ic_span line, size_t open, size_t close,
 	}
 	mention->label = inner;
 	mention->has_addr = true;
-	if (inner.size == 0 || take_off(mention)) // without anything, a file that is not moved
+	if (inner.size == 0 || take_off(mention)) // empty: a file that is not relocated
 		return true;
 	if (ic_mention_read_hex(inner, 0, "+0x", &mention->object_off) != inner.size)
 		return false;
@@ -347,7 +348,7 @@ static bool read_backtrace(struct ic_span line, size_t open, size_t close,
 	return true;
 }
 
-// "./prog[0x401114]", of a file that is not moved: all of the line.
+// "./prog[0x401114]", of a file that is not relocated, as the whole line.
 static bool read_bare_backtrace(struct ic_span line, struct ic_mention *mention)
 {
 	struct ic_span text = ic_span_trimmed(line);
@@ -381,7 +382,7 @@ struct ic_span ic_mention_bare_label(struct ic_span label)
 	return start > 0 ? ic_span_trimmed((struct ic_span){ label.text, start }) : label;
 }
 
-// "(/usr/bin/prog+0x1114)" or "(prog + 0x1114)", of which `inner` is what the parentheses hold.
+// "(/usr/bin/prog+0x1114)" or "(prog + 0x1114)"; `inner` is what is in the parentheses.
 static bool read_parenthesized(struct ic_span line, const struct frame_head *head,
 			       struct ic_span inner, struct ic_mention *mention,
 			       enum ic_stack_style *style)
@@ -430,7 +431,7 @@ static void read_build_id(struct ic_span line, size_t at, struct ic_mention *men
 bool ic_mention_read_object_place(struct ic_span line, struct ic_mention *mention,
 				  enum ic_stack_style *style)
 {
-	const struct frame_head head = read_frame_head(line); // once, however many places there are
+	const struct frame_head head = read_frame_head(line); // once, for any number of places
 	const char *from = line.text, *found;
 	uint64_t addr;
 

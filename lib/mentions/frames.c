@@ -34,7 +34,7 @@ static const struct form forms[] = {
 #undef FORM
 };
 
-// What a text has of the characters that tell lines with frames from most others.
+// Which of the characters that distinguish lines with frames a text contains.
 static unsigned find_marks(struct ic_span line)
 {
 	static const uint16_t bits[256] = {
@@ -52,7 +52,7 @@ static unsigned find_marks(struct ic_span line)
 
 struct match {
 	struct ic_span line;
-	size_t at; // in the line, up to where the pattern fits
+	size_t at; // position in the line, up to which the pattern matches
 	const char *pattern;
 	struct ic_mention *mention;
 	struct ic_frame_facts *facts;
@@ -81,7 +81,7 @@ static bool take_decimal(struct match *match, uint64_t *number)
 	return match->at > start;
 }
 
-// Returns the number of digits; 0 if there is no number, or one of more than 64 bits.
+// Returns the number of digits; 0 if there is no number, or it exceeds 64 bits.
 static size_t take_hex(struct match *match, uint64_t *number)
 {
 	size_t end = ic_mention_read_hex(match->line, match->at, "", number),
@@ -98,13 +98,14 @@ static void set_start(struct match *match, size_t start)
 	match->has_place = true;
 }
 
-// What follows a wildcard, up to the next token; a blank of the pattern is one in the text.
+// The size of the literal up to the next token; a blank in it matches one blank.
 static size_t literal_size(const char *pattern)
 {
 	return strcspn(pattern, "%$");
 }
 
-// The text of a wildcard: up to the first or the last of what follows it, or up to the end.
+// The text that a wildcard matches: up to the first or the last occurrence of the following
+// literal, or to the end.
 static bool take_text(struct match *match, bool up_to_last, struct ic_span *text)
 {
 	size_t size = literal_size(match->pattern);
@@ -148,7 +149,7 @@ static bool take_function(struct match *match, bool up_to_last)
 static bool take_object(struct match *match, char token)
 {
 	struct ic_span text;
-	bool is_path = token == 'M'; // without the slash, which the pattern has
+	bool is_path = token == 'M'; // without the slash, which is in the pattern
 
 	if (!take_text(match, false, &text))
 		return false;
@@ -204,7 +205,7 @@ static bool take_build_id(struct match *match)
 	return match->at > start;
 }
 
-// What a token of the pattern stands for.
+// Matches a token of the pattern.
 static bool take_token(struct match *match, char token)
 {
 	struct ic_mention *mention = match->mention;
@@ -231,7 +232,7 @@ static bool take_token(struct match *match, char token)
 	}
 }
 
-// Whether a pattern fits from there on.
+// Whether a pattern matches from there on.
 static bool fits(struct match *match)
 {
 	while (*match->pattern) {
@@ -251,7 +252,7 @@ static bool fits(struct match *match)
 	return true;
 }
 
-// Whether a frame may begin there: at the beginning of the line, or after what a log puts there.
+// Whether a frame may start there: at the start of the line, or after a log's prefix.
 static bool may_begin(struct ic_span line, size_t at)
 {
 	while (at > 0 && ic_text_is_blank(line.text[at - 1]))
@@ -259,8 +260,8 @@ static bool may_begin(struct ic_span line, size_t at)
 	return at == 0 || strchr(":])|*#=", line.text[at - 1] + !line.text[at - 1]);
 }
 
-// Where a line begins: after blanks, and after what syslog or the journal puts there. hs_err has a
-// "#" on standard output.
+// Where a line starts after blanks and the prefixes of syslog or the journal. hs_err has a "#" on
+// standard output.
 static bool find_line_start(struct ic_span line, bool is_numbered, size_t *from, size_t *start)
 {
 	const char *tag = *from > 0 ? ic_span_find(line, "]: ") : NULL;
@@ -276,7 +277,7 @@ static bool find_line_start(struct ic_span line, bool is_numbered, size_t *from,
 	return true;
 }
 
-// A part of a pattern in a line.
+// Finds a part of a pattern in a line.
 static const char *find_literal(struct ic_span line, const char *literal, size_t size)
 {
 	for (const char *at = line.text, *end = at + line.size; (size_t)(end - at) >= size; at++) {
@@ -287,8 +288,9 @@ static const char *find_literal(struct ic_span line, const char *literal, size_t
 	return NULL;
 }
 
-// Where to try a pattern next, from `*from` on, which is moved behind it: at its first literal,
-// with the number before that, or where the line begins if there is none.
+// Finds the next position to try a pattern, from `*from` on, and moves that past it: at the
+// pattern's first literal, including the number before that, or at the start of the line if it has
+// none.
 static bool find_start(const struct form *form, struct ic_span line, size_t *from, size_t *start)
 {
 	bool is_numbered = strncmp(form->pattern, "%n", 2) == 0;
@@ -309,7 +311,7 @@ static bool find_start(const struct form *form, struct ic_span line, size_t *fro
 	return true;
 }
 
-// A label without what stands in place of a name, or around it.
+// Removes placeholders, and what is around a name, from a label.
 static void clean_label(struct ic_mention *mention)
 {
 	static const char *const unknown[] = { "(unknown)", "??",        "???", "<unknown>", "n/a",
@@ -320,7 +322,7 @@ static void clean_label(struct ic_mention *mention)
 	while (digits < label.size && label.text[digits] >= '0' && label.text[digits] <= '9')
 		digits++;
 	if (digits > 0 && digits < label.size &&
-	    label.text[digits] == ' ') // Abseil's size of a frame
+	    label.text[digits] == ' ') // the size of a frame, as printed by Abseil
 		label = without_blanks(
 			(struct ic_span){ label.text + digits, label.size - digits });
 	else if (ic_span_begins(label, "(unknown) "))
@@ -336,7 +338,7 @@ static void clean_label(struct ic_mention *mention)
 	mention->label = label;
 }
 
-// ":12" or ":12:3" at the end, perhaps in parentheses: the line of the source.
+// ":12" or ":12:3" at the end, possibly in parentheses: the source line.
 static uint32_t find_line(struct ic_span line)
 {
 	size_t end = line.size, first = 0, second = 0;
@@ -362,7 +364,7 @@ static bool is_place(const struct ic_mention *mention)
 	return mention->has_addr || mention->origin != IC_MENTION_ORIGIN_NONE || mention->name.text;
 }
 
-// What a line must have for a pattern.
+// The characters that a line needs to match a pattern.
 static unsigned pattern_marks(const char *pattern)
 {
 	unsigned marks = 0;

@@ -1,4 +1,4 @@
-// What Go's runtime and its profiles print of code.
+// Formats of Go's runtime and profiles.
 #include "mentions/go.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ void ic_go_caller_read(struct ic_span line, struct ic_go_caller *caller)
 		caller->has_arguments = open;
 		caller->is_inlined = open && ic_span_is(from(line, end), "(...)");
 	}
-	if (ic_span_is(name, "panic")) // which the runtime calls so
+	if (ic_span_is(name, "panic")) // the runtime prints this name
 		name = (struct ic_span){ "runtime.gopanic", sizeof("runtime.gopanic") - 1 };
 	if (name.size == 0 || name.size > sizeof(caller->name))
 		return;
@@ -70,8 +70,8 @@ bool ic_go_caller_is_sigpanic(const struct ic_go_caller *caller)
 	return ic_span_is((struct ic_span){ caller->name, caller->size }, "runtime.sigpanic");
 }
 
-// " +0x88 fp=0xc000086ef8 sp=0xc000086ec0 pc=0x4b41c8", all of which may be missing, up to the end
-// of the line.
+// " +0x88 fp=0xc000086ef8 sp=0xc000086ec0 pc=0x4b41c8" up to the end of the line; all parts are
+// optional.
 static bool read_tail(struct ic_span line, size_t at, struct ic_mention *mention)
 {
 	uint64_t unused;
@@ -99,7 +99,7 @@ bool ic_mention_read_go_place(struct ic_span line, const struct ic_go_caller *ca
 		if (end == at || !read_tail(line, end, mention))
 			continue;
 		mention->name = (struct ic_span){ caller->name, caller->size };
-		mention->is_return = mention->off > 0; // otherwise nothing was called yet
+		mention->is_return = mention->off > 0; // otherwise nothing has been called yet
 		return mention->off > 0 || mention->has_addr || !caller->is_inlined;
 	}
 	return false;

@@ -64,8 +64,8 @@ static struct ic_span find_build_id(struct ic_span text)
 	return (struct ic_span){ NULL, 0 };
 }
 
-// "... Tainted: G    W   6.1.0-56-amd64 #1 BUILDID Debian 6.1.1": the release is what the version,
-// a "#" and a number, follows.
+// "... Tainted: G    W   6.1.0-56-amd64 #1 BUILDID Debian 6.1.1": the release is followed by the
+// version, a "#" and a number.
 static bool read_release(struct ic_span line, struct ic_kernel_fact *fact)
 {
 	struct ic_span text = after(line, "CPU: "), version;

@@ -11,39 +11,41 @@
 #include "text/text.h"
 
 enum {
-	MOST_LOOKED_BACK = 96, // bytes before a mention, for what it is called
+	MOST_LOOKED_BACK = 96, // bytes before a mention that are examined for its name
 	MOST_LOOKED_AHEAD = 256,
 	MOST_HEADING_SIZE = 512,
 };
 
-// What the lines before have said: a call trace has return addresses, but for its first entry if
-// that is the program counter.
+// State from the lines before: a call trace has return addresses, except that its first entry may
+// be the program counter.
 struct ic_mentions {
-	bool return_addresses; // if nothing says otherwise
+	bool return_addresses; // the default, if the text does not decide
 	struct ic_frame_marks frame_marks;
 	bool in_trace, at_first;
-	bool after_task; // the line before ended the stack of a task, which is the last of a trace
-	// Of stacks: whether the line before was a frame, and whether this one is; and whether the
-	// one before was the kernel's, as perf script has them above those of a program.
+	bool after_task; // the previous line ended the stack of a task, which is the last of a
+			 // trace
+	// Whether the previous line was a frame of a stack, and whether this one is; and whether
+	// the previous one was the kernel's, which perf script prints above those of a program.
 	bool after_frame, is_frame, after_kernel;
-	uint64_t counter_addr; // the program counter of the stack below it; 0 for none
-	bool after_inlined;    // the last frame is part of the next one, which has its address
-	bool in_native;        // native frames of hs_err have begun
+	uint64_t counter_addr; // the program counter printed above its stack; 0 for none
+	bool after_inlined;    // the last frame belongs to the next one, which has its address
+	bool in_native;        // native frames of an hs_err file have started
 	bool last_is_return, last_code_decides;
-	bool after_interrupt; // the last mention was where interrupted code was entered from
-	uint64_t counter;     // hash of the last program counter that was mentioned; 0 for none
-	// Of Go's tracebacks: what this line says of the next one, and the line before of this one.
+	bool after_interrupt; // interrupted code was entered from the last mention
+	uint64_t counter;     // hash of the last program counter mentioned; 0 for none
+	// For Go's tracebacks: what this line says about the next one, and the previous line about
+	// this one.
 	struct ic_go_caller callers[2];
-	unsigned own_caller; // which of them is this line's
-	// 32-bit ARM's "[<callee>] (name) from [<return address>]": hashes of the last return
-	// address, of this line and of the line before; 0 for none.
+	unsigned own_caller; // index of this line's
+	// For 32-bit ARM's "[<callee>] (name) from [<return address>]": hashes of the last return
+	// addresses in this line and in the line before; 0 for none.
 	uint64_t from, from_before;
-	size_t go_stack;     // where in this line return addresses of a profile of Go begin
-	bool in_goroutine;   // a stack of a goroutine has begun
-	bool after_sigpanic; // the last place was where a signal became a panic
-	struct ic_span line; // `text` is NULL once all of it has been read
+	size_t go_stack;     // where the return addresses of a Go profile start in this line
+	bool in_goroutine;   // the stack of a goroutine has started
+	bool after_sigpanic; // the last place was where a signal turned into a panic
+	struct ic_span line; // `text` is NULL after the whole line has been read
 	size_t at;
-	bool mentioned; // anything, in this line
+	bool mentioned; // there was a mention in this line
 };
 
 static bool starts_with(const struct ic_mentions *mentions, size_t at, const char *text)
@@ -53,8 +55,8 @@ static bool starts_with(const struct ic_mentions *mentions, size_t at, const cha
 	return ic_span_begins(rest, text);
 }
 
-// The word before `*at`, which is moved to its beginning; hexadecimal numbers and punctuation in
-// between are passed over.
+// The word before `*at`, which is moved to its start; hexadecimal numbers and punctuation in
+// between are skipped.
 static struct ic_span word_before(const struct ic_mentions *mentions, size_t *at, size_t least)
 {
 	struct ic_span word = { NULL, 0 };
@@ -84,7 +86,7 @@ static bool is_one_of(struct ic_span word, const char *const *words)
 
 enum register_kind { REGISTER_NONE, REGISTER_COUNTER, REGISTER_LINK };
 
-// Which register a mention is the value of, by what stands before it: "RIP: 0010:", "pc : ",
+// Which register a mention is the value of, judging by the text before it: "RIP: 0010:", "pc : ",
 // "LR is at ", "NIP [c000000000001000] ", "epc : 80001000 ", "Krnl PSW : ... (".
 static enum register_kind find_register(const struct ic_mentions *mentions, size_t start)
 {
@@ -111,7 +113,7 @@ static uint64_t hash_symbol(const struct ic_mention *mention)
 	return ((hash ^ mention->off) * 0x100000001b3) | 1;
 }
 
-// arm64 says "(P)" after an entry that comes from the program counter of saved registers.
+// arm64 prints "(P)" after an entry that is the program counter in saved registers.
 static bool is_marked_counter(const struct ic_mentions *mentions)
 {
 	size_t at = mentions->at;
@@ -133,8 +135,8 @@ static bool is_before_from(const struct ic_mentions *mentions)
 		      size < MOST_LOOKED_AHEAD ? size : MOST_LOOKED_AHEAD, ") from ", 7) != NULL;
 }
 
-// The name before " from ", which a mention follows that begins at `start`: "(callee [module])" or,
-// in newer kernels, only "callee". Empty if there is none.
+// The name before " from ", followed by a mention at `start`: "(callee [module])" or, in newer
+// kernels, only "callee". Empty if there is none.
 static struct ic_span name_before_from(const struct ic_mentions *mentions, size_t start)
 {
 	static const char from[] = " from ";
@@ -144,7 +146,7 @@ static struct ic_span name_before_from(const struct ic_mentions *mentions, size_
 
 	if (start < size + 1 || memcmp(text + end, from, size) != 0)
 		return none;
-	if (text[end - 1] == ')') { // perhaps with a module
+	if (text[end - 1] == ')') { // possibly with a module
 		size_t least = end > MOST_LOOKED_BACK ? end - MOST_LOOKED_BACK : 0;
 		const char *open = memrchr(text + least, '(', end - least);
 		if (!open)
@@ -162,14 +164,14 @@ static struct ic_span name_before_from(const struct ic_mentions *mentions, size_
 		       : none;
 }
 
-// The kernel's tracer prints " => symbol+0xOFF/0xSIZE" for the callers of what it traces.
+// The kernel's tracer prints " => symbol+0xOFF/0xSIZE" for the callers of a traced function.
 static bool is_after_arrow(const struct ic_mentions *mentions, size_t start)
 {
 	return start >= 3 && memcmp(mentions->line.text + start - 3, "=> ", 3) == 0;
 }
 
-// What is on the stack of interrupted code, right before its program counter: the entry of an
-// exception or an interrupt, and of a process what a signal handler returns to.
+// Whether a name is on the stack of interrupted code right before its program counter: the entry
+// point of an exception or interrupt or, in a process, where a signal handler returns to.
 static bool is_interrupt_entry(struct ic_span name)
 {
 	static const char *const names[] = {
@@ -197,10 +199,10 @@ static bool is_interrupt_entry(struct ic_span name)
 	       ic_span_begins(name, "el1h_64_") || is_one_of(name, names);
 }
 
-// Whether an entry of a trace is not a return address but a program counter: that of interrupted
-// code, or in the first entry that which the registers had, or where a dump begins with its own
-// function ("dump_backtrace+0x0/0x1c0"). What is only found on the stack ("? vfs_read+0xad") and
-// equals the counter was left there by the exception.
+// Whether an entry of a trace is a program counter, not a return address: of interrupted code, or
+// in the first entry the one from the registers, or where a dump starts with its own function
+// ("dump_backtrace+0x0/0x1c0"). An entry only found on the stack ("? vfs_read+0xad") that equals
+// the counter was left there by the exception.
 static bool is_counter(const struct ic_mentions *mentions, const struct ic_mention *mention)
 {
 	if (mentions->after_interrupt)
@@ -211,7 +213,7 @@ static bool is_counter(const struct ic_mentions *mentions, const struct ic_menti
 	       (mentions->at_first && mention->off == 0);
 }
 
-// What the text says of a place that stands for itself, not in a form of a whole line.
+// Whether a place not in a whole-line format is a return address.
 static bool is_return(const struct ic_mentions *mentions, const struct ic_mention *mention)
 {
 	if (mention->has_size && mention->off == mention->size)
@@ -222,9 +224,9 @@ static bool is_return(const struct ic_mentions *mentions, const struct ic_mentio
 	       mention->start > mentions->go_stack;
 }
 
-// Both places of a line of 32-bit ARM's stacks. The second one is returned to, unless an exception
-// interrupted it. Each line begins with what the one before returns to, and the first one with a
-// program counter or the start of a function.
+// Sets both places of a line of a 32-bit ARM stack. The second one is a return address, unless an
+// exception interrupted it. Each line starts with where the previous one returns to, and the first
+// one with a program counter or the start of a function.
 static bool set_kind_by_from(struct ic_mentions *mentions, struct ic_mention *mention)
 {
 	struct ic_span callee = name_before_from(mentions, mention->start);
@@ -259,7 +261,7 @@ static void set_kind(struct ic_mentions *mentions, struct ic_mention *mention)
 	mentions->after_interrupt = kind == REGISTER_NONE && is_interrupt_entry(mention->name);
 }
 
-// "Call Trace:" and what else stands above return addresses.
+// "Call Trace:" and other headings of return addresses.
 static bool is_heading(const struct ic_mentions *mentions)
 {
 	static const char *const words[] = {
@@ -277,8 +279,8 @@ static bool is_heading(const struct ic_mentions *mentions)
 	return false;
 }
 
-// What stands between the entries of one trace: the marks of its stacks, and the registers of what
-// was interrupted.
+// Lines between the entries of one trace: the marks of its stacks, and the registers of interrupted
+// code.
 static bool is_between_entries(const struct ic_mentions *mentions)
 {
 	static const char *const words[] = {
@@ -322,7 +324,7 @@ static bool is_between_entries(const struct ic_mentions *mentions)
 	return at == 4;
 }
 
-// The mark of another stack, as that of an interrupt.
+// Whether the line marks the start of another stack, such as that of an interrupt.
 static bool begins_stack(const struct ic_mentions *mentions)
 {
 	static const char *const marks[] = { "<TASK>", "<IRQ>", "<NMI>", "<#" };
@@ -388,14 +390,13 @@ static void end_line(struct ic_mentions *mentions)
 	mentions->at = 0;
 }
 
-// Notes that this line is a frame of a stack, of which the text makes it likely whether it is a
-// return address.
+// Records that this line is a frame of a stack, and whether it is probably a return address.
 static void set_frame(struct ic_mentions *mentions, struct ic_mention *mention, bool is_return)
 {
 	struct ic_span object = mention->object;
 	bool is_kernel = object.size > 0 && object.text[0] == '[' &&
 			 !ic_span_is(object, "[unknown]") && !ic_span_begins(object, "[v");
-	// A program's frame below the kernel's is where it was when it entered the kernel.
+	// The first program frame below the kernel's is where the program entered the kernel.
 	bool is_entry = mentions->after_frame && mentions->after_kernel && !is_kernel;
 
 	mention->is_return = is_return && !mentions->after_interrupt && !is_entry;
@@ -407,8 +408,8 @@ static void set_frame(struct ic_mentions *mentions, struct ic_mention *mention, 
 	mentions->is_frame = true;
 }
 
-// A line of a stack that says nothing of what kind its addresses are: the first is where the
-// program was, those below it are return addresses.
+// A line of a stack without the kind of its addresses: the first is where the program was, those
+// below are return addresses.
 static void set_kind_in_stack(struct ic_mentions *mentions, struct ic_mention *mention)
 {
 	mentions->after_interrupt &= mentions->after_frame;
@@ -416,7 +417,7 @@ static void set_kind_in_stack(struct ic_mentions *mentions, struct ic_mention *m
 }
 
 // Functions that print their own stack: their frame 0 is not where a program stopped, but where
-// they called what walks the stack.
+// they called the stack walker.
 static bool takes_stack(struct ic_span label)
 {
 	static const char *const names[] = { "base::debug::CollectStackTrace",
@@ -446,7 +447,7 @@ static bool is_likely_return(struct ic_mentions *mentions, const struct ic_menti
 	}
 }
 
-// False if there is no place in the line.
+// False if the line has no place.
 static bool set_kind_by_frame(struct ic_mentions *mentions, struct ic_mention *mention,
 			      const struct ic_frame_facts *facts)
 {
@@ -490,8 +491,8 @@ static void set_kind_by_style(struct ic_mentions *mentions, struct ic_mention *m
 	mentions->after_interrupt &= is_return || style == IC_STACK_LISTED;
 }
 
-// A line that is one place, whatever else stands in it. *is_inlined if it is one of the frames that
-// perf found itself, which are of the next line's place, or a frame without a place.
+// A line that is one place, whatever else it contains. *is_inlined is set if it is one of the
+// frames that perf found itself, which belong to the next line's place, or a frame without a place.
 static bool read_line(struct ic_mentions *mentions, struct ic_mention *mention, bool *is_inlined)
 {
 	const struct ic_go_caller *caller = &mentions->callers[mentions->own_caller ^ 1];
@@ -559,7 +560,7 @@ bool ic_mentions_next(struct ic_mentions *mentions, struct ic_mention *mention)
 	bool is_inlined;
 
 	if (mentions->in_goroutine && caller->has_arguments && caller->size > 0)
-		mentions->at = mentions->line.size; // arguments are no places
+		mentions->at = mentions->line.size; // arguments are not places
 	if (mentions->at == 0 && mentions->line.size > 0 &&
 	    read_line(mentions, mention, &is_inlined)) {
 		mentions->at = mentions->line.size;
