@@ -4,7 +4,7 @@
 
 #include "report/text/texts.h"
 
-// By enum ic_rows_kind.
+// Indexed by enum ic_rows_kind.
 static void (*const init_text[])(struct ic_writer *writer) = {
 #define ROW(kind, name) [IC_ROWS_##kind] = ic_writer_init_##name##_text,
 #include "report/rows/kinds.def"

@@ -11,12 +11,12 @@
 struct ic_report {
 	struct ic_writer writer;
 	bool has_begun, has_ended;
-	struct ic_error err; // its code is that of the first failure
+	struct ic_error err; // of the first failure
 };
 
-// By enum ic_rows_kind.
+// Indexed by enum ic_rows_kind.
 static const struct ic_row_type *const row_types[] = {
-// by enum ic_rows_kind
+// indexed by enum ic_rows_kind
 #define ROW(kind, name) [IC_ROWS_##kind] = &ic_##name##_row_type,
 #include "report/rows/kinds.def"
 #undef ROW
@@ -54,13 +54,13 @@ struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_o
 	return report;
 }
 
-// What failed in the stream is asked for at the end; here only that nothing more is made for it.
+// Write errors are reported at the end; here they only stop the making of further output.
 static bool is_sound(const struct ic_report *report)
 {
 	return report->err.code == IC_ERROR_NONE && report->writer.output.os_error == 0;
 }
 
-// Whether the report has not ended: else it fails now, whatever it wrote.
+// Whether the report has not ended; if it has, this is a failure now.
 static bool is_open(struct ic_report *report)
 {
 	if (report->has_ended && report->err.code == IC_ERROR_NONE)

@@ -37,14 +37,14 @@ const struct ic_row_type ic_argument_row_type = { IC_ROWS_ARGUMENTS, &argument_s
 						  NULL };
 
 struct argument_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	struct ic_argument_statistics statistics;
 	struct ic_argument_row row;
 };
 
 struct kind {
 	const char *name;
-	size_t at; // offsetof the number in its counts
+	size_t at; // offsetof the number within the counts
 };
 
 #define CATEGORY(which) offsetof(struct ic_argument_counts, categories[IC_CATEGORY_##which])
@@ -57,7 +57,7 @@ static const struct kind categories[] = {
 	{ "stack", CATEGORY(STACK) },           { "empty", CATEGORY(EMPTY) },
 };
 
-// What is easy to read comes first. Those that are empty are told apart.
+// Ordered by how easy they are to read. Empty ones are distinguished by their reason.
 static const struct kind shapes[] = {
 	{ "number", SHAPE(NUMBER) },
 	{ "bytes", SHAPE(BYTES) },
@@ -79,7 +79,7 @@ static const struct kind shapes[] = {
 	{ "not here", offsetof(struct ic_argument_counts, not_here) },
 	{ "optimised out", offsetof(struct ic_argument_counts, optimised_out) },
 	{ "unreadable", offsetof(struct ic_argument_counts, unreadable) },
-	{ "unavailable", offsetof(struct ic_argument_counts, untold) }, // only of tables
+	{ "unavailable", offsetof(struct ic_argument_counts, untold) }, // only in tables
 };
 
 enum {
@@ -92,7 +92,7 @@ static uint64_t count_of(const struct ic_argument_counts *counts, const struct k
 	return *(const uint64_t *)(const void *)((const char *)counts + kind->at);
 }
 
-// With the categories before; what is empty is of none that can express it.
+// The sum up to this category; empty expressions belong to no category that can express them.
 static uint64_t up_to(const struct ic_argument_counts *counts, size_t number)
 {
 	uint64_t sum = count_of(counts, &categories[number]);

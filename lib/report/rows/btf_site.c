@@ -47,7 +47,7 @@ static const struct ic_field fields[] = {
 static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
 					 sizeof(struct ic_btf_site_row) };
 
-struct flat_row { // of a table: one a parameter, or one for a call without any
+struct flat_row { // a line of a table: one per parameter, or one for a call without any
 	struct ic_btf_site_row site;
 	uint32_t number; // of the parameter, from 1
 	struct ic_btf_row_parameter parameter;
@@ -99,7 +99,7 @@ const struct ic_row_type ic_btf_site_row_type = { IC_ROWS_BTF_SITES, &flat_schem
 						  split };
 
 struct btf_site_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_btf_inline *table;
 	unsigned machine;
 	struct ic_btf_site_row row;

@@ -1,4 +1,4 @@
-// The rows of what was counted in tables of .BTF.inline: whoever counts makes them.
+// The rows of counts about tables of .BTF.inline: callers who count make them.
 #include "report/rows/row.h"
 
 // clang-format off

@@ -33,7 +33,7 @@ static const struct ic_schema *schema_of(const void *row)
 const struct ic_row_type ic_count_row_type = { IC_ROWS_COUNTS, &count_schema, schema_of, NULL };
 
 struct count_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_statistics *counts;
 	struct ic_count_row row;
 };

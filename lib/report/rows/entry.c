@@ -32,7 +32,7 @@ bool ic_row_doubts_fill(ic_row_doubts *doubts, const struct ic_entries *entries,
 	if (found.why_not)
 		return true;
 	doubts->count = 0;
-	if (!IC_ARRAY_RESERVE(doubts, found.doubt_count + 1)) // never without memory
+	if (!IC_ARRAY_RESERVE(doubts, found.doubt_count + 1)) // an empty list is not NULL
 		return false;
 	for (size_t i = 0; i < found.doubt_count; i++)
 		*IC_ARRAY_PUSH(doubts) =

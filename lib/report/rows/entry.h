@@ -1,4 +1,4 @@
-// Where copies are entered, and what is not certain of that, in rows of several kinds.
+// Entries of copies and the doubts about them, as part of several kinds of rows.
 #ifndef REPORT_ROWS_ENTRY_H
 #define REPORT_ROWS_ENTRY_H
 
@@ -9,7 +9,7 @@
 
 extern const struct ic_schema ic_entry_schema, ic_doubt_schema;
 
-// The fields of doubts of a row.
+// The fields for doubts in a row.
 #define IC_DOUBT_FIELDS(row)                                                                   \
 	{ "doubts", IC_FIELD_OPTIONAL_LIST, offsetof(struct row, doubts),                      \
 	  offsetof(struct row, doubt_count), &ic_doubt_schema },                               \
@@ -19,8 +19,9 @@ extern const struct ic_schema ic_entry_schema, ic_doubt_schema;
 
 typedef IC_ARRAY(struct ic_row_doubt) ic_row_doubts; // of one row; zero-initialised is empty
 
-// The doubts of a site, in `doubts` until the next call. Their list is NULL, and *why_not the
-// reason, if they are not known; *why_not is NULL too if `entries` is. False if memory runs out.
+// Fills in the doubts of a site, valid in `doubts` until the next call. If they are unknown, their
+// list is NULL and *why_not the reason; if `entries` is NULL, both are NULL. False if memory runs
+// out.
 bool ic_row_doubts_fill(ic_row_doubts *doubts, const struct ic_entries *entries, size_t site,
 			const struct ic_row_doubt **list, size_t *count, const char **why_not)
 	IC_CHECKED;

@@ -17,8 +17,8 @@ const char *ic_filler_name(struct ic_filler *filler, const struct ic_function *f
 					: ic_function_name(function);
 }
 
-// Without a symbolizer's name for display: what symbols call the function is its linkage name too,
-// where there is no other.
+// Without a display name from a symbolizer: if there is no linkage name, the symbol's name serves
+// as one.
 const char *ic_filler_frame_name(struct ic_filler *filler, const struct ic_frame *frame)
 {
 	const char *mangled = frame->linkage_name ? frame->linkage_name
@@ -67,7 +67,7 @@ const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, co
 const struct ic_row_range *ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges,
 					    size_t count, uint64_t start, const char *function)
 {
-	if (!IC_ARRAY_RESERVE(&filler->ranges, count + 1)) // never without memory
+	if (!IC_ARRAY_RESERVE(&filler->ranges, count + 1)) // an empty list is not NULL
 		return NULL;
 	for (size_t i = 0; i < count; i++) {
 		struct ic_range range = ranges[i];

@@ -38,11 +38,11 @@ static const struct ic_schema *schema_of(const void *row)
 const struct ic_row_type ic_lint_row_type = { IC_ROWS_LINT, &lint_schema, schema_of, NULL };
 
 struct lint_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_lint *lint;
-	struct ic_lint_count count; // that is being told
+	struct ic_lint_count count; // currently being output
 	size_t next_count;
-	size_t told; // of its findings
+	size_t told; // number of its findings already output
 	bool in_count;
 	struct ic_lint_row row;
 };

@@ -23,7 +23,7 @@ static const struct ic_field location_fields[] = {
 
 enum { LOCATION_FIELDS = sizeof(location_fields) / sizeof(*location_fields) };
 
-// Only an argument, not an entry of its list, is somewhere else as well.
+// Only an argument, not an entry of its list, can be available elsewhere.
 static const struct ic_schema argument_schema = {
 	location_fields, LOCATION_FIELDS, sizeof(struct ic_row_location)
 };
@@ -127,7 +127,7 @@ static const char *encoding_of(enum ic_type_encoding encoding)
 
 // ---- Rows
 
-// A text that stays as long as the rows; NULL if memory runs out.
+// A copy of a text, valid as long as the rows; NULL if memory runs out.
 static const char *keep(struct ic_filler *filler, const char *text, size_t length)
 {
 	return ic_arena_copy(&filler->names.arena, text, length + 1, 1);
@@ -167,7 +167,7 @@ static bool write_value(struct ic_filler *filler, const struct ic_location *loca
 	return *value != NULL;
 }
 
-// Whether a register and an offset are all that there is to say.
+// Whether the location is only a register plus an offset.
 static bool is_sum(const struct ic_location *location)
 {
 	switch (location->kind) {
@@ -197,9 +197,9 @@ static bool fill_location(struct ic_parameter_rows *rows, struct ic_filler *fill
 	       write_value(filler, location, &row->value);
 }
 
-struct origin {           // of the addresses of a row
+struct origin {           // for the addresses of a row
 	uint64_t section; // where the row's own section starts
-	uint64_t start;   // what an address in it is less by
+	uint64_t start;   // subtracted from addresses in it
 };
 
 // The section that an address is an offset in, and where it starts: 0 in a linked file.
@@ -215,7 +215,7 @@ static uint64_t find_section(const struct ic_filler *filler, uint64_t addr, cons
 	return section.start;
 }
 
-// An address as the row has them. *section is its section if that is not the row's, else NULL.
+// An address as shown in the row. *section is its section if it is not the row's, otherwise NULL.
 static uint64_t shown_addr(const struct ic_filler *filler, const struct origin *origin,
 			   uint64_t addr, const char **section)
 {
@@ -263,7 +263,7 @@ static bool add_parameter(struct ic_parameter_rows *rows, struct ic_filler *fill
 					  .artificial = parameter->is_artificial,
 					  .result = parameter->is_result,
 					  .list_count = parameter->list_count };
-	// Of a bit-field, or a part of a register, the bits that count are a piece.
+	// For a bit-field, or a part of a register, the bits that count form a piece.
 	const struct ic_location_piece piece = { .bit_size = parameter->bit_size,
 						 .bit_offset = parameter->bit_offset,
 						 .location = parameter->location };

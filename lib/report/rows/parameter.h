@@ -1,4 +1,4 @@
-// The parameters in rows.
+// Parameters, as part of rows.
 #ifndef REPORT_ROWS_PARAMETER_H
 #define REPORT_ROWS_PARAMETER_H
 
@@ -11,24 +11,25 @@ struct ic_parameter_rows { // zero-initialised is empty
 	IC_ARRAY(char) text;
 };
 
-// A list of struct ic_row_parameter: with all that is said of each, or only with its location.
+// Schemas for a list of struct ic_row_parameter: with the complete location list of each, or only
+// its location.
 extern const struct ic_schema ic_parameter_schema, ic_parameter_list_schema;
 
-// The word for a kind of location, in every row that has one (docs/formats/json.md).
+// The name of a location kind, in all rows that have one (docs/formats/json.md).
 const char *ic_location_kind_word(enum ic_location_kind kind);
 
-// Empties rows, and makes sure that a list of none is not NULL. False if memory runs out.
+// Empties rows, and ensures that an empty list is not NULL. False if memory runs out.
 bool ic_parameter_rows_begin(struct ic_parameter_rows *rows) IC_CHECKED;
 
-// Appends rows for what the filler's parameters found last. Addresses are less by `start`, unless
-// they are in another section than `addr`. False if memory runs out.
+// Appends rows for the latest results of the filler's parameters. `start` is subtracted from
+// addresses, unless they are in a different section than `addr`. False if memory runs out.
 bool ic_parameter_rows_add(struct ic_parameter_rows *rows, struct ic_filler *filler, uint64_t addr,
 			   uint64_t start) IC_CHECKED;
 
-// Completes the rows, which stay where they are until they are emptied.
+// Completes the rows, which do not move until they are emptied.
 void ic_parameter_rows_end(struct ic_parameter_rows *rows);
 
-// All of these for one instance, whose section that of `addr` is. False if memory runs out.
+// All of the above for one instance, in the section of `addr`. False if memory runs out.
 bool ic_parameter_rows_fill(struct ic_parameter_rows *rows, struct ic_filler *filler, uint64_t addr)
 	IC_CHECKED;
 

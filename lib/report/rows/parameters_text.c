@@ -10,7 +10,7 @@ static void write_name(struct ic_output *output, const struct ic_row_parameter *
 	ic_output_printable(output, parameter->name ? parameter->name : "_");
 }
 
-// Where the argument is. Expressions have commas and are long: -pp prints them.
+// Where the argument is. Expressions have commas and are long: only -pp prints them.
 static void write_location(struct ic_output *output, const struct ic_row_parameter *parameter,
 			   const struct ic_parameters_shown *shown)
 {
@@ -31,7 +31,7 @@ static void write_location(struct ic_output *output, const struct ic_row_paramet
 	ic_output_text(output, is_here ? ", in another view)" : ")");
 }
 
-// All on one line; Go's results are no arguments.
+// All on one line, without Go's results, which are not arguments.
 static void write_line(struct ic_output *output, const struct ic_parameters_shown *shown)
 {
 	const char *between = "\t\t";

@@ -70,7 +70,7 @@ static void split(const void *row, ic_line_function *line, void *context)
 const struct ic_row_type ic_probe_row_type = { IC_ROWS_PROBES, &flat_schema, schema_of, split };
 
 struct probe_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_probes *probes;
 	struct ic_probe_row row;
 	struct ic_parameter_rows parameters;
@@ -138,7 +138,7 @@ static bool fill_site(struct probe_rows *rows, const struct ic_probe *probe,
 	if (site->has_only_entry || !row->inlined)
 		return true;
 	if (!ic_row_chain_fill(&rows->chain, filler, sites, place) ||
-	    !IC_ARRAY_RESERVE(&rows->chain.callers, 1)) // never without memory
+	    !IC_ARRAY_RESERVE(&rows->chain.callers, 1)) // an empty list is not NULL
 		return false;
 	row->chain = rows->chain.callers.items;
 	row->chain_count = rows->chain.callers.count;
@@ -150,7 +150,8 @@ static bool fill_line(struct probe_rows *rows, const struct ic_probe *probe)
 	struct ic_filler *filler = &rows->rows.filler;
 	struct ic_probe_row *row = &rows->row;
 
-	if (!IC_ARRAY_RESERVE(&rows->frames, probe->frame_count + 1ull)) // never without memory
+	if (!IC_ARRAY_RESERVE(&rows->frames,
+			      probe->frame_count + 1ull)) // an empty list is not NULL
 		return false;
 	for (size_t i = 0; i < probe->frame_count; i++) {
 		struct ic_frame *frame = &rows->frames.items[i];

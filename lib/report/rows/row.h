@@ -10,18 +10,18 @@
 #include "base/bytes.h"
 
 enum ic_field_type {
-	IC_FIELD_TEXT,          // const char *; NULL where unknown
-	IC_FIELD_ADDRESS,       // uint64_t; IC_NO_ADDR where unknown
+	IC_FIELD_TEXT,          // const char *; NULL if unknown
+	IC_FIELD_ADDRESS,       // uint64_t; IC_NO_ADDR if unknown
 	IC_FIELD_OFFSET,        // uint64_t, always known
-	IC_FIELD_COUNT,         // uint32_t; 0 where unknown
-	IC_FIELD_NUMBER,        // uint32_t, where 0 is a number too
-	IC_FIELD_BYTES,         // uint64_t: how many; IC_NO_ADDR where unknown
-	IC_FIELD_SIGNED,        // int64_t; INT64_MIN where unknown
+	IC_FIELD_COUNT,         // uint32_t; 0 if unknown
+	IC_FIELD_NUMBER,        // uint32_t, where 0 is valid
+	IC_FIELD_BYTES,         // uint64_t, a size; IC_NO_ADDR if unknown
+	IC_FIELD_SIGNED,        // int64_t; INT64_MIN if unknown
 	IC_FIELD_FLAG,          // bool
 	IC_FIELD_RANGES,        // const struct ic_row_range *
 	IC_FIELD_LIST,          // const void *, items of another schema
-	IC_FIELD_OPTIONAL_LIST, // likewise; NULL if unknown
-	IC_FIELD_OBJECT,        // a struct in the row, of another schema
+	IC_FIELD_OPTIONAL_LIST, // the same; NULL if unknown
+	IC_FIELD_OBJECT,        // a struct embedded in the row, of another schema
 	IC_FIELD_NONE,          // unknown in every row
 };
 
@@ -31,8 +31,8 @@ struct ic_field {
 	const char *key; // name in JSON and CSV; part of the documented schema: never renamed
 	enum ic_field_type type;
 	size_t at;       // offsetof the field in its row
-	size_t count_at; // that of the size_t beside IC_FIELD_RANGES and IC_FIELD_LIST
-	const struct ic_schema *items; // of IC_FIELD_LIST and IC_FIELD_OBJECT
+	size_t count_at; // offsetof the size_t with the count of IC_FIELD_RANGES and IC_FIELD_LIST
+	const struct ic_schema *items; // for IC_FIELD_LIST and IC_FIELD_OBJECT
 };
 
 struct ic_schema {
@@ -43,13 +43,13 @@ struct ic_schema {
 
 typedef void ic_line_function(void *context, const struct ic_schema *schema, const void *line);
 
-// What writers know of a kind of rows.
+// The description of a kind of rows, for writers.
 struct ic_row_type {
 	enum ic_rows_kind kind;
-	const struct ic_schema *columns; // of a table of such rows
+	const struct ic_schema *columns; // for a table of such rows
 	const struct ic_schema *(*schema_of)(const void *row);
-	// Calls `line` for every line that the row is in a table, with a schema that has no more
-	// fields than there are columns. NULL if a row is one line.
+	// Calls `line` for every line that the row takes in a table, with a schema that has no more
+	// fields than there are columns. NULL if each row is one line.
 	void (*split)(const void *row, ic_line_function *line, void *context);
 };
 
@@ -59,7 +59,7 @@ extern const struct ic_schema ic_frame_schema; // of struct ic_frame
 #include "report/rows/kinds.def"
 #undef ROW
 
-// The word for how far a function was inlined, in every row that has one; NULL if it is unknown.
+// The word for how far a function was inlined, in all rows that have one; NULL if unknown.
 const char *ic_inlined_word(enum ic_inlined inlined);
 
 #endif

@@ -10,7 +10,7 @@
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 
-// What all kinds of sites have. The code and the functions around it may not be known.
+// Fields of all kinds of sites. Ranges and chain may be unknown.
 #define SITE_FIELDS(ranges_type, chain_type)                                               \
 	FIELD(ic_site_row, type,         TEXT),                                            \
 	FIELD(ic_site_row, file,         TEXT),                                            \
@@ -71,18 +71,18 @@ static const struct ic_field entry_list_fields[] = {
 
 enum {
 	CALL_FIELDS = sizeof(call_fields) / sizeof(*call_fields),
-	ENTRIES = 4 // that ENTRIES_FIELDS are
+	ENTRIES = 4 // the number of ENTRIES_FIELDS
 };
 
-// The schemas of such fields, without and with those of entries.
+// The schemas of such fields, without and with those for entries.
 #define SCHEMAS(fields)                                                                    \
 	{ { fields, sizeof(fields) / sizeof(*fields) - ENTRIES, sizeof(struct ic_site_row) }, \
 	  { fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_site_row) } }
 
-// Only calls return to somewhere, or do not, and only instances have parameters and entries.
+// Only calls have a return address and a tail flag, and only instances have parameters and entries.
 static const struct ic_schema call_schema = { call_fields, CALL_FIELDS,
 					      sizeof(struct ic_site_row) };
-static const struct ic_schema schemas[2][3][2] = { // by what is known
+static const struct ic_schema schemas[2][3][2] = { // indexed by what is known
 	{ SCHEMAS(known_fields), SCHEMAS(known_parameter_fields), SCHEMAS(known_list_fields) },
 	{ SCHEMAS(entry_fields), SCHEMAS(entry_parameter_fields), SCHEMAS(entry_list_fields) },
 };
@@ -101,7 +101,7 @@ static const struct ic_schema *schema_of(const void *data)
 const struct ic_row_type ic_site_row_type = { IC_ROWS_SITES, &call_schema, schema_of, NULL };
 
 struct site_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_sites *sites;
 	struct ic_site_row row;
 	struct ic_row_chain chain;
@@ -120,7 +120,7 @@ static const char *type_of(enum ic_site_kind kind)
 	return NULL;
 }
 
-// An address of the site, for the section that the row's addresses are offsets in.
+// An address of the site, to find the section that the row's addresses are offsets in.
 static uint64_t some_addr(const struct ic_site *site)
 {
 	return site->entry != IC_NO_ADDR         ? site->entry
@@ -134,7 +134,7 @@ static const char *host_symbol(const struct ic_site *site)
 	return ic_filler_symbol_of(site->host, site->host_linkage_name);
 }
 
-// The symbol of a site as a whole: that of its first range, or of the call.
+// The symbol of a site: that of its first range, or of the call.
 static const char *find_symbol(struct ic_filler *filler, const struct ic_site *site)
 {
 	uint64_t addr = site->entry;
@@ -148,7 +148,8 @@ static const char *find_symbol(struct ic_filler *filler, const struct ic_site *s
 						     host_symbol(site));
 }
 
-// What a probe takes: an entry as an offset in its symbol. NULL, and *offset unknown, without one.
+// An entry as a symbol and offset, in the form that probes take. NULL, and *offset unknown, if it
+// has no symbol.
 static const char *find_entry_symbol(struct site_rows *rows, const struct ic_site *site,
 				     uint64_t entry, uint64_t *offset)
 {
@@ -173,7 +174,7 @@ static bool fill_entries(struct site_rows *rows, const struct ic_site *site, siz
 		return true;
 	struct ic_site_entries found = ic_entries_of(all, number);
 	rows->entries.count = 0;
-	if (!IC_ARRAY_RESERVE(&rows->entries, found.count + 1)) // never without memory
+	if (!IC_ARRAY_RESERVE(&rows->entries, found.count + 1)) // an empty list is not NULL
 		return false;
 	for (size_t i = 0; i < found.count; i++) {
 		struct ic_row_entry *entry = IC_ARRAY_PUSH(&rows->entries);
@@ -187,7 +188,7 @@ static bool fill_entries(struct site_rows *rows, const struct ic_site *site, siz
 				  &row->doubts_why_not);
 }
 
-// Addresses in the row's own section, and what has symbols.
+// Fills in the addresses in the row's own section, and symbols.
 static bool fill_places(struct site_rows *rows, const struct ic_site *site, size_t number)
 {
 	struct ic_filler *filler = &rows->rows.filler;
@@ -299,6 +300,6 @@ struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites, const struct ic_r
 	common->deinit = deinit;
 	common->count = sites->places.count;
 	common->filler.names.index = sites->index;
-	ic_index_expect_symbols(sites->index, common->count); // one each, or more
+	ic_index_expect_symbols(sites->index, common->count); // at least one each
 	return common;
 }

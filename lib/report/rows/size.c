@@ -43,7 +43,7 @@ static const struct ic_schema *schema_of(const void *row)
 const struct ic_row_type ic_size_row_type = { IC_ROWS_SIZES, &schema, schema_of, NULL };
 
 struct size_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_sizes *sizes;
 	struct ic_size_row row;
 };
@@ -122,7 +122,7 @@ static void fill_group(struct size_rows *rows, const struct ic_sizes_group *grou
 	row->functions = row->symbols = row->linkage = row->padding = row->unnamed = UINT64_MAX;
 }
 
-// Row number 0 is of all code.
+// Row 0 is for all code.
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct size_rows *rows = (struct size_rows *)common;

@@ -71,12 +71,12 @@ static const struct ic_field stack_list_fields[] = {
 		     FRAMES_AT(with_params, list_frame_schema)),
 };
 
-// Of what is no address.
+// For text that is not an address.
 static const struct ic_field input_fields[] = {
 	STACK_FIELDS(FIELD(ic_stack_row, address, NONE), FRAMES),
 };
 
-// Of the code of a line.
+// For the code of a line.
 static const struct ic_field line_fields[] = {
 	FIELD(ic_stack_row, type,    TEXT),
 	FIELD(ic_stack_row, file,    TEXT),
@@ -87,12 +87,12 @@ static const struct ic_field line_fields[] = {
 	FRAMES,
 };
 
-struct flat_row { // of a table: one a frame, or one for a stack without frames
+struct flat_row { // a line of a table: one per frame, or one for a stack without frames
 	struct ic_stack_row stack;
-	const char *address; // of what is no address
+	const char *address; // for text that is not an address
 	uint32_t number;     // of the frame, 0 for the innermost
 	struct ic_frame frame;
-	const char *is_stmt, *inlined; // "true", "false", or NULL if there is nothing to say
+	const char *is_stmt, *inlined; // "true", "false", or NULL if not applicable
 };
 
 #define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), 0, NULL }
@@ -170,10 +170,10 @@ static void split(const void *data, ic_line_function *line, void *context)
 const struct ic_row_type ic_stack_row_type = { IC_ROWS_STACKS, &flat_schema, schema_of, split };
 
 struct stack_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_rows_stack *stacks;
 	struct ic_stack_row row;
-	IC_ARRAY(struct ic_frame) frames; // with other names or paths than a stack has
+	IC_ARRAY(struct ic_frame) frames; // if names or paths differ from the stack's own
 	IC_ARRAY(struct ic_row_frame) with_params;
 	struct ic_parameter_rows parameters;
 };
@@ -199,8 +199,8 @@ static bool fill_frames(struct stack_rows *rows, const struct ic_rows_stack *sta
 	return true;
 }
 
-// A mangled name is not another one for a function without a linkage name, as C++ has them in one
-// file; but a suffix says that it is a clone or a part.
+// For a function without a linkage name, as in single-file C++, a mangled symbol is not a different
+// name; but a suffix marks a clone or a part.
 static bool is_renamed(const struct ic_rows_stack *stack)
 {
 	const struct ic_frame *host = &stack->frames[stack->frame_count - 1];
@@ -241,7 +241,7 @@ static bool add_parameters(struct stack_rows *rows, const struct ic_rows_stack *
 		.variadic = ic_parameters_is_variadic(parameters),
 		.is_undescribed = ic_parameters_is_undescribed(parameters),
 	};
-	if (ic_parameters_is_known(parameters)) // its place is known when all are there
+	if (ic_parameters_is_known(parameters)) // set again later, as the list may still move
 		frame->params = rows->parameters.list.items;
 	return true;
 }
@@ -254,7 +254,7 @@ static bool fill_parameters(struct stack_rows *rows, const struct ic_rows_stack 
 	if (!parameters || stack->place || stack->text)
 		return true;
 	rows->with_params.count = 0;
-	if (!IC_ARRAY_RESERVE(&rows->with_params, 1) || // never without memory
+	if (!IC_ARRAY_RESERVE(&rows->with_params, 1) || // an empty list is not NULL
 	    !ic_parameter_rows_begin(&rows->parameters))
 		return false;
 	for (size_t i = 0; i < stack->frame_count; i++)

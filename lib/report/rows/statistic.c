@@ -45,7 +45,7 @@ const struct ic_row_type ic_statistic_row_type = { IC_ROWS_STATISTICS, &statisti
 						   NULL };
 
 struct statistic_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_statistics *statistics;
 	struct ic_statistic_row row;
 };
@@ -73,7 +73,7 @@ static const char *by_name(enum ic_statistics_by by)
 	return "all";
 }
 
-// Row number 0 is of all groups.
+// Row 0 is for all groups.
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct statistic_rows *rows = (struct statistic_rows *)common;

@@ -67,13 +67,13 @@ static const struct ic_schema *schema_of(const void *data)
 const struct ic_row_type ic_tree_row_type = { IC_ROWS_TREES, &tree_schema, schema_of, NULL };
 
 struct tree_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_trees *trees;
 	struct ic_tree_row row;
 	struct ic_parameter_rows parameters;
 };
 
-// An address of the instance, for the section that the row's addresses are offsets in.
+// An address of the instance, to find the section that the row's addresses are offsets in.
 static uint64_t some_addr(const struct ic_tree_node *node)
 {
 	return node->entry != IC_NO_ADDR ? node->entry
@@ -111,7 +111,7 @@ static bool fill_parameters(struct tree_rows *rows, const struct ic_tree_place *
 			    const struct ic_tree_node *node)
 {
 	struct ic_parameters *parameters = rows->rows.filler.options.parameters;
-	const struct ic_site site = { .kind = IC_SITE_INLINED, // any kind that is an instance
+	const struct ic_site site = { .kind = IC_SITE_INLINED, // either kind of instance will do
 				      .unit_number = place->unit,
 				      .instance_number = place->number };
 

@@ -86,7 +86,7 @@ static const struct ic_schema *schema_of(const void *data)
 	return row->has_params ? &verdict_parameter_schema : &verdict_schema;
 }
 
-// A table has no places: 'sites' lists them.
+// Tables have no places: 'sites' lists them.
 static void split(const void *row, ic_line_function *line, void *context)
 {
 	line(context, &flat_schema, row);
@@ -95,7 +95,7 @@ static void split(const void *row, ic_line_function *line, void *context)
 const struct ic_row_type ic_verdict_row_type = { IC_ROWS_VERDICTS, &flat_schema, schema_of, split };
 
 struct verdict_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_verdicts *verdicts;
 	struct ic_verdict_row row;
 	IC_ARRAY(struct ic_row_place) places; // code, then copies
@@ -151,7 +151,7 @@ static bool fill_parameters(struct verdict_rows *rows, const struct ic_verdict_p
 	row->param_count = rows->parameters.list.count - before;
 	row->variadic = ic_parameters_is_variadic(parameters);
 	row->is_undescribed = ic_parameters_is_undescribed(parameters);
-	if (ic_parameters_is_known(parameters)) // its place is known when all are there
+	if (ic_parameters_is_known(parameters)) // set again later, as the list may still move
 		row->params = rows->parameters.list.items;
 	return true;
 }
@@ -179,7 +179,7 @@ static bool fill_place(struct verdict_rows *rows, const struct ic_verdict_place 
 	return !filler->options.parameters || fill_parameters(rows, place, &site, row);
 }
 
-// Adds the places where the copy of a place is entered: that, unless more is known.
+// Adds the entries of a place's copy: the place itself, unless more are known.
 static bool add_entries(struct verdict_rows *rows, const struct ic_verdict_place *place)
 {
 	const struct ic_entries *entries = rows->rows.filler.options.entries;
@@ -203,7 +203,8 @@ static bool fill_places(struct verdict_rows *rows, const struct ic_verdict *verd
 	size_t first = 0;
 
 	rows->places.count = 0;
-	if (!IC_ARRAY_RESERVE(&rows->places, verdict->code_count + 1) || // never without memory
+	if (!IC_ARRAY_RESERVE(&rows->places,
+			      verdict->code_count + 1) || // an empty list is not NULL
 	    !ic_parameter_rows_begin(&rows->parameters))
 		return false;
 	for (size_t i = 0; i < verdict->code_count; i++)
@@ -233,7 +234,7 @@ static int compare_addrs(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
-// Counts the addresses at which all copies are entered, and the copies with doubts.
+// Counts the entry addresses of all copies, and the copies with doubts.
 static bool count_entries(struct verdict_rows *rows, const struct ic_verdict *verdict)
 {
 	const struct ic_entries *entries = rows->rows.filler.options.entries;
@@ -264,7 +265,7 @@ static bool count_entries(struct verdict_rows *rows, const struct ic_verdict *ve
 
 static bool fill_others(struct verdict_rows *rows, const struct ic_verdict *verdict)
 {
-	if (!IC_ARRAY_RESERVE(&rows->others, verdict->other_count + 1)) // never without memory
+	if (!IC_ARRAY_RESERVE(&rows->others, verdict->other_count + 1)) // an empty list is not NULL
 		return false;
 	for (size_t i = 0; i < verdict->other_count; i++)
 		rows->others.items[i].name =

@@ -4,8 +4,8 @@
 
 enum { NUMBER_WIDTH = 7 };
 
-// Whether a name ends with its parameters, as "ns::f(int) const [clone .cold]" does and
-// "(anonymous namespace)::f", "operator()" and "f<void (int)>" do not.
+// Whether a name includes its parameters, as "ns::f(int) const [clone .cold]" does and "(anonymous
+// namespace)::f", "operator()" and "f<void (int)>" do not.
 static bool has_params(const char *name)
 {
 	const char *close = strrchr(name, ')'), *open = close;

@@ -1,30 +1,30 @@
-// What the text forms of all reports share: how functions, places and addresses are written.
+// Shared by the text formats of all reports: how functions, positions and addresses are written.
 #ifndef REPORT_ROWS_WORDS_H
 #define REPORT_ROWS_WORDS_H
 
 #include "base/output.h"
 
-// A function with its parameters, or with "()" where the name has none; "??()" where unknown.
+// A function with its parameters, or with "()" if the name has none; "??()" if unknown.
 void ic_words_function(struct ic_output *output, const char *name);
 
-// The symbol of code out of line if it is another one than that of the function, as a clone has, so
-// that two of them are told apart: "f.constprop.0". Else NULL. All may be NULL.
+// The symbol of out-of-line code, if it differs from the function's, as for a clone, to tell
+// several apart: "f.constprop.0". Otherwise NULL. All may be NULL.
 const char *ic_words_other_symbol(const char *name, const char *linkage_name, const char *symbol);
 
-// "a.c:7"; "??:0" where unknown.
+// "a.c:7"; "??:0" if unknown.
 void ic_words_position(struct ic_output *output, const char *file, uint32_t line);
 
-// The same, and the column if it is known: "a.c:7:3".
+// The same with the column, if it is known: "a.c:7:3".
 void ic_words_place(struct ic_output *output, const char *file, uint32_t line, uint32_t column);
 
-// A number with a tab after it, to the right of seven characters if it is not longer, as size(1)
-// has them. UINT64_MAX is one that is not known: "?".
+// A number and a tab, right-aligned in seven characters unless it is longer, as in size(1).
+// UINT64_MAX stands for an unknown number: "?".
 void ic_words_number(struct ic_output *output, uint64_t number);
 
-// "0x2a", or ".text+0x2a" where there is a section.
+// "0x2a", or ".text+0x2a" if there is a section.
 void ic_words_address(struct ic_output *output, const char *section, uint64_t addr);
 
-// What the pieces of a line look like on a terminal.
+// The colours of the parts of a line on a terminal.
 #define IC_PAINT_HEADING "\033[35m"
 #define IC_PAINT_ADDRESS "\033[32m"
 #define IC_PAINT_CALLER  "\033[1m"

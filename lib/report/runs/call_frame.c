@@ -57,7 +57,7 @@ static const struct ic_field fields[] = { ROW_FIELDS(CFA, REGISTERS) };
 static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
 					 sizeof(struct ic_call_frame_rule_row) };
 
-// Of a table: texts in place of rules.
+// For tables: texts in place of rules.
 #define FLAT_CFA { "cfa", IC_FIELD_TEXT, offsetof(struct ic_call_frame_rule_row, cfa.text), 0, NULL }
 #define FLAT_REGISTERS \
 	{ "registers", IC_FIELD_TEXT, offsetof(struct ic_call_frame_rule_row, rules_text), 0, NULL }
@@ -84,14 +84,14 @@ const struct ic_row_type ic_call_frame_row_type = { IC_ROWS_CALL_FRAMES, &flat_s
 						    split };
 
 struct call_frame_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	struct ic_call_frames *frames;
 	struct ic_symbolizer *symbolizer;
-	struct ic_range range; // of the code that is asked for
+	struct ic_range range; // of the requested code
 	struct ic_call_frame_reader *reader;
-	size_t number; // of the FDE that is read
+	size_t number; // of the current FDE
 	struct ic_call_frame_entry entry;
-	struct ic_call_frame_row read; // of which the row is made
+	struct ic_call_frame_row read; // the source of the row
 	bool is_begun, out_of_memory;
 	struct ic_call_frame_rule_row row;
 	IC_ARRAY(struct ic_row_rule) rules;

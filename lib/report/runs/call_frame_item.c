@@ -68,7 +68,7 @@ const struct ic_row_type ic_call_frame_item_row_type = { IC_ROWS_CALL_FRAME_ITEM
 							 &instruction_schema, schema_of, NULL };
 
 struct item_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	struct ic_call_frames *frames;
 	struct ic_symbolizer *symbolizer;
 	struct ic_call_frame_items *items;

@@ -1,4 +1,4 @@
-// The rows of calls that were traced, and what all rows of a trace say of a copy.
+// The rows of traced calls, and what all rows of a trace share about a copy.
 #include "report/runs/hit.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static const struct ic_field copy_fields[] = {
 	IC_DOUBT_FIELDS(ic_row_copy),
 };
 
-enum { DOUBTS = 3 }; // what only copies with counts have
+enum { DOUBTS = 3 }; // the number of fields that only copies with counts have
 
 static const struct ic_schema copy_schema = { copy_fields,
 					      sizeof(copy_fields) / sizeof(*copy_fields) - DOUBTS,
@@ -91,11 +91,11 @@ static const struct ic_schema result_schema = {
 	exit_fields, sizeof(exit_fields) / sizeof(*exit_fields), sizeof(struct ic_hit_row)
 };
 
-struct flat_row { // of a table: one an argument, or one for a call without arguments
+struct flat_row { // a line of a table: one per argument, or one for a call without arguments
 	struct ic_hit_row hit;
 	const char *inlined; // "true" or "false"
 	struct ic_row_traced argument;
-	const char *duration; // a number, of an exit
+	const char *duration; // a number, for an exit
 };
 
 #define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), 0, NULL }
@@ -197,12 +197,12 @@ bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
 }
 
 struct hit_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	struct ic_trace *trace;
 	struct ic_hit_row row;
 	struct ic_row_chain chain;
 	IC_ARRAY(struct ic_row_traced) arguments;
-	struct ic_modules *modules;       // NULL if stacks are not asked for
+	struct ic_modules *modules;       // NULL if stacks are not requested
 	struct ic_backtraces *backtraces; // of the last row
 	IC_ARRAY(struct ic_row_thread_frame) frames;
 	struct ic_error err; // why there is no stack
@@ -230,7 +230,7 @@ static bool fill_arguments(struct hit_rows *rows, const struct ic_trace_copy *co
 			return false;
 		*argument = traced_row(&copy->arguments[i], &hit->values[i]);
 	}
-	// No arguments are a list too, an empty one.
+	// An empty list is not NULL.
 	static const struct ic_row_traced none = { .name = NULL };
 	rows->row.arguments = rows->arguments.count > 0 ? rows->arguments.items : &none;
 	rows->row.argument_count = rows->arguments.count;

@@ -11,7 +11,7 @@ static const struct ic_schema host_schema = {
 	host_fields, sizeof(host_fields) / sizeof(*host_fields), sizeof(struct ic_profile_host)
 };
 
-// Those of a table: the hosts of a function are a list.
+// For tables, where the hosts of a function are a list.
 #define COLUMNS                        \
 	FIELD(type,          TEXT),    \
 	FIELD(event,         TEXT),    \
@@ -70,7 +70,7 @@ const struct ic_row_type ic_profile_row_type = { IC_ROWS_PROFILE, &column_schema
 						 split };
 
 struct profile_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_profile_groups *groups;
 	struct ic_profile_event event;
 	struct ic_profile_row row;
@@ -152,7 +152,7 @@ static void fill_group(struct profile_rows *rows, const struct ic_profile_group 
 	}
 }
 
-// Row number 0 is of all samples.
+// Row 0 is for all samples.
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct profile_rows *rows = (struct profile_rows *)common;

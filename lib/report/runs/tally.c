@@ -1,5 +1,5 @@
-// The rows of what was counted at each copy of a trace: calls, how long they took, and the values
-// of an argument.
+// The rows of counts for each copy of a trace: of calls, of their durations, and of an argument's
+// values.
 #include "report/runs/hit.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 
 #include "report/rows/entry.h"
 
-union row { // all begin with the names of the function, and the copy
+union row { // all start with the names of the function, and the copy
 	struct ic_hit_count_row hits;
 	struct ic_latency_row latency;
 	struct ic_histogram_row histogram;
@@ -18,7 +18,7 @@ static_assert(offsetof(struct ic_latency_row, copy) == offsetof(struct ic_hit_co
 			      offsetof(struct ic_hit_count_row, copy),
 	      "they are filled in as those of a count");
 
-struct line { // of a table: one a bucket, or one for a copy without any
+struct line { // a line of a table: one per bucket, or one for a copy without buckets
 	union row row;
 	union {
 		struct ic_latency_bucket latency;
@@ -179,22 +179,22 @@ struct limits { // of a bucket, as text
 
 struct tally_rows;
 
-// Fills in the row of a copy but for what it is called and where it is.
+// Fills in the row of a copy, except its names and its place.
 typedef void fill_row(struct tally_rows *rows, const struct ic_trace_copy *copy,
 		      const struct ic_trace_counts *counts);
 
-struct tally_rows {          // of the copies of a trace, one for all entries of a site
-	struct ic_rows rows; // first: these are rows
+struct tally_rows {          // one for all entries of a site
+	struct ic_rows rows; // must be first
 	const struct ic_trace *trace;
 	fill_row *fill;
 	ic_row_doubts doubts;
-	size_t next; // the number of the copy that the next row is of
+	size_t next; // index of the next row's copy
 	struct ic_row_chain chain;
 	union row row;
-	const struct ic_trace_durations *durations; // for latencies, by copy
+	const struct ic_trace_durations *durations; // for latencies, indexed by copy
 	struct ic_latency_bucket latency_buckets[POWERS];
-	const struct ic_trace_distribution *distributions; // for histograms, by copy
-	const char *argument;                              // likewise
+	const struct ic_trace_distribution *distributions; // for histograms, indexed by copy
+	const char *argument;                              // for histograms
 	struct ic_histogram_bucket histogram_buckets[2 * POWERS];
 	struct limits limits[2 * POWERS];
 };
@@ -237,7 +237,7 @@ static void fill_latency(struct tally_rows *rows, const struct ic_trace_copy *co
 							    .count = durations->counts[i] };
 }
 
-// The values that need so many bits.
+// Adds the bucket for values with this number of bits.
 static void add_bucket(struct tally_rows *rows, unsigned bits, bool is_negative, uint64_t count)
 {
 	struct ic_histogram_row *row = &rows->row.histogram;
@@ -249,7 +249,7 @@ static void add_bucket(struct tally_rows *rows, unsigned bits, bool is_negative,
 	if (count == 0)
 		return;
 	if (is_negative && bits == 64)
-		most = least; // no number of 64 bits is less
+		most = least; // the least 64-bit number
 	snprintf(limits->from, sizeof(limits->from), "%s%" PRIu64, sign,
 		 is_negative ? most : least);
 	snprintf(limits->to, sizeof(limits->to), "%s%" PRIu64, sign, is_negative ? least : most);
@@ -289,8 +289,8 @@ static void fill_histogram(struct tally_rows *rows, const struct ic_trace_copy *
 		add_bucket(rows, i, false, distribution->counts[i]);
 }
 
-// The first copy of the next site, and what was counted at all of it. False, and the rows are over,
-// if there is none.
+// Gets the first copy of the next site, and the counts of all its copies. False, and the rows are
+// over, if there is none.
 static bool next_copy(struct tally_rows *rows, struct ic_trace_copy *copy,
 		      struct ic_trace_counts *counts)
 {

@@ -81,7 +81,7 @@ static const struct ic_field fields_with_arguments[] = { THREAD_FIELDS(argued_sc
 static const struct ic_schema schema = SCHEMA(fields),
 			      schema_with_arguments = SCHEMA(fields_with_arguments);
 
-struct flat_row { // of a table: one a frame, or one for a thread without frames
+struct flat_row { // a line of a table: one per frame, or one for a thread without frames
 	struct ic_thread_row thread;
 	uint32_t number; // of the frame, 0 for the innermost
 	struct ic_row_thread_frame frame;
@@ -142,22 +142,22 @@ static void split(const void *data, ic_line_function *line, void *context)
 const struct ic_row_type ic_thread_row_type = { IC_ROWS_THREADS, &flat_schema, schema_of, split };
 
 struct member {                      // a thread
-	uint32_t backtraces, number; // which of them in which backtraces
+	uint32_t backtraces, number; // the index of the backtraces, and of the thread in them
 	uint64_t hash;               // of its stack
 };
 
 struct thread_rows {
-	struct ic_rows rows; // first: these are rows
+	struct ic_rows rows; // must be first
 	const struct ic_backtraces **list;
 	size_t list_count;
-	IC_ARRAY(struct member) all; // in their order
-	// The same, those with the same stack one after the other. `firsts` are where the groups
-	// begin, and where the last one ends.
+	IC_ARRAY(struct member) all; // in input order
+	// The same, sorted so that equal stacks are adjacent. `firsts` has the starts of the
+	// groups, and the end of the last.
 	IC_ARRAY(struct member) members;
 	IC_ARRAY(uint32_t) firsts;
 	struct ic_thread_row row;
 	IC_ARRAY(struct ic_row_thread_frame) frames;
-	IC_ARRAY(struct ic_row_argument) arguments; // of all frames, one after the other
+	IC_ARRAY(struct ic_row_argument) arguments; // of all frames, concatenated
 	IC_ARRAY(struct ic_row_other_thread) others;
 };
 
@@ -172,7 +172,8 @@ static struct ic_backtrace_thread get_thread(const struct thread_rows *rows,
 
 // ---- Groups
 
-// Where a frame is, wherever its file was loaded; its address if no file is known.
+// Identifies the place of a frame, independent of where its file was loaded; by address if no file
+// is known.
 static uint64_t place_of(const struct ic_backtrace_frame *frame)
 {
 	return frame->module_addr != IC_NO_ADDR ? frame->module_addr : frame->address;
@@ -197,7 +198,7 @@ static bool is_same_stack(const struct ic_backtrace_thread *a, const struct ic_b
 	return true;
 }
 
-// Equal for stacks that are the same.
+// Equal for equal stacks.
 static uint64_t hash_stack(const struct ic_backtrace_thread *thread)
 {
 	uint64_t hash = thread->frame_count;
@@ -242,7 +243,7 @@ static bool list_threads(struct thread_rows *rows, bool group)
 	return true;
 }
 
-// The threads that have the stack of one, after it. Time: O(n) for n threads.
+// Adds the later threads with the same stack as this one. Time: O(n) for n threads.
 static bool add_group(struct thread_rows *rows, uint32_t first, bool *is_listed)
 {
 	const struct member *all = rows->all.items;
@@ -332,7 +333,7 @@ static struct ic_row_argument argument_row(const struct ic_backtrace_argument *f
 	};
 }
 
-// The arguments of all frames of a row. False if memory runs out.
+// Fills in the arguments of all frames of a row. False if memory runs out.
 static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_thread *thread)
 {
 	size_t count = 0;

@@ -1,4 +1,4 @@
-// The frames of stacks in rows.
+// The frames of stacks, as part of rows.
 #ifndef REPORT_RUNS_THREAD_H
 #define REPORT_RUNS_THREAD_H
 

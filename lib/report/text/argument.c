@@ -1,4 +1,4 @@
-// The default form of arguments: two lines of sums, and two tables (docs/formats/text.md).
+// The text format of arguments: two lines of sums, and two tables (docs/formats/text.md).
 #include <string.h>
 
 #include "report/rows/words.h"
@@ -34,7 +34,7 @@ static void write_sums(struct ic_output *output, const struct ic_argument_row *r
 	ic_output_text(output, " copies each\n");
 }
 
-// " 87.14 %", to the nearest hundredth, as the RFC has it.
+// " 87.14 %", rounded to two decimals, as in the RFC.
 static void write_share(struct ic_output *output, uint64_t part, uint64_t whole)
 {
 	uint64_t hundredths = whole == 0 ? 0 : (part * 10000 + whole / 2) / whole;

@@ -1,8 +1,8 @@
-// The default form of the calls in a table of .BTF.inline: a line a call (docs/formats/text.md).
+// The text format of calls in a .BTF.inline table: a line per call (docs/formats/text.md).
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
-// A type is known by its number if it has no name.
+// A type without a name is identified by its number.
 static void write_name(struct ic_output *output, const char *name, uint32_t id)
 {
 	if (name && *name) {

@@ -1,5 +1,4 @@
-// The default form of what was counted in tables of .BTF.inline: a line each
-// (docs/formats/text.md).
+// The text format of counts about .BTF.inline tables: a line each (docs/formats/text.md).
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 

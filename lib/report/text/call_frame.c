@@ -1,5 +1,5 @@
-// The default form of call frame information: below a heading for each FDE, a line for each range
-// of addresses (docs/formats/text.md).
+// The text format of call frame information: a heading per FDE, and below it a line per range of
+// addresses (docs/formats/text.md).
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
@@ -22,7 +22,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 	struct ic_output *output = &writer->output;
 	const struct ic_call_frame_rule_row *row = data;
 
-	// Sections have static names.
+	// Section names are static, so pointers can be compared.
 	if (ic_writer_begin_line(writer) || writer->last_table != row->table ||
 	    writer->last_fde != row->fde)
 		write_heading(writer, row);

@@ -1,5 +1,5 @@
-// The default form of the entries of call frame information: a line each, and below it one for each
-// instruction (docs/formats/text.md).
+// The text format of call frame information entries: a line each, and below it one per instruction
+// (docs/formats/text.md).
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 

@@ -1,4 +1,4 @@
-// The default form of counts: a line a function (docs/formats/text.md).
+// The text format of counts: a line per function (docs/formats/text.md).
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 

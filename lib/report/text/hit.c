@@ -1,13 +1,12 @@
-// The default form of calls that were traced, a line each, and of their counts
-// (docs/formats/text.md).
+// The text format of traced calls, a line each, and of their counts (docs/formats/text.md).
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
-// " < mid() b.c:7 < main() a.c:3": the copy's callers, with the place of each call. Of one out of
-// line " out of line, leaf.constprop.0", if this tells anything.
+// " < mid() b.c:7 < main() a.c:3": the copy's callers, with the position of each call. For an
+// out-of-line copy " out of line, leaf.constprop.0", if that adds anything.
 static void write_copy(struct ic_writer *writer, const char *function, const char *linkage_name,
 		       const struct ic_row_copy *copy)
 {
@@ -131,7 +130,7 @@ static void write_hit(struct ic_writer *writer, const void *data)
 		write_stack(writer, row);
 }
 
-// Likewise, but "out of line" is always said.
+// The same, but "out of line" is always written.
 static void write_place(struct ic_writer *writer, const char *function, const char *linkage_name,
 			const struct ic_row_copy *copy)
 {
@@ -163,9 +162,9 @@ static void write_count(struct ic_writer *writer, const void *data)
 	ic_output_char(output, '\n');
 }
 
-static const double bar = 40; // signs of the largest bucket
+static const double bar = 40; // characters for the largest bucket
 
-// What a bucket begins with was written; the largest has `largest`.
+// Writes a bucket's bar, after its label; `largest` is the count of the largest bucket.
 static void write_bar(struct ic_output *output, uint64_t count, uint64_t largest)
 {
 	unsigned signs = (unsigned)((double)count / (double)largest * bar + 0.5);
@@ -187,7 +186,7 @@ static void write_bucket(struct ic_output *output, const struct ic_latency_bucke
 	write_bar(output, bucket->count, largest);
 }
 
-// What the line of a copy in a table begins with.
+// Writes the start of a copy's line in a table.
 static void write_head(struct ic_writer *writer, uint64_t count, const char *function,
 		       const char *linkage_name, const struct ic_row_copy *copy)
 {

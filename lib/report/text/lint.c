@@ -1,5 +1,5 @@
-// The default form of what breaks rules: a line for each rule and producer, and below it one for
-// each finding (docs/formats/text.md).
+// The text format of lint findings: a line per rule and producer, and below it one per finding
+// (docs/formats/text.md).
 #include <string.h>
 
 #include "report/rows/words.h"

@@ -1,4 +1,4 @@
-// The default form of probes: what the tracer takes, with comments of its language between
+// The text format of probes: the tracer's syntax, interleaved with comments in its language
 // (docs/formats/text.md).
 #include "probe/tracer.h"
 #include "report/rows/words.h"
@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST_COMMENT = 1000 }; // the kernel takes lines of up to 4 KiB
+enum { LONGEST_COMMENT = 1000 }; // the kernel accepts lines of up to 4 KiB
 
 struct comment {
 	struct ic_output *output;
 	const struct ic_tracer_row *tracer;
-	size_t left; // bytes of texts from files
+	size_t left; // bytes left for texts from files
 	bool is_cut;
 };
 
@@ -38,7 +38,7 @@ static void write_words(struct comment *comment, const char *words)
 }
 
 // Whether a character could end the comment or its line, or continue it: a backslash, which C also
-// spells as a trigraph. A shell that a user types into may know no comments, and run them.
+// spells as a trigraph. An interactive shell may not recognise comments, and run them.
 static bool is_special(const struct comment *comment, const char *text, size_t at)
 {
 	return text[at] == '\\' ||
@@ -47,7 +47,7 @@ static bool is_special(const struct comment *comment, const char *text, size_t a
 	       (comment->tracer->is_of_shell && strchr("!\"#$&'()*;<=>?[]^`{|}~", text[at]));
 }
 
-// A text from a file.
+// Writes a text that comes from a file.
 static void write_quoted(struct comment *comment, const char *text)
 {
 	char quoted[LONGEST_COMMENT];
@@ -148,7 +148,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 	const struct ic_tracer_row *tracer = ic_tracer_row(row->for_tracer);
 	struct ic_output *output = &writer->output;
 
-	if (!tracer) // a row of another library
+	if (!tracer) // a row from another library
 		return;
 	begin(writer, tracer);
 	struct comment comment = begin_comment(output, tracer);

@@ -1,4 +1,4 @@
-// The default form of profiles: what was sampled, and a table of shares (docs/formats/text.md).
+// The text format of profiles: totals, and a table of shares (docs/formats/text.md).
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
@@ -7,7 +7,7 @@ static uint64_t tenths_of(uint64_t part, uint64_t whole) // of a percent
 	return whole == 0 ? 0 : (uint64_t)(1000 * (double)part / (double)whole + 0.5);
 }
 
-// "7.3%": what is there is not 0.0.
+// "7.3%"; "<0.1%" if it would round to 0 without being 0.
 static void write_percent(struct ic_output *output, uint64_t part, uint64_t whole)
 {
 	uint64_t tenths = tenths_of(part, whole);
@@ -22,7 +22,7 @@ static void write_percent(struct ic_output *output, uint64_t part, uint64_t whol
 	ic_output_char(output, '%');
 }
 
-// The same as a field, to the right of seven characters.
+// The same, right-aligned in seven characters.
 static void write_share(struct ic_output *output, uint64_t part, uint64_t whole)
 {
 	uint64_t tenths = tenths_of(part, whole);
@@ -33,7 +33,7 @@ static void write_share(struct ic_output *output, uint64_t part, uint64_t whole)
 	ic_output_char(output, '\t');
 }
 
-// "1.234 s", of nanoseconds.
+// "1.234 s", from nanoseconds.
 static void write_seconds(struct ic_output *output, uint64_t weight)
 {
 	uint64_t milliseconds = weight / 1000000;
@@ -48,7 +48,7 @@ static void write_seconds(struct ic_output *output, uint64_t weight)
 
 static void write_whole(struct ic_output *output, const struct ic_profile_row *row)
 {
-	if (!row->unit && row->whole == row->self_samples) // each counts once
+	if (!row->unit && row->whole == row->self_samples) // each sample counts once
 		return;
 	ic_output_text(output, ", ");
 	if (row->unit && strcmp(row->unit, "nanoseconds") == 0) {
@@ -129,7 +129,7 @@ static void write_place(struct ic_output *output, const struct ic_profile_row *r
 	ic_words_position(output, row->decl_file, row->decl_line);
 }
 
-// The few hosts that matter, each with its share.
+// The most important hosts, each with its share.
 static void write_hosts(struct ic_output *output, const struct ic_profile_row *row)
 {
 	enum { MOST = 3 };
@@ -216,7 +216,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_profile_row *row = data;
 
-	if (row->unknown != UINT64_MAX) { // of all
+	if (row->unknown != UINT64_MAX) { // the row for all samples
 		ic_writer_begin_line(writer);
 		write_all(&writer->output, row);
 		writer->is_new_table = true;

@@ -1,4 +1,5 @@
-// The default form: a heading a function, a line a range of code (docs/formats/text.md).
+// The text format of sites: a heading per function, a line per range of code
+// (docs/formats/text.md).
 #include "report/rows/parameters_text.h"
 #include "report/rows/words.h"
 #include "report/text/texts.h"
@@ -35,8 +36,8 @@ static void write_range(struct ic_writer *writer, const char *section, struct ic
 	end_paint(writer);
 }
 
-// After each caller but the first comes the position at which it called the one before. The first
-// one's is the call itself, which is in the field before.
+// Each caller after the first is followed by the position at which it called the previous one. The
+// first one's position is the call itself, in the previous field.
 static void write_callers(struct ic_writer *writer, const struct ic_site_row *row,
 			  const char *symbol)
 {
@@ -80,9 +81,9 @@ static void write_call(struct ic_writer *writer, const struct ic_site_row *row, 
 		ic_output_text(output, row->kind == IC_SITE_INLINED ? "\tpart" : ", part");
 }
 
-// The number of the range whose line says where the copy is entered: the range that holds the
-// entry, or the first if none does. The number of ranges, so that no line says it, if the copy is
-// entered at the start of its first range, as a reader expects.
+// The index of the range whose line shows where the copy is entered: the range that contains the
+// entry, or the first if none does. The number of ranges, so that no line shows it, if the entry is
+// the start of the first range, as readers expect.
 static size_t entry_line(const struct ic_site_row *row)
 {
 	for (size_t i = 0; i < row->range_count; i++) {
@@ -151,8 +152,7 @@ static void write_entry(struct ic_writer *writer, const struct ic_site_row *row,
 	ic_output_char(output, '\n');
 }
 
-// A line for each place where the copy is entered; one if none is known, or another copy leads to
-// it.
+// A line for each entry of the copy; one if none is known, or another copy leads to it.
 static void write_entries(struct ic_writer *writer, const struct ic_site_row *row)
 {
 	const struct ic_row_entry first = { row->entry, row->entry_symbol, row->entry_offset };

@@ -1,8 +1,8 @@
-// The default form of sizes: what the code is made of, and a table (docs/formats/text.md).
+// The text format of sizes: what the code consists of, and a table (docs/formats/text.md).
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
-// "28.3": rounded to the nearest.
+// "28.3": rounded to one decimal.
 static void write_share(struct ic_output *output, uint64_t part, uint64_t whole)
 {
 	uint64_t tenths = whole == 0 || whole == UINT64_MAX
@@ -64,7 +64,7 @@ static void write_heading(struct ic_output *output, enum ic_sizes_by by)
 	}
 }
 
-// A signed number as ic_words_number() has others; blanks if it means nothing.
+// A signed number formatted like ic_words_number(); blanks if not applicable.
 static void write_saving(struct ic_output *output, int64_t saving)
 {
 	char text[24];
@@ -133,7 +133,7 @@ static void write_group(struct ic_writer *writer, const struct ic_size_row *row)
 	ic_output_char(output, '\n');
 }
 
-// From linkage on it is what has no name of its own: the lines above the table have it.
+// From linkage on, code has no name of its own: it is in the lines above the table.
 static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_size_row *row = data;

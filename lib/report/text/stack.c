@@ -1,5 +1,5 @@
-// The default form of stacks: a line a frame, the first one behind the address; of the code of a
-// source line one line, with the chain of its functions (docs/formats/text.md).
+// The text format of stacks: a line per frame, the first one after the address; for the code of a
+// source line, one line with the chain of its functions (docs/formats/text.md).
 #include "report/rows/parameters_text.h"
 #include "report/rows/words.h"
 #include "report/text/texts.h"
@@ -45,7 +45,8 @@ static void write_place(struct ic_output *output, const struct ic_frame *frame)
 	}
 }
 
-// The place is the line's own, each function after the first has the call of the one before.
+// The position is the line's own; each function after the first has the position of its call of the
+// previous one.
 static void write_line(struct ic_writer *writer, const struct ic_stack_row *row)
 {
 	struct ic_output *output = &writer->output;
@@ -65,8 +66,8 @@ static void write_line(struct ic_writer *writer, const struct ic_stack_row *row)
 	ic_output_char(output, '\n');
 }
 
-// A reader knows by the last field whether there is another line, so none is said to be inlined
-// into nothing, as the frames of a broken file may be.
+// Readers tell from the last field whether there is another line, so the last frame is never marked
+// as inlined, even if a broken file says so.
 static void write_frame(struct ic_writer *writer, const struct ic_frame *frame, bool is_last)
 {
 	struct ic_output *output = &writer->output;
@@ -79,7 +80,7 @@ static void write_frame(struct ic_writer *writer, const struct ic_frame *frame, 
 		ic_output_text(output, "\tinlined");
 }
 
-// Nothing is printed of a frame whose function the debug information does not have.
+// Nothing is printed for a frame whose function is not in the debug information.
 static void write_parameters(struct ic_output *output, const struct ic_stack_row *row,
 			     const struct ic_row_frame *frame)
 {

@@ -1,4 +1,4 @@
-// The default form of statistics: three lines of sums, and a table (docs/formats/text.md).
+// The text format of statistics: three lines of sums, and a table (docs/formats/text.md).
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
@@ -13,10 +13,10 @@ static void write_count(struct ic_output *output, uint64_t number, const char *w
 		ic_output_char(output, 's');
 }
 
-// "28.3 %", as far as the numbers are known: rounded down, so that only all is 100.0.
+// "28.3 %", if the numbers are known: rounded down, so that only the whole is 100.0.
 static void write_share(struct ic_output *output, uint64_t part, uint64_t whole)
 {
-	// Sizes of code are far below 2^54, but what a file says need not be.
+	// Code sizes are far below 2^54, but a file can claim anything.
 	uint64_t tenths = whole == 0                  ? 0
 			  : part <= UINT64_MAX / 1000 ? part * 1000 / whole
 						      : part / (whole / 1000 + 1);
@@ -148,7 +148,7 @@ static void write_group(struct ic_writer *writer, const struct ic_statistic_row 
 	ic_output_char(output, '\n');
 }
 
-// A function that was named is there even if it was never inlined.
+// A function selected by name is listed even if it was never inlined.
 static bool has_code(const struct ic_statistic_row *row)
 {
 	return row->copies > 0 || (row->group == IC_STATISTICS_BY_FUNCTION && row->out_of_line > 0);

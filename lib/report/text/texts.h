@@ -1,4 +1,4 @@
-// Text is a form of its own for each kind of rows: headings and lines, not fields.
+// Text has a layout of its own for each kind of rows: headings and lines, not fields.
 #ifndef REPORT_TEXT_TEXTS_H
 #define REPORT_TEXT_TEXTS_H
 
@@ -8,7 +8,7 @@
 #include "report/rows/kinds.def"
 #undef ROW
 
-// Writes a frame of a stack as a line of text, which begins with its number.
+// Writes a frame of a stack as one line of text, starting with its number.
 void ic_write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *frame,
 		    size_t number);
 

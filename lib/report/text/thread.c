@@ -1,4 +1,4 @@
-// The default form of the stacks of threads: a heading for each thread, and a line for each frame
+// The text format of thread stacks: a heading per thread, and a line per frame
 // (docs/formats/text.md).
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
-// Those that write cores (signal(7)), by the numbers of most machines.
+// Signals that write cores (signal(7)), with the numbers of most machines.
 static const char *signal_name(uint64_t number)
 {
 	static const char *const names[] = {
@@ -54,7 +54,7 @@ static void write_heading(struct ic_writer *writer, const struct ic_thread_row *
 	ic_output_char(output, '\n');
 }
 
-// The threads of each core, if there are several: those of one follow each other.
+// The threads of each core, if there are several: those of one core are adjacent.
 static void write_cores(struct ic_output *output, const struct ic_thread_row *row)
 {
 	const char *last = NULL;
@@ -76,7 +76,8 @@ static void write_cores(struct ic_output *output, const struct ic_thread_row *ro
 		ic_output_char(output, '\n');
 }
 
-// The name of a function with its arguments, or else as everywhere: "f (n=3, p=<unavailable>)".
+// A function's name with its arguments, "f (n=3, p=<unavailable>)", or in the usual form if they
+// are unknown.
 static void write_function(struct ic_output *output, const struct ic_row_thread_frame *frame)
 {
 	if (frame->argument_count == 0) {
@@ -90,7 +91,7 @@ static void write_function(struct ic_output *output, const struct ic_row_thread_
 		ic_output_text(output, i > 0 ? ", " : " (");
 		ic_output_printable(output, argument->name ? argument->name : "?");
 		ic_output_char(output, '=');
-		if (argument->is_entry_value) { // as GDB marks what the caller says
+		if (argument->is_entry_value) { // marked as in GDB: the value comes from the caller
 			ic_output_printable(output, argument->name ? argument->name : "?");
 			ic_output_text(output, "@entry=");
 		}

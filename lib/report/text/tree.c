@@ -1,12 +1,11 @@
-// The default form of trees: a line an instance, indented below the one that it is in
-// (docs/formats/text.md).
+// The text format of trees: a line per instance, indented below its parent (docs/formats/text.md).
 #include "report/rows/parameters_text.h"
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
-struct branches {                // what is drawn before an instance, for each level of the tree
-	const char *more, *last; // itself, with and without siblings below it
-	const char *past, *none; // those around it, likewise
+struct branches {                // drawn before an instance, for each level of the tree
+	const char *more, *last; // at its own level, with and without siblings below
+	const char *past, *none; // at the levels around it, likewise
 };
 
 static const struct branches boxes = { "\u251c\u2500 ", "\u2514\u2500 ", "\u2502  ", "   " };
@@ -28,7 +27,7 @@ static void write_entry(struct ic_writer *writer, const struct ic_tree_row *row)
 	ic_output_char(output, '\t');
 }
 
-// Not all levels are drawn: a file could make each of a million lines a megabyte long.
+// Not all levels are drawn: otherwise a file could make each of a million lines a megabyte long.
 static void write_branch(struct ic_writer *writer, const struct ic_tree_row *row)
 {
 	const struct branches *branches = writer->options.box_lines ? &boxes : &ascii;
@@ -83,7 +82,7 @@ static void write_ranges(struct ic_writer *writer, const struct ic_tree_row *row
 	ic_words_end_paint(output, writer->options.colors);
 }
 
-// What is said of a root alone: where all of it is, and as a part of what.
+// Only for a root: where all of it is, and what it is a part of.
 static void write_root(struct ic_writer *writer, const struct ic_tree_row *row)
 {
 	ic_output_char(&writer->output, '\t');

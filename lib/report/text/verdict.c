@@ -1,4 +1,4 @@
-// The default form of verdicts: for each function some sentences, and the places to probe
+// The text format of verdicts: for each function some sentences, and the places to probe
 // (docs/formats/text.md).
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "report/rows/words.h"
 #include "report/text/texts.h"
 
-enum { MOST_LISTED = 5 }; // so that it is one screen
+enum { MOST_LISTED = 5 }; // to fit on one screen
 
 static void write_count(struct ic_output *output, uint64_t number, const char *one,
 			const char *many)
@@ -236,7 +236,7 @@ static bool has_described_code(const struct ic_verdict_row *row)
 	return false;
 }
 
-// What can be done if there is no place for it.
+// Suggests what to do if there is no place to probe.
 static void write_advice(struct ic_output *output, const struct ic_verdict_row *row)
 {
 	bool is_called = row->calls > 0 && row->calls != IC_STATISTIC_NONE;

@@ -1,11 +1,11 @@
-// CSV as RFC 4180 has it, but with bare newlines: a heading, then a line a row. Lists are one cell:
+// CSV as in RFC 4180, but with bare newlines: a heading, then a line per row. Lists are one cell:
 // ranges are separated by blanks, the functions of a chain by " < ". The RFC allows no control
-// characters, so they become question marks; JSON has them.
+// characters, so they are replaced by question marks; JSON has them.
 #include <string.h>
 
 #include "report/writers/writer.h"
 
-// What stands between quotes.
+// Writes the text between the quotes.
 static void write_quoted(struct ic_output *output, const char *text)
 {
 	const char *quote;
@@ -28,7 +28,7 @@ static void write_cell(struct ic_output *output, const char *text)
 	ic_output_char(output, '"');
 }
 
-// Sections are named by whoever made the file: a cell that has one is quoted.
+// Files can name sections anything: a cell with a section name is quoted.
 static void write_ranges(struct ic_output *output, const struct ic_row_range *ranges, size_t count)
 {
 	bool quoted = false;
@@ -52,13 +52,13 @@ static void write_ranges(struct ic_output *output, const struct ic_row_range *ra
 		ic_output_char(output, '"');
 }
 
-// The first field of the items, which is their name. Always quoted: names of C++ have commas.
+// Writes the first field of each item, its name. Always quoted: C++ names contain commas.
 static void write_list(struct ic_output *output, const void *list, size_t count,
 		       const struct ic_schema *schema)
 {
 	const char *items;
 
-	memcpy(&items, list, sizeof(items)); // a pointer to whatever they are
+	memcpy(&items, list, sizeof(items)); // a pointer to items of any type
 	for (size_t i = 0; i < count; i++) {
 		const char *item = items + i * schema->row_size;
 		const char *name = *(const char *const *)(item + schema->fields[0].at);
@@ -101,7 +101,7 @@ static void write_field(struct ic_output *output, const struct ic_field *field, 
 	case IC_FIELD_LIST:
 		write_list(output, value, *(const size_t *)(row + field->count_at), field->items);
 		break;
-	case IC_FIELD_SIGNED: // which no column is
+	case IC_FIELD_SIGNED: // never a column
 	case IC_FIELD_OBJECT:
 	case IC_FIELD_OPTIONAL_LIST:
 	case IC_FIELD_NONE: break;
@@ -128,7 +128,8 @@ static void write_line(void *context, const struct ic_schema *schema, const void
 	for (size_t i = 0; i < columns->field_count; i++) {
 		if (i > 0)
 			ic_output_char(&writer->output, ',');
-		// What only some rows have is no column if a table has no room for it.
+		// Fields that only some rows have are not columns if the table has no room for
+		// them.
 		if (i < schema->field_count &&
 		    strcmp(schema->fields[i].key, columns->fields[i].key) == 0)
 			write_field(&writer->output, &schema->fields[i], line);

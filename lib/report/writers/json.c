@@ -1,4 +1,4 @@
-// JSON lines: an object a row (docs/formats/json.md, RFC 8259).
+// JSON lines: an object per row (docs/formats/json.md, RFC 8259).
 #include <string.h>
 
 #include "report/writers/writer.h"
@@ -57,7 +57,7 @@ static void write_list(struct ic_output *output, const void *list, size_t count,
 {
 	const char *items;
 
-	memcpy(&items, list, sizeof(items)); // a pointer to whatever they are
+	memcpy(&items, list, sizeof(items)); // a pointer to items of any type
 	ic_output_char(output, '[');
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)

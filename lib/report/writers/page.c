@@ -12,29 +12,29 @@
 
 enum { MOST_FUNCTIONS = 12000 };
 
-struct function { // of sizes a row, of trees a function: texts are numbers of theirs
+struct function { // for sizes a row, for trees a function: texts are given by number
 	int64_t name, file, object;
 	uint32_t line;
-	bool is_none; // no function: linkage, padding, or what has no name
+	bool is_none; // not a function: linkage, padding, or unnamed code
 	uint64_t self, inlined, total, copies;
 	int64_t saving;
 };
 
 struct ic_page_writer {
 	struct ic_page_text texts;
-	// Of functions of trees, and of files with small functions: their numbers.
+	// Of functions in trees, and of files with small functions: their numbers.
 	struct ic_byte_pool keys;
 	IC_ARRAY(struct function) functions;
 	struct ic_page_tree tree;
-	uint32_t function_count; // that are written
-	uint64_t left_out;       // groups of statistics
-	bool has_small;          // functions are added up
+	uint32_t function_count; // number written
+	uint64_t left_out;       // number of groups of statistics
+	bool has_small;          // small functions are summed up
 	int64_t last_file;       // the number of its text
 	uint32_t file_count;
 	bool has_begun, out_of_memory;
 };
 
-// A number that may mean nothing.
+// A number that may not apply.
 static void write_known(struct ic_output *output, uint64_t number)
 {
 	ic_output_char(output, ',');
@@ -59,7 +59,7 @@ static void write_columns(struct ic_output *output, enum ic_rows_kind kind)
 		ic_output_text(output, "[{\"title\":\"Copies\"},{\"title\":\"Self\"},"
 				       "{\"title\":\"Bytes\"},{\"title\":\"Callers\"}]");
 		break;
-	default: // what nodes add up to
+	default: // the nodes' weights
 		ic_output_text(output, "[{\"title\":\"Self\",\"isWeight\":true},"
 				       "{\"title\":\"Copies\"}]");
 		break;
@@ -109,13 +109,13 @@ static int64_t text_number(struct ic_writer *writer, const char *text)
 	return ic_page_text_number(&writer->page->texts, text);
 }
 
-// Without hosts; -1 for what is no function.
+// Without hosts; -1 if it is not a function.
 static void end_function(struct ic_writer *writer, bool is_none)
 {
 	ic_output_text(&writer->output, is_none ? ",[],-1]" : ",[],0]");
 }
 
-// Sorts numbers of items by what they weigh, the largest first. False if memory runs out.
+// Sorts item numbers by weight, largest first. False if memory runs out.
 static bool sort_by_weight(struct ic_keyed *items, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -188,7 +188,7 @@ static void write_size(struct ic_writer *writer, const struct function *function
 	end_function(writer, function->is_none);
 }
 
-// Adds a function to what else its source file has that is small.
+// Adds a function to the sum of the small ones of its source file.
 static bool add_small(struct ic_page_writer *page, const struct function *function,
 		      struct function *sums)
 {
@@ -221,7 +221,7 @@ static void write_sums(struct ic_writer *writer, const struct function *sums)
 	writer->page->has_small = writer->page->keys.runs.count > 0;
 }
 
-// The largest of all files, and sums of the others.
+// Writes the largest functions of all files, and sums of the others.
 static bool write_sizes(struct ic_writer *writer)
 {
 	struct ic_page_writer *page = writer->page;
@@ -273,7 +273,7 @@ static void write_statistic(struct ic_writer *writer, const struct ic_statistic_
 
 // ---- Trees
 
-// The number of the function of an instance; IC_NONE if memory runs out.
+// The number of an instance's function; IC_NONE if memory runs out.
 static uint32_t function_of(struct ic_writer *writer, const struct ic_tree_row *row)
 {
 	struct ic_page_writer *page = writer->page;
@@ -306,7 +306,7 @@ static void add_instance(struct ic_writer *writer, const struct ic_tree_row *row
 	page->out_of_memory |= node.function == IC_NONE || !ic_page_tree_add(&page->tree, &node);
 }
 
-// Writes the functions of boxes that are there, and their numbers.
+// Writes the functions of the remaining boxes, and their numbers.
 static bool write_tree_functions(struct ic_writer *writer, uint32_t *places)
 {
 	struct ic_page_writer *page = writer->page;
@@ -330,7 +330,7 @@ static bool write_tree_functions(struct ic_writer *writer, uint32_t *places)
 
 // ---- The page
 
-// A row of a file: those of one come one after the other.
+// Starts a row of a file: rows of one file are adjacent.
 static void note_file(struct ic_page_writer *page, const char *file)
 {
 	int64_t number = ic_page_text_number(&page->texts, file);
