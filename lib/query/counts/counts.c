@@ -8,7 +8,7 @@
 
 struct counter {
 	const struct ic_sites *sites;
-	bool parts; // count
+	bool parts; // parts count
 	struct ic_definitions *definitions;
 	struct ic_statistic *numbers; // by definition
 	struct ic_coverage coverage;
@@ -39,8 +39,8 @@ static bool has_copies(const struct ic_statistic *numbers)
 	return numbers->copies > 0 || numbers->without_code > 0 || numbers->out_of_line > 0;
 }
 
-// Sites of one DIE are neighbours; `first` is of that of the place. Of the DIEs of a function the
-// first one with copies describes it: the definition rather than a declaration.
+// Sites of one DIE are adjacent; `first` is that of the place. Of the DIEs of a function, the first
+// with copies describes it: the definition rather than a declaration.
 static bool count_place(struct counter *counter, const struct ic_site_place *place,
 			const struct ic_site_place *first)
 {
@@ -61,7 +61,7 @@ static bool count_place(struct counter *counter, const struct ic_site_place *pla
 	return place->kind == IC_SITE_OUT_OF_LINE || count_inlined(counter, place, definition);
 }
 
-// The copies may be nested, as those of a recursive function are.
+// Copies may be nested, as for recursive functions.
 static bool sum_sizes(struct counter *counter)
 {
 	uint32_t count = counter->definitions->items.count;
@@ -79,8 +79,8 @@ static const char *symbol_of(const struct counter *counter, uint32_t definition)
 	return ic_function_symbol(counter->definitions->items.items[definition]);
 }
 
-// Adds the calls of declarations, which have nothing else, to the definition, if there is exactly
-// one candidate of the symbol name.
+// Adds the calls of a declaration, which has nothing else, to the definition, if exactly one
+// candidate has the symbol name.
 static void join_declarations(struct counter *counter)
 {
 	uint32_t count = counter->definitions->items.count;
@@ -134,7 +134,7 @@ struct ic_statistic *ic_counts_find(const struct ic_index *index,
 
 	if (query)
 		every_kind = *query;
-	// Parts too: a function has the name that its inlined copies have, parts among them.
+	// Including parts: a function has the name of its inlined copies, and parts are among them.
 	every_kind.out_of_line = every_kind.calls = every_kind.parts = true;
 	struct ic_sites *sites = ic_sites_select(index, &every_kind, err);
 	if (!sites)

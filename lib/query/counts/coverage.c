@@ -9,7 +9,7 @@ bool ic_coverage_add(struct ic_coverage *coverage, const struct ic_covered *rang
 	return IC_ARRAY_ADD(&coverage->ranges, *range);
 }
 
-// By start, a range adds what is beyond the largest end so far.
+// In order of start, each range adds what is beyond the largest end so far.
 static void add_bytes(const struct ic_range *range, uint64_t *end, uint64_t *size)
 {
 	uint64_t start = range->start > *end ? range->start : *end;

@@ -5,14 +5,14 @@
 #include "base/array.h"
 #include "base/range.h"
 
-// A group is counted in several layers: only ranges in the same one can overlap.
+// Each group is counted in several layers: only ranges in the same layer can overlap.
 enum { IC_COVERAGE_LAYERS = 3 };
 
 struct ic_covered {
 	struct ic_range range;
 	uint32_t group;
-	uint8_t layers; // a bit each for those that it is in
-	uint8_t totals; // likewise for the totals of all groups
+	uint8_t layers; // a bit for each layer it is in
+	uint8_t totals; // the same, for the totals of all groups
 };
 
 struct ic_coverage { // zero-initialised is empty
@@ -20,10 +20,10 @@ struct ic_coverage { // zero-initialised is empty
 	uint64_t totals[IC_COVERAGE_LAYERS];
 };
 
-// Adds a range; an empty one counts nothing. False if memory runs out.
+// Adds a range; empty ranges are ignored. False if memory runs out.
 bool ic_coverage_add(struct ic_coverage *coverage, const struct ic_covered *range);
 
-// Counts all that was added: the sizes of group `g` are at `g * IC_COVERAGE_LAYERS`. False if
+// Counts everything added: the sizes of group `g` start at `g * IC_COVERAGE_LAYERS`. False if
 // memory runs out. Time: O(n + groups) for n ranges.
 bool ic_coverage_count(struct ic_coverage *coverage, uint32_t group_count, uint64_t *sizes);
 

@@ -40,7 +40,7 @@ static void note_hosts(uint8_t *facts, const struct ic_definitions *definitions,
 	}
 }
 
-// A piece of a function is no code that calls arrive at.
+// Calls do not arrive at a piece of a function.
 static bool note_found(void *context, const struct ic_symbol *symbol)
 {
 	bool *found = context;
@@ -49,8 +49,8 @@ static bool note_found(void *context, const struct ic_symbol *symbol)
 	return !*found;
 }
 
-// Names in DWARF have no symbol version. All names that differ only in one would be looked for
-// among the same symbols.
+// Names in DWARF have no symbol version. Names that differ only in the version would be searched
+// for among the same symbols.
 static bool has_symbol(const struct ic_index *index, const char *name)
 {
 	bool found = false;
@@ -66,9 +66,9 @@ static bool have_one_name(const struct ic_definitions *definitions, uint32_t one
 				ic_function_symbol(definitions->items.items[other])) == 0;
 }
 
-// If functions of one name have no out-of-line copy, a symbol of that name may be code of them all
-// the same: an alias, or code without debug information. If one of them has such a copy, the symbol
-// is that one's.
+// If no function of a name has an out-of-line copy, a symbol of that name may nevertheless be code
+// of all of them: an alias, or code without debug information. If one of them has such a copy, the
+// symbol belongs to that one.
 static void note_symbols(uint8_t *facts, const struct ic_definitions *definitions,
 			 const struct ic_index *index)
 {

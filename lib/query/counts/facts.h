@@ -10,13 +10,13 @@
 enum ic_fact {
 	IC_FACT_HAS_CODE = 1,   // an out-of-line copy, or a symbol
 	IC_FACT_IS_INLINED = 2, // somewhere in the file, with code
-	IC_FACT_IS_WANTED = 4,  // by a query
-	IC_FACT_HAS_COPIES = 8, // inlined ones with code, which the query selects
-	IC_FACT_IS_CALLER = 16, // of such copies
+	IC_FACT_IS_WANTED = 4,  // selected by a query
+	IC_FACT_HAS_COPIES = 8, // has inlined copies with code that the query selects
+	IC_FACT_IS_CALLER = 16, // contains such copies
 };
 
-// Notes the first two facts about each definition that is wanted. Symbols are looked up for wanted
-// functions that have no out-of-line copy. False if memory runs out.
+// Records the first two facts for each selected definition. Symbols are looked up for selected
+// functions without an out-of-line copy. False if memory runs out.
 bool ic_facts_note(uint8_t *facts, const struct ic_definitions *definitions,
 		   struct ic_parts *parts);
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// Whether what is inside an instance is in the one around that: compilers leave instances without
-// code around some that have it.
+// Whether the contents of an instance belong to the one around it: compilers leave instances
+// without code around some that have code.
 static bool is_transparent(const struct ic_unit_model *unit, const struct ic_instance *instance)
 {
 	return instance->range_count == 0 || ic_instance_is_part(unit, instance);
@@ -19,7 +19,7 @@ static uint32_t find_around(const struct ic_own_ranges *ranges, const struct ic_
 		       : instance->parent;
 }
 
-// Whether the ranges of an instance are not those around it.
+// Whether the instance's ranges differ from those around it.
 static bool is_inside(const struct ic_own_ranges *ranges, const struct ic_unit_model *unit,
 		      uint32_t number)
 {
@@ -41,7 +41,7 @@ bool ic_own_ranges_begin(struct ic_own_ranges *ranges, const struct ic_unit_mode
 		if (is_inside(ranges, unit, i))
 			firsts[around[i]] += unit->instances[i].range_count;
 	}
-	// Now their ends; filling in moves them back to the starts.
+	// These are now the ends; filling in moves them back to the starts.
 	for (uint32_t i = 0; i <= count; i++) {
 		first += firsts[i];
 		firsts[i] = first;
@@ -67,7 +67,7 @@ static bool add(struct ic_own_ranges *ranges, uint64_t start, uint64_t end)
 	return IC_ARRAY_ADD(&ranges->own, (struct ic_range){ start, end });
 }
 
-// Adds what of a range is in none of the set, from `*next` on: ranges come by address.
+// Adds the parts of a range outside the set, from `*next` on: ranges come sorted by address.
 static bool add_rest(struct ic_own_ranges *ranges, const struct ic_range *range,
 		     const struct ic_range_set *inside, uint32_t *next)
 {

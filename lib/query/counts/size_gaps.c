@@ -5,24 +5,24 @@
 
 #include "base/sort.h"
 
-struct named {                 // what a symbol names
+struct named {                 // code named by a symbol
 	struct ic_range range; // empty if the symbol has no size
 	uint64_t start;        // of the symbol
-	const char *name;      // NULL of a mark: what is before it ends there
+	const char *name;      // NULL for a mark, which only ends the code before it
 };
 
 struct finder {
 	const struct ic_index *index;
 	struct ic_size_gaps *gaps;
-	IC_ARRAY(struct named) symbols; // sorted by their starts, and not overlapping
-	uint32_t next;                  // the first symbol that may reach behind the last gap
+	IC_ARRAY(struct named) symbols; // sorted by start, without overlaps
+	uint32_t next;                  // the first symbol that may extend beyond the last gap
 	bool out_of_memory;
 };
 
 // ---- Symbols
 
-// Whether a symbol without a size only marks where a part of the code begins or ends, as scripts of
-// linkers make them: "__entry_text_end", "_etext". What follows is not its code.
+// Whether a symbol without a size only marks the start or end of a section of code, as made by
+// linker scripts: "__entry_text_end", "_etext". What follows is not its code.
 static bool is_mark(const char *name)
 {
 	static const char *const ends[] = { "_start", "_begin", "_end", "text" };
@@ -63,7 +63,7 @@ static int compare_symbols(const void *left, const void *right)
 	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
 }
 
-// What a symbol without a size names, as in assembly: all up to the next one.
+// A symbol without a size, as in assembly, names everything up to the next one.
 static void reach_next(const struct finder *finder, uint32_t number)
 {
 	struct named *named = &finder->symbols.items[number];
@@ -78,7 +78,7 @@ static void reach_next(const struct finder *finder, uint32_t number)
 		named->range.end = finder->symbols.items[number + 1].range.start;
 }
 
-// Of several symbols at one place the first counts that has a size.
+// Of several symbols at one address, the first with a size counts.
 static void sort_symbols(struct finder *finder)
 {
 	uint64_t end = 0;
@@ -104,7 +104,7 @@ static void sort_symbols(struct finder *finder)
 
 // ---- Parts
 
-// Without any section or segment of code, everything is code: how much is not known.
+// Without any section or segment of code, everything counts as code: its extent is unknown.
 static bool knows_code(const struct ic_index *index)
 {
 	return index->code.count != 1 || index->code.ranges[0].start != 0 ||
@@ -124,7 +124,7 @@ static bool add_part(struct ic_code_parts *parts, const struct ic_index *index,
 	return part != NULL;
 }
 
-// Sections that touch are one range of code: it is cut where they end.
+// Sections that touch form one range of code: it is split where they end.
 bool ic_code_parts_find(struct ic_code_parts *parts, const struct ic_index *index)
 {
 	uint32_t section = 0;
@@ -156,13 +156,13 @@ static bool is_linkage(const struct ic_index *index, uint64_t addr)
 	       (strncmp(section->name, ".plt", 4) == 0 || strncmp(section->name, ".iplt", 5) == 0);
 }
 
-// Whether most functions have no name: without debug information and a table of all symbols.
+// Whether most functions have no name: there is neither debug information nor a full symbol table.
 static bool lacks_names(const struct ic_index *index)
 {
 	return index->unit_count == 0 && (!index->symbols || index->symbols->is_stripped);
 }
 
-// What no symbol names.
+// Adds code that no symbol names.
 static void add_unnamed(struct finder *finder, uint64_t start, uint64_t end)
 {
 	if (is_linkage(finder->index, start))

@@ -51,13 +51,13 @@ static void add_part(struct text *text, const char *part, size_t length, bool is
 	add_bytes(text, part, length);
 }
 
-// Whether a name is one of Go: "internal/poll.(*FD).Read", "main.Map[...]".
+// Whether a name is from Go: "internal/poll.(*FD).Read", "main.Map[...]".
 static bool is_of_go(const char *name)
 {
 	return strchr(name, '.') && !strstr(name, "::") && !strpbrk(name, "<> ");
 }
 
-// A name of Go without what stands in brackets: "main.Map[_]".
+// Sets a Go name without the contents of its brackets: "main.Map[_]".
 static void set_go_template(struct text *text, const char *name)
 {
 	int depth = 0;
@@ -71,7 +71,7 @@ static void set_go_template(struct text *text, const char *name)
 	}
 }
 
-// How much of a part of a name all instances of a template have in common.
+// The length of the part of a name that all instances of a template share.
 static size_t stem_length(const struct ic_name_part *part)
 {
 	size_t stem = ic_name_stem_length(part->start, part->length);
@@ -80,8 +80,8 @@ static size_t stem_length(const struct ic_name_part *part)
 	return stem == 0 || is_conversion ? part->length : stem;
 }
 
-// The name without arguments of templates and generics: "std::vector<_>::push_back". Lambdas are
-// only told apart by where they are.
+// Sets the name without template and generic arguments: "std::vector<_>::push_back". Lambdas are
+// only told apart by their position.
 static void set_template(struct text *text, const char *name, const char *file)
 {
 	struct ic_name_parts parts;
@@ -105,7 +105,7 @@ static void set_template(struct text *text, const char *name, const char *file)
 	}
 }
 
-// A package of Go: all before the first point behind the last slash.
+// Sets a Go package: everything before the first point after the last slash.
 static void set_package(struct text *text, const char *name)
 {
 	size_t start = strcspn(name, "([");
@@ -115,7 +115,7 @@ static void set_package(struct text *text, const char *name)
 	add_bytes(text, name, start + strcspn(name + start, "."));
 }
 
-// The namespaces around a function, or only the outermost of them.
+// Sets the namespaces around a function, or only the outermost.
 static void set_namespace(const struct ic_size_groups *groups, struct text *text,
 			  const struct ic_function *function, bool only_outermost)
 {
@@ -174,7 +174,7 @@ static void set_text(struct ic_size_groups *groups, struct text *text, uint32_t 
 	}
 }
 
-// The group of a definition by a text, which is empty if it has none.
+// The group of a definition for a text, which is empty if it has none.
 static uint32_t group_by_text(struct ic_size_groups *groups, uint32_t definition)
 {
 	uint32_t *group = &groups->of_definitions[definition];
@@ -190,7 +190,7 @@ static uint32_t group_by_text(struct ic_size_groups *groups, uint32_t definition
 
 // ---- Groups
 
-// The number of the section of an address; their count if there is none.
+// The index of an address's section; the section count if there is none.
 static uint32_t section_of(const struct ic_index *index, uint64_t addr)
 {
 	const struct ic_code_section *section = ic_index_code_section(index, addr);

@@ -12,9 +12,9 @@
 #include "query/find/parts.h"
 
 enum layer { TOTAL = 1 << 0, INLINED = 1 << 1 }; // of the coverage
-enum { TOTAL_PLACE, INLINED_PLACE };             // of these, among sizes
+enum { TOTAL_PLACE, INLINED_PLACE };             // the same, as indexes into sizes
 
-struct piece { // of code that is in one copy, and in nothing inlined into it
+struct piece { // a piece of code in one copy, and in nothing inlined into it
 	struct ic_range range;
 	uint32_t group, definition;
 	bool inlined;
@@ -30,11 +30,11 @@ struct sizing {
 	struct ic_own_ranges own;
 	struct ic_coverage coverage;
 	struct ic_code_parts code;
-	uint32_t next_part; // of the code, that the next piece may be in
+	uint32_t next_part; // the part of the code that may contain the next piece
 	struct ic_size_gaps gaps;
 	IC_ARRAY(struct piece) pieces;
-	IC_ARRAY(struct ic_size) numbers; // by group
-	bool *has_code;                   // by definition
+	IC_ARRAY(struct ic_size) numbers; // indexed by group
+	bool *has_code;                   // indexed by definition
 };
 
 // ---- Copies
@@ -77,7 +77,7 @@ static bool cover(struct sizing *sizing, uint32_t unit, uint32_t definition,
 		uint32_t group = ic_size_groups_of(&sizing->groups, unit, definition, range.start);
 		const struct ic_covered covered = { range, group, inlined ? TOTAL | INLINED : TOTAL,
 						    0 };
-		// A copy counts once, where its first code is.
+		// A copy counts once, where its code starts.
 		if (!ic_coverage_add(&sizing->coverage, &covered) ||
 		    (i == 0 && !count_copy(sizing, group, &sizing->index->units[unit], instance)) ||
 		    (group != counted && !numbers_of(sizing, group)))
@@ -114,7 +114,7 @@ static bool add_unit(struct sizing *sizing, uint32_t number)
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
 		uint32_t definition = ic_definition_of(&sizing->definitions, number, instance);
-		// What a part has is that of the copy around it.
+		// The code of a part belongs to the copy around it.
 		if (instance->range_count == 0 ||
 		    (instance->kind == IC_INSTANCE_INLINED && ic_instance_is_part(unit, instance)))
 			continue;
@@ -127,7 +127,7 @@ static bool add_unit(struct sizing *sizing, uint32_t number)
 
 // ---- Bytes of their own
 
-// A section has all of its code, whatever that is, if it is known what the sections have.
+// If the code of sections is known, a section has all of it, described or not.
 static bool counts_sections(const struct sizing *sizing)
 {
 	return sizing->query->by == IC_SIZES_BY_SECTION && sizing->code.items.count > 0;
@@ -185,8 +185,8 @@ static void count_piece(struct sizing *sizing, const struct piece *piece, struct
 	sizing->has_code[piece->definition] = true;
 }
 
-// Counts each byte in the piece that begins first, of several that begin at one address in that of
-// the first unit. Sets `covered` to what is in any.
+// Counts each byte in the piece that starts first; if several start at one address, in that of the
+// first unit. Sets `covered` to the union of all pieces.
 static bool count_pieces(struct sizing *sizing, struct ic_range_set *covered)
 {
 	uint32_t count = sizing->pieces.count;
@@ -232,7 +232,7 @@ static bool count_gaps(struct sizing *sizing, const struct ic_range_set *covered
 
 static bool count_totals(struct sizing *sizing)
 {
-	if (counts_sections(sizing)) { // what is around inlined code is in the same section
+	if (counts_sections(sizing)) { // the code around inlined code is in the same section
 		for (uint32_t i = 0; i < sizing->numbers.count; i++) {
 			struct ic_size *numbers = &sizing->numbers.items[i];
 			numbers->total = numbers->self;
@@ -257,7 +257,7 @@ static bool count_totals(struct sizing *sizing)
 
 static int64_t saving_of(const struct sizing *sizing, const struct ic_size *numbers)
 {
-	// A call is five bytes on x86, and one instruction or two of four bytes elsewhere.
+	// A call takes five bytes on x86, and one or two instructions of four bytes elsewhere.
 	enum { CALL = 5 };
 	uint64_t calls = numbers->copies * CALL;
 
@@ -315,7 +315,8 @@ static int compare_symbols(const void *left, const void *right)
 	return order ? order : (a->start > b->start) - (a->start < b->start);
 }
 
-// By function, those of one name are a group; by anything else all symbols are.
+// When grouping by function, symbols with the same name form a group; otherwise all symbols form
+// one.
 static bool add_symbols(struct sizing *sizing)
 {
 	struct ic_size_symbol *symbols = sizing->gaps.symbols.items;

@@ -1,4 +1,4 @@
-// The sizes of an index. The public half is inlinecall/extra/sizes.h.
+// Sizes of an index. The public part is inlinecall/extra/sizes.h.
 #ifndef QUERY_COUNTS_SIZES_H
 #define QUERY_COUNTS_SIZES_H
 
@@ -12,9 +12,9 @@
 struct ic_sizes_group {
 	const struct ic_function *function; // by function; NULL if there is none
 	struct ic_size numbers;
-	int64_t key;     // the groups with the largest come first, and of these
-	uint64_t second; // likewise
-	uint32_t number; // in the order of the file
+	int64_t key;     // primary sort key, descending
+	uint64_t second; // secondary sort key, descending
+	uint32_t number; // in file order
 };
 
 struct ic_sizes {
@@ -22,7 +22,7 @@ struct ic_sizes {
 	IC_ARRAY(struct ic_sizes_group) groups;
 	struct ic_sizes_total total;
 	enum ic_sizes_by by;
-	struct ic_arena arena; // texts of groups
+	struct ic_arena arena; // owns the texts of groups
 };
 
 #endif

@@ -15,7 +15,7 @@
 #include "query/find/sites.h"
 
 enum layer { SELF = 1 << 0, BYTES = 1 << 1, OUT_OF_LINE = 1 << 2 }; // of the coverage
-enum { SELF_PLACE, BYTES_PLACE, OUT_OF_LINE_PLACE };                // of these, among sizes
+enum { SELF_PLACE, BYTES_PLACE, OUT_OF_LINE_PLACE }; // the same, as indexes into sizes
 
 struct pairs { // of a group and a definition
 	IC_ARRAY(struct ic_keyed) items;
@@ -26,16 +26,16 @@ struct counting {
 	const struct ic_statistics_query *query;
 	struct ic_statistics *statistics;
 	struct ic_definitions definitions;
-	uint8_t *facts;               // by definition; NULL if only sites are counted
+	uint8_t *facts;               // indexed by definition; NULL if only sites are counted
 	struct ic_path_groups files;  // of definitions or units; only if these are the groups
-	bool *selected;               // by instance of unit after unit; NULL for all
-	uint64_t *first_instances;    // of each unit
-	struct ic_statistic *numbers; // by group
+	bool *selected;               // indexed by instance, unit after unit; NULL for all
+	uint64_t *first_instances;    // the index of each unit's first instance
+	struct ic_statistic *numbers; // indexed by group
 	uint32_t group_count;
 	struct ic_coverage coverage;
 	struct ic_own_ranges own;
 	struct ic_parts parts;
-	IC_ARRAY(uint32_t) hosts; // by instance of a unit: its host, or IC_NONE
+	IC_ARRAY(uint32_t) hosts; // indexed by the instances of a unit: the host, or IC_NONE
 	struct pairs functions, callers;
 };
 
@@ -81,7 +81,7 @@ static bool prepare_selection(struct counting *counting)
 	return counting->selected != NULL;
 }
 
-// A function with only out-of-line copies is wanted if the query names it and nothing else.
+// A function with only out-of-line copies is selected if the query names it and nothing else.
 static void select_places(struct counting *counting, const struct ic_sites *sites)
 {
 	const struct ic_sites_query *query = counting->query->sites;
@@ -102,8 +102,9 @@ static void select_places(struct counting *counting, const struct ic_sites *site
 	}
 }
 
-// As if the query named all: what has code of its own, or copies. A symbol of a function whose code
-// the linker threw away is of another one, as a destructor has several.
+// Selects as if the query named every function: those with code of their own, or copies. If the
+// linker discarded a function's code, its symbol may belong to another one, as a destructor has
+// several.
 static void select_all(struct counting *counting)
 {
 	for (uint32_t i = 0; i < counting->index->unit_count; i++) {
@@ -166,7 +167,7 @@ static bool add_pair(struct pairs *pairs, uint32_t group, uint32_t definition)
 	const uint64_t key = (uint64_t)group << 32 | definition;
 
 	if (pairs->items.count > 0 && pairs->items.items[pairs->items.count - 1].key == key)
-		return true; // as often
+		return true; // as often as the previous one
 	return IC_ARRAY_ADD(&pairs->items, (struct ic_keyed){ key, 0 });
 }
 
@@ -401,7 +402,7 @@ static uint64_t key_of(enum ic_statistics_order order, const struct ic_statistic
 	return 0;
 }
 
-// Of groups that are equal by that.
+// Breaks ties in the first key.
 static uint64_t second_key_of(enum ic_statistics_order order, const struct ic_statistic *numbers)
 {
 	return order == IC_STATISTICS_BY_NAME       ? 0
@@ -465,7 +466,8 @@ static bool make_groups(struct counting *counting)
 	if (top > 0 && top < statistics->groups.count)
 		statistics->groups.count = (uint32_t)top;
 	statistics->total.numbers.by = IC_STATISTICS_OF_ALL;
-	// Without any section or segment of code, everything is code, which is IC_STATISTIC_NONE.
+	// Without any section or segment of code, everything counts as code, which is
+	// IC_STATISTIC_NONE.
 	statistics->total.numbers.code_size = ic_range_set_size(&statistics->index->code);
 	return true;
 }

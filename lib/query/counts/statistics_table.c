@@ -1,11 +1,11 @@
-// What a table of inlined calls says in numbers: it has no bytes, no source files, and no copies of
-// which no code is left.
+// Statistics of a table of inlined calls, which has no bytes, no source files, and no copies
+// without code.
 #include "query/counts/statistics.h"
 
 bool ic_statistics_table_check(const struct ic_statistics_query *query, struct ic_error *err)
 {
 	if (query->only_sites)
-		return true; // of equal bytes
+		return true; // all bytes are equal
 	if (query->order == IC_STATISTICS_MOST_SELF || query->order == IC_STATISTICS_MOST_BYTES)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "a table of inlined calls does not say how many bytes a copy has");

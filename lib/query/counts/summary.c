@@ -1,4 +1,4 @@
-// What became of a function that has no sites.
+// What happened to a function that has no sites.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #include <inlinecall/extra/sites.h>
 
-// The position of a definition, which has copies, is preferred to that of a prototype.
+// The position of a definition, which has copies, is preferred over that of a declaration.
 static void take_place(struct ic_function_summary *summary, const struct ic_function *function,
 		       bool is_defined)
 {
@@ -26,7 +26,8 @@ struct summarizer {
 	struct ic_matchers matchers;
 	struct ic_parts parts;
 	struct ic_function_summary *summaries;
-	// By function of a unit, those of its names: from one offset in `names` to the next.
+	// The names of each function in a unit: from its offset in `names` to the next function's
+	// offset.
 	IC_ARRAY(uint32_t) offsets, names;
 };
 
@@ -52,7 +53,7 @@ static void add_instance(struct ic_function_summary *summary, const struct ic_un
 	}
 }
 
-// Notes the names that a function has: the only one, number 0, if there are none.
+// Adds the names that a function has; if the query has none, the only one is number 0.
 static bool add_names(struct summarizer *summarizer, const struct ic_function *function)
 {
 	static const uint32_t all = 0;

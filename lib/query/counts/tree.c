@@ -7,22 +7,22 @@
 #include "query/find/matcher.h"
 #include "query/find/names.h"
 
-struct member {          // of a tree: an instance, in the order of the forest
+struct member {          // an instance in a tree, in forest order
 	uint32_t number; // in the unit
 	uint32_t depth;
-	bool is_large; // as large as the query requires
-	bool has_more; // has large ones directly inside it
+	bool is_large; // it is as large as the query requires
+	bool has_more; // there are large ones directly inside it
 };
 
-struct selection { // of one unit after another
+struct selection { // for one unit at a time
 	const struct ic_trees_query *query;
 	struct ic_matchers names;
-	IC_ARRAY(bool) functions; // by number: it matches
-	// By the number of an instance in the unit:
-	IC_ARRAY(uint32_t) roots;     // of its tree, IC_NONE if in none
-	IC_ARRAY(uint32_t) hosts;     // its host, likewise
-	IC_ARRAY(uint32_t) places;    // of a root: the next place in the forest for its tree
-	IC_ARRAY(uint32_t) positions; // in the forest
+	IC_ARRAY(bool) functions; // by number: whether it matches
+	// Indexed by the instances of the unit:
+	IC_ARRAY(uint32_t) roots;     // root of its tree, IC_NONE if it is in none
+	IC_ARRAY(uint32_t) hosts;     // its host, IC_NONE if it has none
+	IC_ARRAY(uint32_t) places;    // for a root: the next free place of its tree in the forest
+	IC_ARRAY(uint32_t) positions; // its position in the forest
 	// The forest, tree after tree:
 	IC_ARRAY(struct member) members;
 	IC_ARRAY(struct ic_tree_item) items;
@@ -40,7 +40,7 @@ static bool match_functions(struct selection *selection, const struct ic_unit_mo
 	for (uint32_t i = 0; i < unit->function_count; i++)
 		any |= selection->functions.items[i] =
 			ic_matchers_match(&selection->names, &unit->functions[i]);
-	selection->functions.count = any; // if none matches there is nothing to find
+	selection->functions.count = any; // if none matches, there is nothing to find
 	return true;
 }
 
@@ -53,8 +53,8 @@ static bool is_root(const struct selection *selection, const struct ic_instance 
 						  : selection->query->inlined;
 }
 
-// Whether an instance has no place of its own: what is in it is in the function that it is a part
-// of.
+// Whether an instance gets no node of its own: its contents belong to the function that it is a
+// part of.
 static bool is_transparent(const struct selection *selection, const struct ic_unit_model *unit,
 			   uint32_t number)
 {
@@ -62,8 +62,8 @@ static bool is_transparent(const struct selection *selection, const struct ic_un
 	       ic_instance_is_part(unit, &unit->instances[number]);
 }
 
-// Finds the tree and the host, if any, of each instance: a parent comes before its children.
-// `places` temporarily has the size of each root's tree.
+// Finds the tree and the host, if any, of each instance: parents come before children. `places`
+// temporarily has the size of each root's tree.
 static bool find_roots(struct selection *selection, const struct ic_unit_model *unit)
 {
 	if (!IC_ARRAY_RESERVE(&selection->roots, unit->instance_count) ||
@@ -132,7 +132,7 @@ static uint32_t plant(struct selection *selection, uint32_t number, uint32_t roo
 	return position;
 }
 
-// Puts the trees one after the other: DIEs inside a function may include those of another host, as
+// Arranges the trees consecutively: DIEs inside a function may include those of another host, as
 // for nested functions.
 static bool plant_forest(struct selection *selection, const struct ic_unit_model *unit)
 {
@@ -167,7 +167,8 @@ static void mark_large(struct selection *selection)
 	}
 }
 
-// All instances around a wanted one are wanted too: they are at least as large, and less deep.
+// If an instance is selected, so are all around it: they are at least as large, and at a lower
+// depth.
 static bool is_wanted(const struct selection *selection, const struct member *member)
 {
 	if (selection->query->levels > 0 && member->depth >= selection->query->levels)

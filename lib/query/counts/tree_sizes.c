@@ -1,11 +1,11 @@
-// A sweep over the addresses. Between two addresses at which any range begins or ends, the same
-// instances cover all bytes: the open ones. In the order of the forest, each of them is followed by
-// another one or by none:
+// A sweep over the addresses. Between two consecutive addresses where any range starts or ends, the
+// same instances cover all bytes: the open ones. In forest order, each of them has a follower among
+// the open ones, or none:
 //
-// - a byte is an instance's own if the next open one is not inside it;
-// - it belongs to an instance if any open one is that instance or inside it. So it is counted for
-//   each open one, and subtracted for the innermost instance around each two neighbours; then the
-//   sum over all that is inside an instance is 1 if any is open, else 0.
+// - a byte is an instance's own if its follower is not inside it;
+// - a byte belongs to an instance if that or any instance inside it is open. So it is counted once
+//   for each open one, and subtracted once for the innermost instance around each two neighbours;
+//   the sum over everything inside an instance is then 1 if any is open, otherwise 0.
 //
 // Bytes and pairs are not counted one by one: a pair has a start and an end address.
 #include "query/counts/tree_sizes.h"
@@ -24,12 +24,12 @@ struct sweep {
 	struct ic_tree_item *items;
 	uint32_t count;
 	struct ic_number_set open;
-	uint32_t *opened; // by item: how many of its ranges are open
+	uint32_t *opened; // by item: the number of its open ranges
 	uint64_t *since;  // by item: the address since which its follower is the same
-	// By item: the first item after all that is inside it.
+	// By item: the first item after everything inside it.
 	uint32_t *ends;
-	// The least of the parents in a run of items: a tree of minima, the items' own at `count`
-	// and on. 0 stands for no parent, and other items for one less.
+	// The minimum of the parents in a run of items, as a tree of minima, with the items' own
+	// parents from `count` on. 0 stands for no parent, and n + 1 for item n.
 	uint32_t *minima;
 	struct edge *edges;
 };
@@ -40,7 +40,7 @@ static uint32_t lesser(uint32_t a, uint32_t b)
 }
 
 // All items after `item`, up to and including `other`, are inside the innermost instance around
-// both, and one of them directly: its number is the least of their parents.
+// both, and at least one of them is directly inside it: its number is the minimum of their parents.
 static uint32_t innermost_around(const struct sweep *sweep, uint32_t item, uint32_t other)
 {
 	uint32_t least = UINT32_MAX;
@@ -56,7 +56,7 @@ static uint32_t innermost_around(const struct sweep *sweep, uint32_t item, uint3
 	return least == 0 ? IC_NONE : least - 1;
 }
 
-// Counts the bytes for which the item was followed by this other one, or IC_NONE.
+// Counts the bytes for which `other`, or IC_NONE, was the item's follower.
 static void end_pair(struct sweep *sweep, uint32_t item, uint32_t other, uint64_t addr)
 {
 	uint64_t bytes = addr - sweep->since[item];
@@ -69,7 +69,7 @@ static void end_pair(struct sweep *sweep, uint32_t item, uint32_t other, uint64_
 		sweep->items[item].own_size += bytes;
 	uint32_t around = other == IC_NONE ? IC_NONE : innermost_around(sweep, item, other);
 	if (around != IC_NONE)
-		sweep->items[around].size -= bytes; // below 0 for now, perhaps
+		sweep->items[around].size -= bytes; // may be temporarily below 0
 }
 
 static void pass_edge(struct sweep *sweep, const struct edge *edge)

@@ -1,4 +1,4 @@
-// The sizes of the instances of a forest in bytes.
+// Sizes in bytes of the instances in a forest.
 #ifndef QUERY_COUNTS_TREE_SIZES_H
 #define QUERY_COUNTS_TREE_SIZES_H
 
@@ -8,8 +8,8 @@
 
 // An instance. In a forest each is followed by all instances inside it, then by the rest.
 struct ic_tree_item {
-	uint32_t parent; // IC_NONE of a root
-	uint64_t size;   // of its ranges and of all those inside it, overlaps counted once
+	uint32_t parent; // IC_NONE for a root
+	uint64_t size;   // bytes of its ranges and of everything inside it, overlaps counted once
 	uint64_t own_size;
 };
 
@@ -18,8 +18,8 @@ struct ic_tree_range {
 	uint32_t item; // its owner
 };
 
-// Fills in the sizes. The ranges may be in any order, lie anywhere and overlap. False if memory
-// is out. Time: O(n log n), however deep they nest.
+// Fills in the sizes. The ranges may be in any order and anywhere, and may overlap. False if memory
+// runs out. Time: O(n log n), for any depth of nesting.
 bool ic_tree_sizes_count(struct ic_tree_item *items, uint32_t item_count,
 			 const struct ic_tree_range *ranges, uint32_t range_count);
 

@@ -9,9 +9,9 @@
 #include "text/clone_name.h"
 #include "text/text.h"
 
-struct origin { // a DIE with copies, by what describes it
+struct origin { // a DIE with copies, represented by a function that describes it
 	const struct ic_function *function;
-	uint32_t number; // in the order in which they were found
+	uint32_t number; // in the order of discovery
 };
 
 struct joiner {
@@ -49,7 +49,7 @@ static bool number_functions(struct ic_definitions *definitions, const struct ic
 	return true;
 }
 
-// Numbers the DIE of a function; it is described by what is numbered first.
+// Numbers the DIE of a function; it is described by the function numbered first.
 static bool add_origin(struct joiner *joiner, const struct ic_function *function, uint32_t *number)
 {
 	uint32_t *known = ic_map_at(&joiner->by_die, function->die_off);
@@ -177,7 +177,7 @@ static void renumber_functions(struct joiner *joiner, const uint32_t *joined)
 
 static bool join(struct joiner *joiner)
 {
-	uint64_t count = joiner->origins.count + 1ull; // never without memory
+	uint64_t count = joiner->origins.count + 1ull; // an empty array is not NULL
 	struct ic_keyed *keyed = ic_items_alloc(count, sizeof(*keyed));
 	struct origin *sorted = ic_items_alloc(count, sizeof(*sorted));
 	uint32_t *joined = ic_items_alloc(count, sizeof(*joined));

@@ -61,7 +61,7 @@ static void take_plain(struct finder *finder)
 	finder->at++;
 }
 
-// Moves behind a set of characters, "[^]a-z[:digit:]]"; to the end of the pattern if it has none.
+// Skips a set of characters, "[^]a-z[:digit:]]"; to the end of the pattern if it is not closed.
 static void skip_set(struct finder *finder, const char *negations)
 {
 	const char *at = finder->at + 1;
@@ -105,7 +105,7 @@ static void find_in_glob(struct finder *finder)
 	end_alternative(finder);
 }
 
-// Moves behind a group.
+// Skips a group.
 static void skip_group(struct finder *finder)
 {
 	int depth = 0;
@@ -248,7 +248,7 @@ bool ic_literals_may_be_demangled(const struct ic_literals *literals, const char
 	return literals->count == 0;
 }
 
-// The most that a bound such as {2,5} repeats; 1 if it is none.
+// The maximum of a bound such as {2,5}; 1 if it is not a bound.
 static uint64_t read_bound(const char **at)
 {
 	uint64_t numbers[2] = { 0, 0 };
@@ -269,8 +269,8 @@ static uint64_t read_bound(const char **at)
 bool ic_regex_is_bounded(const char *pattern)
 {
 	struct finder finder = { .at = pattern };
-	uint64_t sizes[DEEPEST_GROUP + 1] = { 0 }; // in characters, of the groups that are open,
-	uint64_t last = 0;                         // and of what is repeated next
+	uint64_t sizes[DEEPEST_GROUP + 1] = { 0 }; // in characters, of the open groups,
+	uint64_t last = 0;                         // and of the item that may be repeated next
 	uint32_t depth = 0;
 
 	for (; *finder.at; finder.at++) {
@@ -313,7 +313,7 @@ bool ic_regex_is_bounded(const char *pattern)
 bool ic_regex_may_be_searched(const char *pattern)
 {
 	struct finder finder = { .at = pattern };
-	int depth = 0, places = 0; // where one of several characters may be
+	int depth = 0, places = 0; // number of items that match several characters
 
 	while (*finder.at && depth >= 0) {
 		char here = *finder.at, next = finder.at[1];

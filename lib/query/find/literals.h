@@ -1,5 +1,5 @@
-// Texts of which everything that a glob or a regular expression matches contains one: looking for
-// them first spares most of the matching.
+// Literal texts in globs and regular expressions: everything a pattern matches contains one of
+// them. Searching for them first avoids most of the matching.
 #ifndef QUERY_FIND_LITERALS_H
 #define QUERY_FIND_LITERALS_H
 
@@ -23,13 +23,13 @@ struct ic_literal { // a part of a pattern
 struct ic_literals {
 	// The longest of each alternative that the pattern has.
 	struct ic_literal items[IC_MOST_LITERALS];
-	uint32_t count; // 0 if it may match what contains none
+	uint32_t count; // 0 if a match may contain none
 };
 
-// `match` is not IC_MATCH_NAME.
+// `match` must not be IC_MATCH_NAME.
 struct ic_literals ic_literals_find(const char *pattern, enum ic_match match);
 
-// Whether one is in the text, or there are none.
+// Whether the text contains one of them, or there are none.
 bool ic_literals_are_in(const struct ic_literals *literals, const char *text);
 
 // Whether a symbol may be demangled to such a text.
@@ -39,13 +39,13 @@ bool ic_literals_may_be_demangled(const struct ic_literals *literals, const char
 // groups, and copies what is repeated.
 bool ic_regex_is_bounded(const char *pattern);
 
-// Whether "^.*(EXPRESSION)" matches the same texts as a regular expression, in less time: groups
-// have no numbers that change, no ")" is a plain character, "^" does not already make it fast, and
-// so few places take several characters that the states in which a match can be are few.
+// Whether "^.*(EXPRESSION)" matches the same texts as a regular expression, in less time: no group
+// numbers change, no ")" is a plain character, it is not already fast because of "^", and so few
+// items match several characters that the number of states of a match is small.
 bool ic_regex_may_be_searched(const char *pattern);
 
-// Whether a text matches if a part of it does: the pattern tells neither where the text begins and
-// ends nor where words do.
+// Whether a text matches if a part of it does: the pattern has no anchors at the start and end of
+// text or words.
 bool ic_pattern_may_be_inside(const char *pattern, enum ic_match match);
 
 #endif

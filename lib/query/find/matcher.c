@@ -12,7 +12,7 @@
 
 enum { LONGEST_NAME = 4096, REMEMBERED = 31 };
 
-struct subject { // a function, and what was found out about its names so far
+struct subject { // a function, and what is known about its names so far
 	const struct ic_function *function;
 	char *demangled; // the linkage name, to be freed; NULL if it is not mangled
 	struct ic_name_parts demangled_parts;
@@ -40,7 +40,7 @@ static bool add_text(struct ic_matchers *matchers, const char *text, uint32_t nu
 	struct ic_matcher_link *link = head ? IC_ARRAY_PUSH(&matchers->links) : NULL;
 
 	if (head && !link && *head == IC_NONE)
-		*head = IC_NONE - 1; // it must be set; not used any more
+		*head = IC_NONE - 1; // it must be set; not used further
 	if (!link)
 		return false;
 	*link = (struct ic_matcher_link){ number, *head };
@@ -50,7 +50,7 @@ static bool add_text(struct ic_matchers *matchers, const char *text, uint32_t nu
 	return true;
 }
 
-// The length of what begins like an identifier.
+// The length of the identifier at the start.
 static size_t word_length(const char *text)
 {
 	size_t length = 0;
@@ -95,7 +95,7 @@ static uint32_t find_head(const struct ic_map *map, uint64_t hash)
 	return head ? *head : IC_NONE;
 }
 
-// The first link of the names that may be this text.
+// The first link of the names that may be equal to the text.
 static uint32_t find_text(struct ic_matchers *matchers, const char *text)
 {
 	struct ic_matcher_seen *seen = slot_of(matchers->seen_texts, text);
@@ -112,7 +112,7 @@ static uint32_t find_text(struct ic_matchers *matchers, const char *text)
 	return seen->found;
 }
 
-// The first of the names that have the stem of this one.
+// The first name with the stem of this one.
 static uint32_t find_stem(struct ic_matchers *matchers, const char *name)
 {
 	struct ic_matcher_seen *seen = slot_of(matchers->seen_stems, name);
@@ -204,7 +204,7 @@ static bool means_word(const struct ic_matcher *matcher, const struct ic_functio
 	       ic_name_has_only_arguments(function->name, length);
 }
 
-// Demangling takes longer than all else.
+// Demangling takes most of the time.
 static bool means_function(struct ic_matchers *matchers, const struct ic_matcher *matcher,
 			   struct subject *subject)
 {
@@ -250,7 +250,7 @@ static void add_exact(struct ic_matchers *matchers, uint32_t link, const char *t
 	}
 }
 
-// The same for what has only a symbol.
+// The same for functions that only have a symbol.
 static uint32_t find_symbol_stem(struct ic_matchers *matchers, struct subject *subject)
 {
 	demangle(matchers, subject);
@@ -259,7 +259,7 @@ static uint32_t find_symbol_stem(struct ic_matchers *matchers, struct subject *s
 				  : IC_NONE;
 }
 
-// Finds the names that are those of the function as they are.
+// Finds the exact names of the function.
 static void find_exact(struct ic_matchers *matchers, const struct ic_function *function)
 {
 	const char *texts[] = { function->name, function->linkage_name };
@@ -269,7 +269,7 @@ static void find_exact(struct ic_matchers *matchers, const struct ic_function *f
 			add_exact(matchers, find_text(matchers, texts[i]), texts[i]);
 }
 
-// Finds those that leave out scopes, arguments or parameters.
+// Finds names that omit scopes, arguments or parameters.
 static void find_meant(struct ic_matchers *matchers, const struct ic_function *function)
 {
 	bool has_name = function->name && *function->name;
@@ -277,7 +277,7 @@ static void find_meant(struct ic_matchers *matchers, const struct ic_function *f
 
 	if (has_name ? next == IC_NONE : !function->linkage_name)
 		return;
-	struct subject subject; // not initialized as a whole: it is large
+	struct subject subject; // not initialized: it is large
 	subject.function = function;
 	subject.demangled = NULL;
 	subject.is_demangled = subject.is_qualified = false;
@@ -292,8 +292,8 @@ static void find_meant(struct ic_matchers *matchers, const struct ic_function *f
 
 // ---- Globs and regular expressions
 
-// regexec() tries to match from each character on, each time to the end of a long name. An
-// expression that takes all before the match itself is tried once.
+// regexec() tries to match at each character, each time up to the end of a long name. An expression
+// that also matches everything before is tried once.
 static bool compile_search(struct ic_matcher *matcher)
 {
 	static const char before[] = "^.*(", after[] = ")";
@@ -347,7 +347,7 @@ static bool matches_text(struct ic_matchers *matchers, const struct ic_matcher *
 	return error == 0;
 }
 
-// Bits of the patterns from `first` to `end` that a symbol may match when it is demangled.
+// Bits of the patterns from `first` to `end` that may match the symbol when it is demangled.
 static uint32_t may_be_demangled_to(const struct ic_matchers *matchers, const char *symbol,
 				    uint32_t first, uint32_t end)
 {
@@ -359,7 +359,7 @@ static uint32_t may_be_demangled_to(const struct ic_matchers *matchers, const ch
 	return bits;
 }
 
-// Bits of those that a text matches.
+// Bits of the patterns that match a text.
 static uint32_t match_text(struct ic_matchers *matchers, const char *text, uint32_t first,
 			   uint32_t end)
 {
@@ -381,8 +381,8 @@ static uint32_t may_be_inside(const struct ic_matchers *matchers, uint32_t first
 	return bits;
 }
 
-// The same of a symbol, as it is and demangled in each style. What is written in full contains what
-// other styles write; they are the same but for C++.
+// The same for a symbol, as it is and demangled in each style. The full style contains the texts of
+// the other styles; they only differ for C++.
 static uint32_t match_symbol(struct ic_matchers *matchers, const char *symbol, uint32_t first,
 			     uint32_t end)
 {
@@ -413,7 +413,7 @@ static uint32_t remembered(const struct ic_matchers *matchers)
 	return matchers->count < REMEMBERED ? matchers->count : REMEMBERED;
 }
 
-// Whether a name matches, which many functions have.
+// Whether a name matches that many functions have.
 static bool matches_name(struct ic_matchers *matchers, uint32_t number, const char *name)
 {
 	struct ic_matcher_seen *seen = slot_of(matchers->seen_texts, name);
@@ -426,7 +426,7 @@ static bool matches_name(struct ic_matchers *matchers, uint32_t number, const ch
 	return seen->found >> number & 1;
 }
 
-// The same of a symbol: each is demangled once, however many units have the function.
+// The same for a symbol: each is demangled once, even if many units have the function.
 static bool matches_symbol(struct ic_matchers *matchers, uint32_t number, const char *symbol)
 {
 	if (number >= REMEMBERED)
@@ -489,7 +489,7 @@ bool ic_matchers_init(struct ic_matchers *matchers, const struct ic_index *index
 	return ok;
 }
 
-// Finds the names of a function, or, if one is enough, no more than the first.
+// Finds the names of a function or, if one is enough, only the first.
 static void find(struct ic_matchers *matchers, const struct ic_function *function, bool one)
 {
 	matchers->found.count = 0;

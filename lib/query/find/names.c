@@ -33,7 +33,7 @@ static size_t append(char *text, size_t size, size_t length, const char *part)
 	return length + part_length;
 }
 
-// Classes without a name, as closures are, are told apart by their lines.
+// Classes without a name, such as closures, are told apart by their lines.
 static const char *name_of_scope(const struct ic_scope *scope, char *text, size_t size)
 {
 	if (scope->name || scope->is_namespace)

@@ -7,19 +7,18 @@
 
 #include <inlinecall/demangle.h>
 
-// The name, or the linkage name if there is no other; NULL if there is none.
+// The name, or the linkage name if there is none; NULL if there is neither.
 const char *ic_function_name(const struct ic_function *function);
 
-// What the symbol of a function is called: its linkage name, else its name, else "". It may be
-// NULL.
+// The symbol name of a function: its linkage name, or else its name, or "". It may be NULL.
 const char *ic_function_symbol(const struct ic_function *function);
 
-// The name after its scopes, "ns::Class::method", in `text` (of `size` bytes, truncated if too
-// long); false if it is in no scope.
+// The name qualified by its scopes, "ns::Class::method", in `text` (of `size` bytes, truncated if
+// too long); false if it is in no scope.
 bool ic_function_qualified_name(const struct ic_index *index, const struct ic_function *function,
 				char *text, size_t size);
 
-// The same for a name in a scope: number `scope` of `scopes`.
+// The same for a name in scope number `scope` of `scopes`.
 void ic_name_qualify(const struct ic_scope *scopes, uint32_t scope, const char *name, char *text,
 		     size_t size);
 
@@ -35,14 +34,14 @@ struct ic_names {
 	bool out_of_memory; // some names may be wrong
 };
 
-// The demangled linkage name, else the name after its scopes, else the name;
-// NULL if there is none. If memory runs out, returns some name and sets names->out_of_memory.
+// The demangled linkage name, or else the qualified name, or else the name; NULL if there is none.
+// If memory runs out, returns some name and sets names->out_of_memory.
 const char *ic_names_display(struct ic_names *names, const struct ic_function *function);
 
 // The name of a symbol in the source, or the symbol if it is not mangled.
 const char *ic_names_demangled(struct ic_names *names, const char *symbol);
 
-// The slot for a key's text, a name of the caller's making: *text is NULL if it is new. NULL if
+// The slot of a key's text, for names made by the caller: *text is NULL if it is new. NULL if
 // memory runs out. Valid until the next call.
 const char **ic_names_slot(struct ic_names *names, const void *key);
 

@@ -61,7 +61,7 @@ static size_t insert(struct ic_near_name *list, size_t count, size_t capacity,
 	return count;
 }
 
-// Which characters a text has, as bits by their lowest six.
+// The set of characters in a text, as bits selected by their low six bits.
 static uint64_t letters_of(const char *text, size_t length)
 {
 	uint64_t letters = 0;
@@ -71,7 +71,7 @@ static uint64_t letters_of(const char *text, size_t length)
 	return letters;
 }
 
-// A change adds one letter that a name lacks at most, so that most names need no comparison.
+// One edit adds at most one character that a name lacks, so most names need no comparison.
 static bool is_too_far(const struct ic_nearest *search, uint64_t letters)
 {
 	unsigned lacking = (unsigned)__builtin_popcountll(search->letters & ~letters);
@@ -97,7 +97,7 @@ static void compare_name(struct ic_nearest *search, const char *other, const cha
 			       (struct ic_near_name){ other, distance });
 	const struct ic_near_name *last = &search->list[search->count - 1];
 	if (search->count == search->capacity && last->distance < search->limit)
-		search->limit = last->distance; // only better ones from now on
+		search->limit = last->distance; // only accept better ones from now on
 }
 
 // The rest of a Go name after its package and type: "Push" of "main.(*List[int]).Push".

@@ -16,20 +16,20 @@ struct ic_near_name {
 struct ic_nearest {
 	const char *name; // without scopes
 	size_t length, count, capacity;
-	uint64_t letters; // that the name has
+	uint64_t letters; // in the name
 	unsigned limit;   // the largest distance that counts as similar
 	bool has_bracket, has_dot;
 	struct ic_near_name list[IC_MOST_NEAREST]; // sorted by distance, then by name
 };
 
-// For at most `capacity` names, of which `count` are known already. For "ns::f" it searches names
-// similar to "f".
+// For at most `capacity` names, of which `count` are already known. For "ns::f" it searches for
+// names similar to "f".
 void ic_nearest_init(struct ic_nearest *nearest, const char *name, const char *const *names,
 		     size_t count, size_t capacity);
 
 void ic_nearest_consider(struct ic_nearest *nearest, const char *name);
 
-// Writes the names, the nearest first, and returns how many there are.
+// Writes the names, nearest first, and returns their number.
 size_t ic_nearest_names(const struct ic_nearest *nearest, const char **names);
 
 #endif

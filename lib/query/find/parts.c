@@ -49,7 +49,7 @@ static bool is_part_out_of_line(struct ic_parts *parts, const struct ic_unit_mod
 	uint64_t addr = instance->entry != IC_NO_ADDR ? instance->entry
 						      : unit->ranges[instance->first_range].start;
 	read_symbols(parts);
-	// Another function may have been folded with a part.
+	// Another function may have been folded into a part.
 	return has_symbol_at(parts, addr) &&
 	       ic_index_symbol_of(parts->index, (struct ic_range){ addr, addr + 1 },
 				  ic_function_symbol(function), &symbol) &&
@@ -97,8 +97,8 @@ static bool goes_to_part(const struct ic_parts *parts, const struct ic_branches 
 	return false;
 }
 
-// Whether a call is in the function that is called, but not in a part of it, which may call the
-// function itself.
+// Whether a call is in the called function itself, but not in a part of it, which may call the
+// function.
 static bool is_in_own_function(struct ic_parts *parts, const struct ic_unit_model *unit,
 			       const struct ic_call *call)
 {

@@ -17,7 +17,7 @@ struct path {
 struct grouping {
 	const struct ic_definitions *definitions;
 	struct ic_arena *arena;
-	struct ic_map by_text; // numbers of paths: functions of a unit share texts
+	struct ic_map by_text; // numbers of paths: functions of a unit share the same strings
 	IC_ARRAY(struct path) paths;
 };
 
@@ -51,7 +51,7 @@ static int compare_paths(const void *left, const void *right)
 	return strcmp(a->plain, b->plain);
 }
 
-// Joins paths that are the same: sets by number of a path that of its file.
+// Merges equal paths: sets the number of each path to that of its file.
 static void join_paths(struct ic_path_groups *groups, struct grouping *grouping, uint32_t *joined)
 {
 	struct path *paths = grouping->paths.items;
@@ -111,7 +111,7 @@ struct named_unit {
 	uint32_t number;
 };
 
-// What begins with "<" has no path: "<artificial>" is what GCC links of several units.
+// Names starting with "<" are not paths: "<artificial>" is GCC's link of several units.
 static struct named_unit name_unit(const struct ic_unit_model *unit, uint32_t number)
 {
 	const char *name = unit->name ? unit->name : "";
@@ -135,8 +135,8 @@ static int compare_units(const void *left, const void *right)
 	return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Sorts units so that those of one name are neighbours, and of these those of one directory: by
-// hashes first, since few of them are equal. False if memory runs out.
+// Sorts units so that those with the same name are adjacent, and among them those with the same
+// directory: by hash first, since few are equal. False if memory runs out.
 static bool sort_units(struct named_unit *units, const struct ic_index *index)
 {
 	struct ic_keyed *keyed = ic_items_alloc(index->unit_count + 1ull, sizeof(*keyed));
@@ -169,7 +169,7 @@ static const char *path_of(const struct named_unit *unit, struct ic_arena *arena
 	return ic_arena_copy(arena, plain, strlen(plain) + 1, 1);
 }
 
-// Numbers the units of one name. False if memory runs out.
+// Numbers the units with one name. False if memory runs out.
 static bool group_units(struct ic_path_groups *groups, const struct named_unit *units,
 			uint32_t count, struct ic_arena *arena)
 {

@@ -1,5 +1,5 @@
-// The source files that declare functions, and those of units; one that is known by several paths
-// is one.
+// The source files that declare functions, and those of units. A file with several paths counts
+// once.
 #ifndef QUERY_FIND_PATH_GROUPS_H
 #define QUERY_FIND_PATH_GROUPS_H
 
@@ -7,8 +7,8 @@
 #include "query/find/definitions.h"
 
 struct ic_path_groups {
-	uint32_t *numbers;  // of its file, by definition or unit
-	const char **paths; // by number of a file: in plain form; NULL for the first one, not known
+	uint32_t *numbers;  // of its file, indexed by definition or unit
+	const char **paths; // by file number: in plain form; NULL for the first, the unknown file
 	uint32_t count;
 };
 
@@ -17,8 +17,8 @@ struct ic_path_groups {
 bool ic_path_groups_build(struct ic_path_groups *groups, const struct ic_definitions *definitions,
 			  struct ic_arena *arena) IC_CHECKED;
 
-// The same for units, which have their names as paths: with directories only if units of the same
-// name were compiled in several.
+// The same for units, whose names are their paths: with directories only if units of the same name
+// were compiled in different ones.
 bool ic_path_groups_of_units(struct ic_path_groups *groups, const struct ic_index *index,
 			     struct ic_arena *arena) IC_CHECKED;
 

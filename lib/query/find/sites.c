@@ -16,7 +16,7 @@ struct selection { // what a query selects in one unit
 	const struct ic_sites_query *query;
 	struct ic_matchers functions_wanted, hosts_wanted;
 	struct ic_parts parts;
-	IC_ARRAY(bool) functions; // by number: it matches
+	IC_ARRAY(bool) functions; // by number: whether it matches
 	IC_ARRAY(bool) hosts;     // likewise, if hosts are restricted
 	IC_ARRAY(bool) files;     // likewise
 };
@@ -45,7 +45,7 @@ static bool match_functions(bool *flags, struct ic_matchers *matchers,
 	return any;
 }
 
-// *any tells whether the unit can have selected sites. False if memory runs out.
+// Sets *any to whether the unit can have selected sites. False if memory runs out.
 static bool select_unit(struct selection *selection, const struct ic_unit_model *unit, bool *any)
 {
 	if (!IC_ARRAY_RESERVE(&selection->functions, unit->function_count) ||

@@ -1,4 +1,4 @@
-// The sites that a query selects. The public half is inlinecall/sites.h.
+// The sites that a query selects. The public part is inlinecall/sites.h.
 #ifndef QUERY_FIND_SITES_H
 #define QUERY_FIND_SITES_H
 
@@ -20,15 +20,15 @@ struct ic_sites {
 	IC_ARRAY(struct ic_site_place) places;
 };
 
-// As ic_sites_find(), but if the query names no function, also the copies and calls of functions
-// that were never inlined. Neither the query nor `err` may be NULL.
+// Same as ic_sites_find(), but if the query names no function, also includes the copies and calls
+// of functions that were never inlined. Neither the query nor `err` may be NULL.
 struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_sites_query *query,
 				 struct ic_error *err);
 
-// The number in its unit of a site's function, IC_NONE if not known.
+// The index of a site's function in its unit, IC_NONE if unknown.
 uint32_t ic_site_function_number(const struct ic_index *index, const struct ic_site_place *place);
 
-// The function of a site, and the one that its code is in; NULL if not known.
+// The function of a site, and the one that contains its code; NULL if unknown.
 const struct ic_function *ic_site_function(const struct ic_index *index,
 					   const struct ic_site_place *place);
 const struct ic_function *ic_site_host(const struct ic_index *index,

@@ -1,4 +1,4 @@
-// What is one function, of those that have a name.
+// Joins the functions with a name that are the same function.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,7 @@
 #include "text/clone_name.h"
 #include "text/text.h"
 
-// By the names that were asked for, then by symbol names; functions with copies come before those
-// that are only declared.
+// Sorts by requested name, then by symbol name; functions with copies come before declarations.
 static int compare_drafts(const void *left, const void *right)
 {
 	const struct ic_verdict_draft *a = left, *b = right;
@@ -21,7 +20,7 @@ static int compare_drafts(const void *left, const void *right)
 	return order != 0 ? order : ic_function_compare(a->item.function, b->item.function);
 }
 
-// A function that is only declared is one with what has its symbol name.
+// A function that is only declared is the same as a definition with its symbol name.
 static void join_names(struct ic_verdict_drafts *drafts)
 {
 	struct ic_verdict_draft *items = drafts->items.items;
@@ -33,12 +32,12 @@ static void join_names(struct ic_verdict_drafts *drafts)
 		if (kept == 0 || items[i].definition != IC_NONE ||
 		    items[kept - 1].name != items[i].name ||
 		    ic_clone_compare(items[kept - 1].symbol, items[i].symbol) != 0)
-			items[kept++] = items[i]; // others own nothing yet
+			items[kept++] = items[i]; // the others own nothing yet
 	drafts->items.count = kept;
 }
 
-// Constructors and destructors have variants: their linkage names differ only in these digits, and
-// are spelled in one way.
+// Constructors and destructors have variants, whose linkage names differ only in these digits and
+// have the same demangled name.
 static bool is_variant(const char *name, size_t at)
 {
 	return at > 0 && (name[at - 1] == 'C' || name[at - 1] == 'D') && name[at] >= '0' &&
@@ -56,11 +55,11 @@ uint64_t ic_verdict_source(struct ic_names *names, const struct ic_function *fun
 		has_variant |= is_one;
 		source = (source ^ (uint8_t)(is_one ? '4' : name[i])) * 0x100000001b3;
 	}
-	// What looks like a variant may be a part of an identifier.
+	// What looks like a variant may be part of an identifier.
 	return has_variant ? source ^ ic_text_hash(ic_names_demangled(names, name)) : source;
 }
 
-struct known { // of the drafts so far
+struct known { // for the drafts so far
 	struct ic_map sources, names;
 };
 
@@ -71,8 +70,8 @@ static uint64_t name_hash(const struct ic_verdict_draft *draft)
 	return ic_text_hash(function && function->name ? function->name : draft->symbol);
 }
 
-// What is only declared need not be unused if something that may be the same is defined: Clang
-// gives declarations of constructors no linkage name.
+// A declaration need not be unused if something that may be the same is defined: Clang gives
+// declarations of constructors no linkage name.
 static bool is_known(const struct known *known, const struct ic_verdict_draft *draft)
 {
 	const struct ic_function *function = draft->item.function;
@@ -98,7 +97,7 @@ static bool note(struct known *known, const struct ic_verdict_draft *draft)
 	return source && (name || draft->definition == IC_NONE);
 }
 
-// Drops what is known already of the drafts of one name. They stay at the front.
+// Drops duplicates among the drafts of one name. The others stay at the front.
 static bool join_sources(struct ic_verdict_drafts *drafts, struct ic_verdict_asked *asked,
 			 uint32_t *kept)
 {
@@ -136,7 +135,7 @@ static bool join_all_sources(struct ic_verdict_drafts *drafts)
 	return !drafts->names.out_of_memory;
 }
 
-// Finds the drafts of each name; those of one are neighbours.
+// Finds the drafts of each name, which are adjacent.
 static void find_ends(struct ic_verdict_drafts *drafts)
 {
 	uint32_t next = 0;

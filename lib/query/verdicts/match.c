@@ -1,4 +1,4 @@
-// Which functions have the names that are asked for.
+// Finds the functions that have the requested names.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #include "query/find/matcher.h"
 #include "query/verdicts/verdict.h"
 
-enum { MOST_CODE = 16 }; // symbols of one name
+enum { MOST_CODE = 16 }; // most symbols for one name
 
 struct matcher {
 	struct ic_verdict_drafts *drafts;
-	const uint32_t *numbers; // of the asked names, by the number of a pattern
-	struct ic_map known;     // pairs of a definition and a name that have a draft
+	const uint32_t *numbers; // index of the requested name for each pattern
+	struct ic_map known;     // pairs of a definition and a name that already have a draft
 };
 
 static uint64_t pair_of(uint32_t definition, uint32_t name)
@@ -76,7 +76,7 @@ static bool add_function(struct matcher *matcher, struct ic_matchers *matchers,
 	return ok;
 }
 
-// Adds the functions that match patterns, each of which belongs to the name of a number.
+// Adds the functions that match patterns; each pattern belongs to the name of a given number.
 static bool match_functions(struct ic_verdict_drafts *drafts, const char *const *patterns,
 			    const uint32_t *numbers, struct ic_error *err)
 {
@@ -104,16 +104,16 @@ static bool match_functions(struct ic_verdict_drafts *drafts, const char *const 
 
 // ---- Symbols that nothing is described by
 
-struct searched { // what is still looked for
+struct searched { // names that are still searched for
 	const char **patterns;
 	uint32_t *numbers; // of the names
 	uint32_t count;
 	bool *is_left;                  // by name
-	IC_ARRAY(struct ic_keyed) code; // names, by where a symbol of the name is
-	struct ic_map at;               // pairs of a definition that is there and a name
+	IC_ARRAY(struct ic_keyed) code; // names, sorted by the address of a symbol of that name
+	struct ic_map at;               // pairs of a name and a definition at one of its symbols
 };
 
-// Keeps the names that no function with copies has, and that are symbols. False if memory runs out.
+// Keeps the names of symbols that no function with copies has. False if memory runs out.
 static bool leave_symbols(struct searched *searched, struct ic_verdict_drafts *drafts)
 {
 	uint32_t count = drafts->asked_count, kept = 0;
@@ -137,7 +137,7 @@ static bool leave_symbols(struct searched *searched, struct ic_verdict_drafts *d
 	return !drafts->names.out_of_memory;
 }
 
-// Drops the drafts of the names that are left: what these demangle to matches the same and more.
+// Drops the drafts of the remaining names: their demangled forms match the same functions and more.
 static void drop_left(const struct searched *searched, struct ic_verdict_drafts *drafts)
 {
 	uint32_t kept = 0;
@@ -148,7 +148,7 @@ static void drop_left(const struct searched *searched, struct ic_verdict_drafts 
 	drafts->items.count = kept;
 }
 
-struct code { // of the symbols of one name
+struct code { // for the symbols of one name
 	struct searched *searched;
 	uint32_t name, count;
 	bool ok;
@@ -179,7 +179,7 @@ static bool note_definition(struct searched *searched, uint64_t addr, uint32_t d
 	return true;
 }
 
-// Finds the functions whose code begins where the symbols are.
+// Finds the functions whose code starts at the symbols.
 static bool find_code(struct searched *searched, const struct ic_verdict_drafts *drafts)
 {
 	const struct ic_index *index = drafts->index;
@@ -217,8 +217,8 @@ static bool is_of_symbol(const struct searched *searched, struct ic_verdict_draf
 	       ic_map_find(&searched->at, pair_of(draft->definition, draft->name));
 }
 
-// Keeps the drafts that a symbol is of: not those of other functions that are spelled alike. One
-// without a linkage name is of it if the symbol is at its code.
+// Keeps the drafts that a symbol belongs to, not those of other functions with the same spelling.
+// If a draft has no linkage name, the symbol must be at its code.
 static bool keep_own(struct searched *searched, struct ic_verdict_drafts *drafts)
 {
 	uint32_t kept = 0;
@@ -234,8 +234,8 @@ static bool keep_own(struct searched *searched, struct ic_verdict_drafts *drafts
 	return !drafts->names.out_of_memory;
 }
 
-// A symbol may be of a function that is described without a linkage name, or with another one: GCC
-// gives none to static functions of C++, and constructors have several.
+// A symbol may belong to a function that is described without a linkage name, or with a different
+// one: GCC gives none to static C++ functions, and constructors have several.
 static bool match_symbols(struct searched *searched, struct ic_verdict_drafts *drafts,
 			  struct ic_error *err)
 {
@@ -250,7 +250,7 @@ static bool match_symbols(struct searched *searched, struct ic_verdict_drafts *d
 
 // ---- All of it
 
-// Adds a draft without a function for each name that has none.
+// Adds a draft without a function for each name that was not found.
 static bool add_unknown(struct searched *searched, struct ic_verdict_drafts *drafts)
 {
 	bool ok = true;

@@ -1,4 +1,4 @@
-// Which symbols of places are not the only ones of their name.
+// Finds symbols of places that share their name with others.
 #include <string.h>
 
 #include "base/map.h"
@@ -7,7 +7,7 @@
 
 struct used_name {
 	const char *name;
-	uint64_t start; // of the first symbol with the name; IC_NO_ADDR if there is none yet
+	uint64_t start; // of the first symbol with the name; IC_NO_ADDR if not found yet
 	bool is_ambiguous;
 };
 
@@ -28,7 +28,7 @@ static bool is_same_name(const char *a, const char *b)
 	return strcspn(b, "@") == length && memcmp(a, b, length) == 0;
 }
 
-// NULL if there is none of that name, or if memory runs out.
+// NULL if there is none of that name, or memory runs out.
 static struct used_name *find_used(const struct used_names *names, const char *name)
 {
 	const uint32_t *number = ic_map_find(&names->by_hash, hash_without_version(name));

@@ -1,7 +1,7 @@
-// Which verdict the facts about a function make.
+// Which verdict follows from the facts about a function.
 #include "query/verdicts/verdict.h"
 
-// A part of the function is not its code.
+// A part of the function does not count as its code.
 static bool has_code(const struct ic_verdict_draft *draft, bool described)
 {
 	for (uint32_t i = 0; i < draft->code.count; i++)
@@ -80,7 +80,7 @@ static const struct {
 	bool (*holds)(const struct ic_verdict_draft *draft);
 	enum ic_verdict_kind kind;
 } rules[] = {
-	// the first that holds
+	// the first that applies
 	{ is_partly, IC_VERDICT_PARTLY },
 	{ is_fully, IC_VERDICT_FULLY },
 	{ has_lost_copies, IC_VERDICT_NO_COPY_LEFT },

@@ -10,32 +10,38 @@
 #include "text/name_parts.h"
 #include "text/text.h"
 
-// A file may have any number of symbols and of functions at one address: so many are compared in
-// all for a name, and so many demangled at one address. Of several functions that may have the same
-// symbols, all but the first have so many.
+// A file may have any number of symbols and functions at one address: these limit the comparisons
+// for each name in total, and the symbols demangled at one address. If several functions may have
+// the same symbols, MOST_SHARED limits them for all but the first.
 enum { MOST_COMPARED = 1 << 24, MOST_DEMANGLED = 64, MOST_SHARED = 16, LONGEST_NAME = 4096 };
 
-enum way { EXACT, OLD_VERSION, CLONE, DEMANGLED, OTHER }; // how a symbol has a function's name
+enum way {
+	EXACT,
+	OLD_VERSION,
+	CLONE,
+	DEMANGLED,
+	OTHER
+}; // how a symbol relates to a function's name
 
-struct known { // a symbol that has the name of a draft, or is at its code
+struct known { // a symbol with the name of a draft, or at its code
 	struct ic_symbol symbol;
-	uint32_t draft; // only of those that have its name
+	uint32_t draft; // only if it has the draft's name
 	uint8_t way, kind;
 };
 
 struct finder {
 	struct ic_verdict_drafts *drafts;
-	struct ic_map by_stem; // the first draft of a hash
-	uint32_t *next;        // of each draft, with the same hash; IC_NONE
+	struct ic_map by_stem; // the first draft with a hash
+	uint32_t *next;        // by draft: the next with the same hash, or IC_NONE
 	IC_ARRAY(struct known) named;
-	IC_ARRAY(struct ic_keyed) starts; // drafts, by where code of theirs begins
+	IC_ARRAY(struct ic_keyed) starts; // drafts, sorted by the starts of their code
 	IC_ARRAY(struct known) at_starts;
-	IC_ARRAY(struct ic_keyed) order; // of these, by address
+	IC_ARRAY(struct ic_keyed) order; // `at_starts`, sorted by address
 	uint64_t compared;
 	bool out_of_memory;
 };
 
-// Counts a comparison; whether there were too many.
+// Counts a comparison; returns whether the limit was exceeded.
 static bool is_spent(struct finder *finder)
 {
 	return finder->compared++ >= (uint64_t)MOST_COMPARED * finder->drafts->asked_count;
@@ -76,8 +82,8 @@ static bool is_spelled(const struct finder *finder, const struct ic_function *fu
 	return ic_name_parts_match(&wanted, &parts);
 }
 
-// A symbol may be the function's though it is called otherwise: GCC does not say how static
-// functions of C++ are called, and constructors and destructors have several symbols.
+// A symbol may belong to the function although its name differs: GCC does not record the linkage
+// names of static C++ functions, and constructors and destructors have several symbols.
 static bool is_demangled_alike(struct finder *finder, const struct ic_function *function,
 			       const char *symbol)
 {
@@ -112,7 +118,7 @@ static bool hash_names(struct finder *finder)
 	return finder->next != NULL;
 }
 
-// Only the first draft of a symbol name notes its symbols.
+// Only the first draft with a symbol name collects its symbols.
 static void take_named(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
 {
 	struct finder *finder = context;
@@ -124,7 +130,7 @@ static void take_named(void *context, const struct ic_symbol *symbol, enum ic_sy
 		enum way way = draft->first == i && *draft->symbol
 				       ? way_of(draft->symbol, symbol->name)
 				       : OTHER;
-		// Go's "main.f" is no clone of "main".
+		// Go's "main.f" is not a clone of "main".
 		if (way == OTHER || (way == CLONE && ic_clone_suffix(symbol->name) !=
 							     symbol->name + strlen(draft->symbol)))
 			continue;
@@ -144,7 +150,7 @@ static uint32_t group_end(const struct ic_verdict_drafts *drafts, uint32_t first
 	return end;
 }
 
-// Whether an address is in code that is described as that of a draft.
+// Whether an address is in code described as a draft's.
 static bool is_described_at(struct finder *finder, uint32_t first, uint64_t addr)
 {
 	const struct ic_verdict_drafts *drafts = finder->drafts;
@@ -186,8 +192,9 @@ static bool add_code(struct ic_verdict_draft *draft, const struct known *known)
 	return place != NULL;
 }
 
-// As ic_facts_note() does: if functions of one name have described code, symbols elsewhere are not
-// theirs, unless there is only one such function. Symbols of one name at one address are one.
+// As in ic_facts_note(): if functions of one name have described code, symbols elsewhere do not
+// belong to them, unless there is only one such function. Symbols with the same name and address
+// count once.
 static bool add_undescribed(struct finder *finder, uint32_t first, const struct known *known,
 			    uint32_t count, bool is_described)
 {
@@ -240,7 +247,7 @@ static bool add_named(struct finder *finder)
 	return true;
 }
 
-// Whether a symbol of the draft's name, as it is, is at other code than the draft's.
+// Whether a symbol with exactly the draft's name is at code other than the draft's.
 static bool is_bypassed(struct finder *finder, const struct ic_verdict_draft *draft)
 {
 	for (uint32_t i = 0; i < finder->named.count; i++) {
@@ -308,7 +315,7 @@ static bool add_other(struct ic_verdict_draft *draft, const char *name)
 	return other != NULL;
 }
 
-// What code is by the symbol of a clone. Link-time optimisation renames functions.
+// The kind of code that a clone's symbol marks. Link-time optimisation renames functions.
 static enum ic_verdict_place_kind kind_of_clone(const char *symbol)
 {
 	static const char *const new_names[] = { ".lto_priv.", ".llvm.", ".__uniq.",
@@ -323,7 +330,7 @@ static enum ic_verdict_place_kind kind_of_clone(const char *symbol)
 	return IC_VERDICT_CLONE;
 }
 
-// Takes the best of the symbols at a place: that of the function, else of a clone, else any.
+// Takes the best symbol at a place: the function's, or else a clone's, or else any.
 static bool name_place(struct finder *finder, struct ic_verdict_draft *draft,
 		       struct ic_verdict_place *place)
 {
@@ -387,7 +394,7 @@ static bool has_symbol_at(struct finder *finder, const struct ic_function *funct
 	return false;
 }
 
-// Adds a function that is described at the start of the code of others, and has no symbol there.
+// Adds a function described at the start of others' code that has no symbol there.
 static bool add_sharing(struct finder *finder, const struct ic_function *function,
 			uint32_t definition, uint64_t addr)
 {

@@ -16,8 +16,8 @@ struct finder {
 	struct ic_verdict_drafts drafts;
 	struct ic_map by_definition; // the first draft of each
 	struct ic_parts parts;
-	uint8_t *facts;           // by definition
-	IC_ARRAY(uint32_t) hosts; // by instance of a unit
+	uint8_t *facts;           // indexed by definition
+	IC_ARRAY(uint32_t) hosts; // indexed by the instances of a unit
 	struct ic_verdicts *verdicts;
 };
 
@@ -40,7 +40,8 @@ static bool number_drafts(struct finder *finder)
 	return finder->facts != NULL;
 }
 
-// The number of the site of an instance among those of the verdicts; IC_NONE if memory runs out.
+// Adds an instance's site to those of the verdicts, and returns its number; IC_NONE if memory runs
+// out.
 static uint32_t add_site(struct finder *finder, const struct ic_site_place *place)
 {
 	struct ic_site_place *site = IC_ARRAY_PUSH(&finder->verdicts->sites.places);
@@ -154,8 +155,8 @@ static int compare_places(const void *left, const void *right)
 	return (a->site > b->site) - (a->site < b->site);
 }
 
-// A function of a header is described once in each unit that had code of it: linkers keep the code
-// of one, and some let all describe it.
+// A header's function is described once in each unit that had code of it: linkers keep the code of
+// one, and some let all of them describe it.
 static void join_code(struct ic_verdict_draft *draft)
 {
 	struct ic_verdict_place *code = draft->code.items;
@@ -174,7 +175,7 @@ static uint64_t mix(uint64_t source, uint32_t name)
 	return (source ^ name) * 0x9e3779b97f4a7c15ull;
 }
 
-// Calls are not known of what shares its source with others.
+// Calls are unknown for drafts that share their source with others.
 static bool find_sources(struct ic_verdict_drafts *drafts, struct ic_map *by_source)
 {
 	for (uint32_t i = 0; i < drafts->items.count; i++) {
@@ -194,8 +195,8 @@ static bool find_sources(struct ic_verdict_drafts *drafts, struct ic_map *by_sou
 	return true;
 }
 
-// Calls name a declaration, or the function: those of all that is one in the source are counted
-// together.
+// Calls name a declaration, or the function: the calls of everything that is one function in the
+// source are added up.
 static bool count_calls(struct ic_verdict_drafts *drafts, const struct ic_statistics *counts,
 			struct ic_matchers *matchers)
 {
@@ -296,7 +297,7 @@ static bool count_entries(struct finder *finder, struct ic_verdict_draft *draft)
 	return ok;
 }
 
-// The symbol that a copy is in is preferred to be that of its host.
+// The host's symbol is preferred as the symbol that contains a copy.
 static void name_entry(struct finder *finder, const struct ic_site_place *copy,
 		       struct ic_verdict_place *place)
 {
@@ -369,7 +370,7 @@ static bool end_draft(struct finder *finder, struct ic_verdict_draft *draft)
 	if (!verdict->code || !verdict->others || !count_entries(finder, draft) ||
 	    !add_copies(finder, draft) || !list_entries(finder, draft))
 		return false;
-	// Nothing is known of a name that not even a symbol has.
+	// Nothing is known about a name without even a symbol.
 	if (!draft->item.function && draft->code.count == 0)
 		return true;
 	struct ic_verdict_item *item = IC_ARRAY_PUSH(&finder->verdicts->items);
