@@ -7,8 +7,8 @@
 #include "code/entries/source_position.h"
 
 enum {
-	MOST_STRAIGHT = 200, // instructions that are followed
-	MOST_DEPTH = 64      // of copies within one another that are looked into
+	MOST_STRAIGHT = 200, // instructions to follow
+	MOST_DEPTH = 64      // nesting of copies to examine
 };
 
 struct finder {
@@ -16,7 +16,7 @@ struct finder {
 	const struct ic_flow *flow;
 	const struct ic_ways_in *ways;
 	struct ic_entry_doubts *doubts;
-	bool leads_anywhere; // a jump in the copy goes to where a table says
+	bool leads_anywhere; // a jump in the copy goes through a table
 };
 
 const char *ic_entry_doubt_name(enum ic_entry_doubt_kind kind)
@@ -61,7 +61,7 @@ static bool put(struct finder *finder, enum ic_entry_doubt_kind kind, uint64_t a
 	return IC_ARRAY_ADD(&finder->doubts->list, (struct ic_entry_doubt){ kind, addr, target });
 }
 
-// A doubt about a step of control.
+// Adds a doubt about a step of control.
 static bool put_step(struct finder *finder, enum ic_entry_doubt_kind kind, uint32_t from,
 		     uint32_t to)
 {
@@ -69,7 +69,7 @@ static bool put_step(struct finder *finder, enum ic_entry_doubt_kind kind, uint3
 		   node_of(finder, to)->instruction.addr);
 }
 
-// Takes from the steps that may be made in the code of a host; false if none is left.
+// Takes from the steps allowed in the code of a host; false if there are not enough left.
 static bool take_steps(struct finder *finder, uint64_t count)
 {
 	struct ic_host_code *code = finder->code;
@@ -84,7 +84,7 @@ static uint32_t count_before(const struct finder *finder, uint32_t node)
 	return finder->flow->firsts[node + 1] - finder->flow->firsts[node];
 }
 
-// Whether control comes to an instruction outside straight from the copy: it is mixed with that.
+// Whether control reaches an instruction outside straight from the copy: it is mixed with the copy.
 static bool is_mixed(struct finder *finder, uint32_t node)
 {
 	for (unsigned i = 0; i < MOST_STRAIGHT && take_steps(finder, 1); i++) {
@@ -100,7 +100,8 @@ static bool is_mixed(struct finder *finder, uint32_t node)
 	return false;
 }
 
-// Whether control goes straight on from an instruction to an entry: it was moved before that.
+// Whether control continues straight from an instruction to an entry: it was moved before the
+// entry.
 static bool is_before_entry(struct finder *finder, uint32_t node)
 {
 	for (unsigned i = 0; i < MOST_STRAIGHT && node != IC_NONE && take_steps(finder, 1); i++) {
@@ -114,10 +115,10 @@ static bool is_before_entry(struct finder *finder, uint32_t node)
 	return false;
 }
 
-// Whether a step to an entry is of a call that was entered before. So is a way back in the code of
-// the copy: the rounds of an unrolled loop follow one another. And so may be a branch right behind
-// another entry: if compilers know what it decides they lead some ways past it, and mark where the
-// call begins on each.
+// Whether a step to an entry belongs to a call that was entered before. A step backwards in the
+// copy's code does: the rounds of an unrolled loop follow one another. A branch right after another
+// entry may: if the compiler knows its outcome on some paths, it leads these past the branch, and
+// marks the start of the call on each.
 static bool is_within_call(struct finder *finder, uint32_t before, uint64_t entry)
 {
 	uint32_t node = before;
@@ -173,7 +174,7 @@ static bool look_at(struct finder *finder, uint32_t node)
 		if (!put_step(finder, IC_ENTRY_PASSED_BY, before, node))
 			return false;
 	}
-	// What catches exceptions, or a table leads to.
+	// Code that catches exceptions, or that a table leads to.
 	return finder->leads_anywhere || !node_of(finder, node)->is_root ||
 	       is_before_entry(finder, node) || put(finder, IC_ENTRY_PASSED_BY, addr, addr);
 }
@@ -235,15 +236,15 @@ static uint32_t find_own(struct finder *finder, node_test *test)
 	return IC_NONE;
 }
 
-// As in any loop.
+// Every loop has such a jump.
 static bool jumps_back(const struct finder *finder, const struct ic_flow_node *node)
 {
 	(void)finder;
 	return node->branch != IC_NONE && node->instruction.target <= node->instruction.addr;
 }
 
-// Whether control comes back to a node in code of the copy: from which one before it, or IC_NONE.
-// Takes as many steps as the function has instructions.
+// Whether control returns to a node within the copy's code: *from is the last predecessor that it
+// returns from, or IC_NONE. Takes as many steps as the function has instructions.
 static bool find_way_back(struct finder *finder, uint32_t node, uint32_t *from)
 {
 	enum { REACHED = 1, OWN = 2 };
@@ -263,8 +264,8 @@ static bool find_way_back(struct finder *finder, uint32_t node, uint32_t *from)
 	return true;
 }
 
-// Whether two addresses are in the same calls within the copy. An address has rows of several
-// statements, and not all of them are kept: they do not tell.
+// Whether two addresses are in the same calls within the copy. An address can have rows of several
+// statements, not all of which are kept, so its own rows are not compared.
 static bool is_in_same_calls(struct ic_host_code *code, uint64_t a, uint64_t b)
 {
 	uint32_t copy = code->copy, inner_a, inner_b;
@@ -283,8 +284,8 @@ static bool is_in_same_calls(struct ic_host_code *code, uint64_t a, uint64_t b)
 	return true;
 }
 
-// Whether control comes to the first statement from an entry before it. Where DWARF says that the
-// copy is entered need not be one.
+// Whether control reaches the first statement from an entry before it. The entry address in the
+// DWARF need not be an entry.
 static bool is_behind_entry(const struct finder *finder, uint64_t addr)
 {
 	const struct ic_ways_in *ways = finder->ways;
@@ -296,7 +297,7 @@ static bool is_behind_entry(const struct finder *finder, uint64_t addr)
 	return any;
 }
 
-// Whether a row is that of the first statement again: not of one in another copy within.
+// Whether a row repeats the first statement: not one in another copy inside.
 static bool is_repeat(const struct finder *finder, const struct ic_entry_row *row,
 		      const struct ic_entry_row *first)
 {
@@ -311,7 +312,8 @@ static bool is_repeat(const struct finder *finder, const struct ic_entry_row *ro
 	return is_in_same_calls(code, row->addr, first->addr);
 }
 
-// Whether an instruction is in a loop of the copy: code that is only mixed has the same places too.
+// Whether an instruction is in a loop of the copy: code that is only mixed in has the same
+// positions too.
 static bool look_for_loop(struct finder *finder, uint64_t addr, bool *is_in_loop)
 {
 	uint32_t from, node = finder->code->why_not ? IC_NONE : ic_flow_find(finder->flow, addr);
@@ -355,7 +357,7 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 	return true;
 }
 
-// Whether code is in a copy within the copy, in which it is not entered.
+// Whether code is in a copy inside the copy that does not contain the entry.
 static bool is_in_another(struct ic_host_code *code, uint64_t addr, uint64_t entry)
 {
 	uint32_t inner, inner_of_entry;
@@ -365,8 +367,8 @@ static bool is_in_another(struct ic_host_code *code, uint64_t addr, uint64_t ent
 	return inner != IC_NONE && inner != inner_of_entry;
 }
 
-// Whether code of the copy, without what was inlined into it, has a row that is not of the position
-// where it is entered. Rows that are far behind that are not kept.
+// Whether code of the copy itself, excluding what was inlined into it, has a row with another
+// position than its entry. Rows far after the entry are not kept.
 static bool has_other_row(struct ic_host_code *code, uint64_t entry, uint64_t end)
 {
 	const struct ic_unit_model *unit = code->unit;
@@ -381,9 +383,9 @@ static bool has_other_row(struct ic_host_code *code, uint64_t entry, uint64_t en
 	return false;
 }
 
-// Where there are no marks the rounds of an unrolled loop around a function of one expression have
-// one position, of which LLVM makes one row. But then the first instruction is there again. Most
-// code has several moves: they tell only if there is nothing else.
+// Without marks, the rounds of an unrolled loop around a function with a single expression have the
+// same position, for which LLVM makes one row. But then the first instruction occurs again. Most
+// code has several moves: these only count if there is nothing else.
 static bool find_repeated_operation(struct finder *finder, uint64_t entry)
 {
 	enum { LEAST_MOVES = 3 };
@@ -416,7 +418,7 @@ static bool find_repeated_operation(struct finder *finder, uint64_t entry)
 	return !tells || put(finder, IC_ENTRY_REPEATED, again, again);
 }
 
-// Whether control comes to a node from code of the copy, but for one node.
+// Whether control reaches a node from code of the copy, ignoring the node `but`.
 static bool comes_from_own(const struct finder *finder, uint32_t node, uint32_t but)
 {
 	const struct ic_flow *flow = finder->flow;
@@ -427,7 +429,7 @@ static bool comes_from_own(const struct finder *finder, uint32_t node, uint32_t 
 	return false;
 }
 
-// The first instruction, straight from the entry, to which control also comes from elsewhere in the
+// The first instruction, straight after the entry, that control also reaches from elsewhere in the
 // copy; IC_NONE if there is none.
 static uint32_t find_join(struct finder *finder, uint64_t entry)
 {
@@ -463,13 +465,13 @@ bool ic_entry_recursion_find(struct ic_host_code *code, const struct ic_ways_in 
 	const struct ic_entry_row *first = ic_first_statement_find(code);
 	uint32_t node, from;
 
-	// Compilers that make no marks do not mark either where statements begin in the line of
-	// another one.
+	// Compilers that make no marks also do not mark statements that start in the same line as
+	// another.
 	if (!ic_entry_marks_are_there(code))
 		node = find_join(&finder, ways->addrs.items[0]);
 	else
 		node = first ? ic_flow_find(finder.flow, first->addr) : IC_NONE;
-	// Where statements begin is not known without columns.
+	// Without columns it is unknown where statements start.
 	if (node == IC_NONE && !first && find_own(&finder, calls_copy) != IC_NONE) {
 		from = find_own(&finder, jumps_back);
 		return from == IC_NONE ||
@@ -482,8 +484,8 @@ bool ic_entry_recursion_find(struct ic_host_code *code, const struct ic_ways_in 
 
 // ---- Instructions for several values
 
-// Whether the code at an address is of a function for one such instruction, as <immintrin.h> has
-// and Rust's core::arch: the copy itself, or one within.
+// Whether the code at an address is of a function for one such instruction, as in <immintrin.h> and
+// Rust's core::arch: the copy itself, or one inside it.
 static bool is_of_intrinsic(struct ic_host_code *code, uint64_t addr)
 {
 	static const char *const places[] = { "intrin.h", "arm_neon.h", "arm_sve.h",
@@ -501,9 +503,9 @@ static bool is_of_intrinsic(struct ic_host_code *code, uint64_t addr)
 	return false;
 }
 
-// Compilers make one round of several of a loop, which then calls what was inlined into it several
-// times at once. If all of the loop is in the copy it is one of the function, which may be followed
-// by such instructions that sum up what it found.
+// Compilers combine several rounds of a loop into one, which then executes several calls inlined
+// into it at once. If the whole loop is in the copy, it is the function's own loop, which may be
+// followed by such instructions to sum up the result.
 static bool look_for_packed(struct finder *finder)
 {
 	enum { MOST_LOOKED_AT = 16 };

@@ -1,4 +1,4 @@
-// Finds where sites are entered. The public half is inlinecall/extra/entries.h.
+// Finds the entries of sites. The public part is inlinecall/extra/entries.h.
 #include <inlinecall/extra/entries.h>
 
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "code/entries/positions.h"
 #include "code/flow/go_prologue.h"
 
-// Bytes of code that are read: a few, and as many as so many files of the size have.
+// Limit on the bytes of code read: a minimum, and a multiple of the file's size.
 enum { LEAST_BYTES = 1 << 20, FILES_OF_CODE = 2 };
 
-struct site_group { // of the sites in one host
+struct site_group { // for the sites in one host
 	uint32_t first, count;
-	bool is_described_again; // the host is also that of an earlier group, by another unit
+	bool is_described_again; // an earlier group has the same host, described by another unit
 };
 
 struct worker {
@@ -27,7 +27,7 @@ struct worker {
 };
 
 struct ic_entries {
-	struct ic_site_entries *list; // by site
+	struct ic_site_entries *list; // indexed by site
 	uint64_t count;
 	struct worker *workers;
 	uint32_t worker_count;
@@ -40,7 +40,7 @@ struct job {
 	bool without_doubts;
 	uint32_t most_functions;
 	bool *is_left_out;      // by site: the function around it is not read
-	struct ic_keyed *order; // the inlined sites, by unit and host
+	struct ic_keyed *order; // the inlined sites, sorted by unit and host
 	uint32_t order_count;
 	IC_ARRAY(struct site_group) groups;
 };
@@ -49,7 +49,7 @@ struct job {
 
 static const char too_much[] = "too much of the code around it was looked at for other copies";
 
-// Keeps what was found of a site.
+// Keeps the results for a site.
 static bool keep(struct worker *worker, struct ic_site_entries *found, const char *why_not)
 {
 	struct ic_arena *arena = &worker->arena;
@@ -111,7 +111,7 @@ static bool find_inlined(struct worker *worker, const struct job *job, const cha
 	return true;
 }
 
-// What is out of line is entered in one place; its rows and its code may still tell of more calls.
+// An out-of-line instance has one entry; its rows and code may still show more calls.
 static bool find_out_of_line(struct worker *worker, const struct job *job, uint64_t entry,
 			     const char **why_not)
 {
@@ -178,7 +178,7 @@ static void find_groups(struct ic_items *items, uint32_t number, void *context)
 
 // ---- All
 
-// A copy that is entered where DWARF says, and nothing else is known of.
+// Keeps only DWARF's entry of a copy, about which nothing else is known.
 static bool keep_entry(struct job *job, uint32_t number, const struct ic_site *site)
 {
 	struct ic_site_entries *found = &job->entries->list[number];
@@ -207,8 +207,8 @@ struct around { // the copies of one function so far
 	uint32_t hosts;
 };
 
-// How many hosts there were of the function of a site so far, with its own. Units may describe one
-// function each for themselves.
+// The number of hosts of the function's copies so far, including this site's. Several units may
+// each describe the function.
 static uint32_t count_around(struct around *around, const struct ic_site *site, uint64_t host)
 {
 	if (around->decl_line != site->decl_line ||
@@ -224,7 +224,7 @@ static uint32_t count_around(struct around *around, const struct ic_site *site, 
 	return around->hosts;
 }
 
-// Sorts copies by their hosts; those of which no code is known are entered in one place.
+// Sorts copies by host; those without known code have one entry.
 static bool order_sites(struct job *job)
 {
 	struct around around = { .hosts = 0 };
@@ -274,8 +274,8 @@ static const struct ic_instance *host_of(const struct job *job, uint32_t group)
 	return &job->index->units[key >> 32].instances[(uint32_t)key];
 }
 
-// Whether two hosts at one address are one function, of which each of several units has had code,
-// and the linker has kept one.
+// Whether two hosts at one address are the same function: several units had code of it, and the
+// linker kept one.
 static bool is_same_function(const struct job *job, uint32_t group, uint32_t other)
 {
 	uint64_t key = job->order[job->groups.items[group].first].key;
@@ -316,8 +316,8 @@ static bool find_described_again(struct job *job)
 	return ok;
 }
 
-// Hosts can lie on one another, and then have far more code than there is. Leaves out those after
-// the first, in this order, so that the answer is the same for any number of workers.
+// Hosts can overlap, and then have far more code than exists. Leaves out all but the first, in this
+// order, so that the result is the same for any number of workers.
 static void leave_out_overlapping(struct job *job)
 {
 	uint64_t left = LEAST_BYTES +
@@ -347,7 +347,7 @@ static bool open_workers(struct ic_entries *entries, uint32_t count, struct ic_i
 	for (; entries->worker_count < count; entries->worker_count++)
 		if (!ic_function_flow_open(&entries->workers[entries->worker_count].code.function,
 					   image, index, IC_CODE_AS_LINKED, err)) {
-			entries->worker_count++; // to be closed
+			entries->worker_count++; // it must be closed
 			return false;
 		}
 	return true;

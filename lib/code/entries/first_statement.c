@@ -24,8 +24,8 @@ static bool has_code_near(const struct ic_host_code *code, uint64_t addr)
 	return false;
 }
 
-// Whether a row has the position of the first one of a function of its own, which is where the body
-// begins, unless LLVM has made none for that.
+// Whether a row has the same position as the first row of an out-of-line function, which is where
+// the body starts, unless LLVM made no row for that.
 static bool is_before_body(const struct ic_entry_row *first, const struct ic_entry_row *row)
 {
 	return !first->is_prologue_end && ic_entry_row_is_same_place(row, first);

@@ -2,7 +2,7 @@
 
 #include "base/search.h"
 
-// How many copies of a function begin at an address, by the rows of its declarator.
+// The number of copies of a function that start at an address, by the rows of its declarator.
 static uint32_t count_heads(struct ic_host_code *code, const struct ic_function *function,
 			    uint64_t addr)
 {
@@ -44,8 +44,8 @@ static uint32_t first_start(const struct ic_host_code *code, uint64_t addr)
 					   code->starts.count, addr - 1);
 }
 
-// Whether the copy begins at one of its starts. If there are fewer marks than copies that start
-// there, those that are entered there have them, and then the innermost.
+// Whether the copy has a mark at one of its starts. If there are fewer marks than copies starting
+// there, the copies entered there come first, and of these the innermost.
 static bool has_head(struct ic_host_code *code, uint32_t instance, uint64_t addr)
 {
 	const struct ic_function *function = &code->unit->functions[code->family];
@@ -59,9 +59,9 @@ static bool has_head(struct ic_host_code *code, uint32_t instance, uint64_t addr
 	return false;
 }
 
-// Whether control can get from the entry of the copy out of the function without its own code, as
-// if it is one of two branches that begin with the same code. Takes as many steps as the function
-// has instructions.
+// Whether control can get from the copy's entry out of the function without executing its own code,
+// because it is one of two branches that start with the same code. Takes as many steps as the
+// function has instructions.
 static bool find_if_passed(struct ic_host_code *code, bool *is_passed)
 {
 	enum { REACHED = 1, OWN = 2 };
@@ -88,8 +88,8 @@ static bool find_if_passed(struct ic_host_code *code, bool *is_passed)
 	return true;
 }
 
-// Whether another copy that was inlined beside the copy is entered at the same address, and comes
-// first there: that with a mark, or that whose code it is.
+// Whether a sibling copy is entered at the same address, and comes first there: the one with a
+// mark, or the one that owns the code.
 static bool is_after_another(struct ic_host_code *code, bool is_marked)
 {
 	const struct ic_instance *copy = ic_host_code_copy(code);
@@ -115,9 +115,9 @@ static bool is_after_another(struct ic_host_code *code, bool is_marked)
 	return false;
 }
 
-// Of copies beside one another that are entered at one address, those without a mark are of a call
-// that was merged with another one. So may be those with a mark whose code begins later: if they
-// were called one after the other, control would have to go through both.
+// Of sibling copies with the same entry address, one without a mark belongs to a call that was
+// merged with another. So may one with a mark whose code starts later: if they were called one
+// after the other, control would have to go through both.
 static bool find_if_merged(struct ic_host_code *code, bool *is_merged)
 {
 	bool is_marked = has_head(code, code->copy, ic_host_code_copy(code)->entry);
@@ -126,7 +126,7 @@ static bool find_if_merged(struct ic_host_code *code, bool *is_merged)
 	return !*is_merged || !is_marked || find_if_passed(code, is_merged);
 }
 
-// Whether a way in is nothing but a jump to another one, or to where another copy starts.
+// Whether an address is only a jump to another entry, or to where another copy starts.
 static bool is_only_jump(struct ic_host_code *code, const struct ic_ways_in *ways, uint64_t addr)
 {
 	enum { MOST_STEPS = 16 };
@@ -139,7 +139,7 @@ static bool is_only_jump(struct ic_host_code *code, const struct ic_ways_in *way
 		uint64_t here = at->instruction.addr;
 		if (i > 0 && ic_ways_in_has(ways, here))
 			return true;
-		// What has an empty range is at an instruction of the caller.
+		// At an empty range there is an instruction of the caller.
 		if (i == 0)
 			is_own = ic_host_code_is_own(code, node);
 		else if (is_own && !ic_host_code_is_own(code, node)) {
@@ -180,7 +180,7 @@ static bool is_same_function(const struct ic_host_code *code, uint32_t a, uint32
 	return of_a && of_b && of_a->die_off == of_b->die_off;
 }
 
-// Whether another copy has the mark for the call: if no statement begins in this one, it is code of
+// Whether another copy has the mark for the call: if no statement starts in this one, it is code of
 // that call, or of several, that was moved; if both are of one call, GCC has split the function
 // around them.
 static bool is_rest(struct ic_host_code *code)
@@ -207,7 +207,7 @@ static bool add_start(struct ic_host_code *code, struct ic_ways_in *ways, uint64
 	return !has_head(code, code->copy, addr) || ic_ways_in_add(ways, addr);
 }
 
-// Adds the starts of the copy that have the mark.
+// Adds the starts of the copy that have a mark.
 static bool add_starts(struct ic_host_code *code, struct ic_ways_in *ways)
 {
 	const struct ic_unit_model *unit = code->unit;

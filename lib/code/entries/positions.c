@@ -4,7 +4,7 @@
 
 #include "code/entries/source_position.h"
 
-enum { MOST_STRAIGHT = 200 }; // instructions that are followed
+enum { MOST_STRAIGHT = 200 }; // instructions to follow
 
 static bool comes_from_outside(struct ic_host_code *code, uint64_t addr)
 {
@@ -20,8 +20,8 @@ static bool comes_from_outside(struct ic_host_code *code, uint64_t addr)
 	return flow->firsts[node] == flow->firsts[node + 1];
 }
 
-// The address behind padding, and behind a jump out of the copy that control does not go on after:
-// code of another place that was laid before the beginning.
+// The address after padding, and after a jump out of the copy that control does not continue after:
+// code from elsewhere that was placed before the start.
 static uint64_t skip_to_beginning(struct ic_host_code *code, uint64_t addr, uint64_t end)
 {
 	const struct ic_flow *flow = &code->function.flow;
@@ -40,7 +40,7 @@ static uint64_t skip_to_beginning(struct ic_host_code *code, uint64_t addr, uint
 	return addr;
 }
 
-// Keeps those of the ways whose code comes first in the function, if anything is known of them.
+// Keeps the entries whose code comes first in the function, if the position of any is known.
 static void keep_first(struct ic_host_code *code, struct ic_ways_in *ways, uint64_t entry)
 {
 	const uint64_t *first = NULL;
@@ -61,12 +61,12 @@ static void keep_first(struct ic_host_code *code, struct ic_ways_in *ways, uint6
 	ways->addrs.count = kept;
 }
 
-// Whether all code from a way in to the end of its range has one position, as far as it has any.
+// Whether all code from an entry to the end of its range has the same position, or none.
 static bool has_one_position(struct ic_host_code *code, uint64_t addr)
 {
 	const struct ic_unit_model *unit = code->unit;
 	const struct ic_range *range = ic_range_set_find(&code->own, addr);
-	// Rows farther from the start of a range are not kept.
+	// Rows further from the start of a range are not kept.
 	bool is_one = range && range->end - range->start <= IC_ENTRY_MOST_PADDING;
 
 	for (uint32_t i = ic_unit_model_entry_row(unit, addr);
@@ -77,7 +77,8 @@ static bool has_one_position(struct ic_host_code *code, uint64_t addr)
 	return is_one;
 }
 
-// Whether each position of the code from a way in to the end of its range is also one at another.
+// Whether each position in the code from one entry to the end of its range also occurs after the
+// other.
 static bool are_positions_of(struct ic_host_code *code, uint64_t addr, uint64_t other)
 {
 	const struct ic_unit_model *unit = code->unit;
@@ -100,7 +101,7 @@ static bool are_positions_of(struct ic_host_code *code, uint64_t addr, uint64_t 
 	return true;
 }
 
-// Whether the code from two ways in to the ends of their ranges has the same instructions, and not
+// Whether the code from two entries to the ends of their ranges has the same instructions, and not
 // only moves.
 static bool are_same_operations(struct ic_host_code *code, struct ic_range range,
 				struct ic_range there)
@@ -124,8 +125,8 @@ static bool are_same_operations(struct ic_host_code *code, struct ic_range range
 	return any && (j == code->nodes.count || nodes[j].key >= there.end);
 }
 
-// Whether the code at two ways in is that of two rounds of an unrolled loop: it has the same
-// positions, and not only where the function begins; or else it is the same.
+// Whether the code at two entries is two rounds of an unrolled loop: it has the same positions, not
+// only that of the function's start; otherwise it has the same instructions.
 static bool are_rounds(struct ic_host_code *code, uint64_t addr, uint64_t other)
 {
 	const struct ic_range *range = ic_range_set_find(&code->own, addr);
@@ -140,8 +141,8 @@ static bool are_rounds(struct ic_host_code *code, uint64_t addr, uint64_t other)
 	return are_positions_of(code, addr, other) && are_positions_of(code, other, addr);
 }
 
-// Follows the only way from a node. The node of the first way in on it, or the branch or call that
-// ends it; IC_NONE if neither is near.
+// Follows the only path from a node. Returns the node of the first entry on it, or the branch or
+// call that ends it; IC_NONE if neither is near.
 static uint32_t follow(const struct ic_host_code *code, const struct ic_ways_in *ways,
 		       uint32_t node)
 {
@@ -164,9 +165,9 @@ static bool is_way(const struct ic_host_code *code, const struct ic_ways_in *way
 	       ic_ways_in_has(ways, code->function.flow.nodes.items[node].instruction.addr);
 }
 
-// Whether a way in is nothing but code that was moved before another one, and begins no call: out
-// of a loop, or before a branch with the beginning that both of its ways have, or to get registers
-// ready. Of several in a row the last one is an entry.
+// Whether an address is only code that was moved before another entry, and starts no call: out of a
+// loop, or before a branch because both of its paths start with it, or to prepare registers. Of
+// several in a row, the last one is an entry.
 static bool is_moved(struct ic_host_code *code, const struct ic_ways_in *ways, uint64_t addr)
 {
 	const struct ic_flow_node *nodes = code->function.flow.nodes.items;
@@ -192,8 +193,8 @@ static bool is_moved(struct ic_host_code *code, const struct ic_ways_in *ways, u
 	return false;
 }
 
-// Whether a call may be one of those whose code LLVM has merged into that of another one, of which
-// it leaves unknown what the calls do not have in common: the line, or only the column.
+// Whether a call may be one of those whose code LLVM merged into another one's. It leaves out what
+// the calls do not have in common: the line, or only the column.
 static bool is_of_merged(const struct ic_instance *merged, const struct ic_instance *other)
 {
 	if (other->parent != merged->parent || other->call_line == 0)
@@ -202,8 +203,8 @@ static bool is_of_merged(const struct ic_instance *merged, const struct ic_insta
 					  merged->call_column == 0 && other->call_column > 0);
 }
 
-// Whether the copy is code that was merged of several calls. If two or more of them are beside it,
-// they have what comes before.
+// Whether the copy is code merged from several calls. If at least two of them are its siblings,
+// they have the code before it.
 static bool is_merged(struct ic_host_code *code)
 {
 	const struct ic_instance *copy = ic_host_code_copy(code);
@@ -224,7 +225,7 @@ static bool is_merged(struct ic_host_code *code)
 	return others > 1;
 }
 
-// Whether the copy begins behind the entry of DWARF: some of its code was moved before that.
+// Whether the copy starts after DWARF's entry: some of its code was moved before that.
 static bool begins_later(struct ic_host_code *code, uint64_t entry)
 {
 	for (uint32_t i = 0; i < code->own.count; i++) {
@@ -236,8 +237,8 @@ static bool begins_later(struct ic_host_code *code, uint64_t entry)
 	return false;
 }
 
-// Whether control comes to a node only from other copies that began before a position, or through a
-// few moves behind their code, which LLVM merges with it. At least from one.
+// Whether control reaches a node only from other copies that start before a source position, or
+// through a few moves after their code, which LLVM merges with it; and from at least one.
 static bool comes_from_earlier(struct ic_host_code *code, uint32_t node,
 			       struct ic_source_position here, unsigned moves)
 {
@@ -267,8 +268,8 @@ static bool comes_from_earlier(struct ic_host_code *code, uint32_t node,
 	return any;
 }
 
-// Whether control comes to the entry only from other copies that began before, in the source: their
-// code goes on in this one.
+// Whether control reaches the entry only from other copies that start earlier in the source: their
+// code continues in this one.
 static bool is_behind_others(struct ic_host_code *code)
 {
 	enum { MOST_MOVES = 3 };
@@ -280,7 +281,7 @@ static bool is_behind_others(struct ic_host_code *code)
 	       comes_from_earlier(code, node, here, MOST_MOVES) && !begins_later(code, entry);
 }
 
-// Whether the rows at which the copy may be entered have columns.
+// Whether the rows at the possible entries of the copy have columns.
 static bool has_columns(const struct ic_host_code *code)
 {
 	const struct ic_unit_model *unit = code->unit;
@@ -293,8 +294,8 @@ static bool has_columns(const struct ic_host_code *code)
 	return false;
 }
 
-// Another place where a part of the copy starts, in no later line than where it is entered, and
-// control comes from outside; IC_NO_ADDR if there is none.
+// Another address where a part of the copy starts, at no later line than its entry, and control
+// comes from outside; IC_NO_ADDR if there is none.
 static uint64_t find_other_start(struct ic_host_code *code, uint64_t entry)
 {
 	for (uint32_t i = 0; i < code->own.count; i++) {
@@ -322,7 +323,7 @@ bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
 		entry = after;
 	if (!around)
 		return ic_ways_in_add(ways, entry);
-	if (!has_columns(code)) { // where a part is the beginning again is not known
+	if (!has_columns(code)) { // it is unknown whether a part is the start again
 		ways->unclear = find_other_start(code, entry);
 		return ic_ways_in_add(ways, entry);
 	}
@@ -333,7 +334,7 @@ bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
 		    !ic_ways_in_add(ways, addr))
 			return false;
 	}
-	if (ways->addrs.count == 0) // nothing but what looks like padding, as a place for a tracer
+	if (ways->addrs.count == 0) // only code that looks like padding, such as room for a tracer
 		return ic_ways_in_add(ways, entry);
 	keep_first(code, ways, entry);
 	return ic_ways_in_leave_out_on_the_way(ways, code) &&

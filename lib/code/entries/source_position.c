@@ -1,6 +1,6 @@
 #include "code/entries/source_position.h"
 
-enum { MOST_DEPTH = 64 }; // of copies within one another that are looked into
+enum { MOST_DEPTH = 64 }; // nesting of copies to examine
 
 static uint32_t find_inner(struct ic_host_code *code, uint32_t copy, uint64_t addr)
 {

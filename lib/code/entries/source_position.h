@@ -1,23 +1,23 @@
-// Positions in the source of code in copies, as far as their rows were kept for entries.
+// Source positions of code in copies, as far as their rows were kept for entries.
 #ifndef CODE_ENTRIES_SOURCE_POSITION_H
 #define CODE_ENTRIES_SOURCE_POSITION_H
 
 #include "code/flow/host_code.h"
 
-struct ic_source_position { // line 0 if it is not known
+struct ic_source_position { // line 0 if unknown
 	uint32_t line, column;
 };
 
-// The position, in the function of an instance, of its code at an address: where a copy in it was
-// called, whose number is in *inner then (which may be NULL, and is IC_NONE for none); or that of
-// the row.
+// The position, within an instance's function, of the code at an address: that of the call of the
+// copy inside it that contains the address, whose number is stored in *inner (which may be NULL);
+// otherwise that of the row, and *inner is IC_NONE.
 struct ic_source_position ic_source_position_of(struct ic_host_code *code, uint32_t instance,
 						uint64_t addr, uint32_t *inner);
 
 int ic_source_position_compare(struct ic_source_position a, struct ic_source_position b);
 
-// Which of two addresses in the copy that was chosen comes first in the source: as compare
-// functions say it. In one copy within, it is the order there.
+// Which of two addresses in the chosen copy comes first in the source, as a comparison function. If
+// both are in one copy inside it, their order there decides.
 int ic_source_order(struct ic_host_code *code, uint64_t a, uint64_t b);
 
 #endif

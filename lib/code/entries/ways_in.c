@@ -5,7 +5,7 @@
 
 #include "base/search.h"
 
-enum { MOST_STRAIGHT = 200 }; // instructions that are followed
+enum { MOST_STRAIGHT = 200 }; // instructions to follow
 
 bool ic_ways_in_add(struct ic_ways_in *ways, uint64_t addr)
 {
@@ -79,9 +79,9 @@ void ic_ways_in_free(struct ic_ways_in *ways)
 	IC_ARRAY_FREE(&ways->is_none);
 }
 
-// ---- Those that control only passes
+// ---- Addresses that control only passes through
 
-// Whether control comes to a node straight from where another copy is entered.
+// Whether control reaches a node straight from the entry of another copy.
 static bool follows_another(struct ic_host_code *code, uint32_t node)
 {
 	const struct ic_flow *flow = &code->function.flow;
@@ -101,8 +101,8 @@ static bool follows_another(struct ic_host_code *code, uint32_t node)
 	return false;
 }
 
-// Whether control comes to an address only on the way on: from the copy's own code before it, and
-// straight from where another copy is entered, as if the code of two calls goes on in one.
+// Whether control only passes through an address: it comes from the copy's own code before it, and
+// straight from the entry of another copy, because the code of two calls continues in one.
 static bool is_on_the_way(struct ic_host_code *code, const struct ic_ways_in *ways, uint64_t addr)
 {
 	(void)ways;

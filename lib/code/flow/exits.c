@@ -1,4 +1,4 @@
-// Finds exits of sites. The public half is inlinecall/extra/exits.h.
+// Finds the exits of sites. The public part is inlinecall/extra/exits.h.
 #include <inlinecall/extra/exits.h>
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "code/flow/function_flow.h"
 #include "code/flow/leaving.h"
 
-// Instructions that are gone through for all copies, in proportion to the code: real programs are
-// far below.
+// Limit on the instructions visited for all copies, in proportion to the code: real programs need
+// far fewer.
 enum { STEPS_PER_BYTE = 1 << 10 };
 #define LEAST_STEPS (1ull << 31)
 
@@ -16,7 +16,7 @@ struct ic_exits {
 	struct ic_function_flow function;
 	IC_ARRAY(struct ic_range) own; // of the copy
 	struct ic_leaving leaving;
-	uint64_t steps; // that may still be taken
+	uint64_t steps; // still allowed
 };
 
 const char *ic_exit_kind_name(enum ic_exit_kind kind)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_INSTRUCTIONS = 1 << 20 }; // of one function
+enum { MOST_INSTRUCTIONS = 1 << 20 }; // in one function
 
 uint32_t ic_flow_find(const struct ic_flow *flow, uint64_t addr)
 {
@@ -11,7 +11,7 @@ uint32_t ic_flow_find(const struct ic_flow *flow, uint64_t addr)
 	return number ? *number : IC_NONE;
 }
 
-// Bytes in the same range of the function.
+// The bytes in the same range of the function.
 static struct ic_bytes code_at(const struct ic_flow_source *source, const struct ic_range_set *code,
 			       uint64_t addr)
 {
@@ -24,7 +24,8 @@ static struct ic_bytes code_at(const struct ic_flow_source *source, const struct
 	return bytes;
 }
 
-// The node of an address, which is new if need be. False if memory runs out or there are too many.
+// The node at an address, added if it does not exist. False if memory runs out or there are too
+// many.
 static bool add(struct ic_flow *flow, const struct ic_flow_source *source,
 		const struct ic_range_set *code, uint64_t addr, uint32_t *node,
 		struct ic_error *err)
@@ -54,7 +55,7 @@ static bool add(struct ic_flow *flow, const struct ic_flow_source *source,
 	return true;
 }
 
-// Where control may go from an instruction: on after it, and to its target.
+// Where control may go from an instruction: to the next one, and to its target.
 static void find_ways(const struct ic_flow_source *source, const struct ic_instruction *from,
 		      bool *goes_on, bool *jumps)
 {
@@ -67,7 +68,7 @@ static void find_ways(const struct ic_flow_source *source, const struct ic_instr
 static bool expand(struct ic_flow *flow, const struct ic_flow_source *source,
 		   const struct ic_range_set *code, uint32_t number, struct ic_error *err)
 {
-	// A copy: nodes move as others are added.
+	// A copy, because nodes move when others are added.
 	struct ic_flow_node node = flow->nodes.items[number];
 	const struct ic_instruction *from = &node.instruction;
 	uint64_t after = from->addr + from->size;
@@ -76,7 +77,7 @@ static bool expand(struct ic_flow *flow, const struct ic_flow_source *source,
 	bool goes_on, jumps;
 
 	find_ways(source, from, &goes_on, &jumps);
-	// No compiler lets control run on from a call into another function.
+	// No compiler lets control continue from a call into another function.
 	if (from->kind == IC_INSTRUCTION_CALL && !ic_range_set_find(code, after))
 		goes_on = false;
 	node.is_next_out = goes_on && !ic_range_set_find(code, after);
@@ -110,7 +111,7 @@ static bool read_from(struct ic_flow *flow, const struct ic_flow_source *source,
 	return ok;
 }
 
-// Code that no path reaches: where exceptions are caught, what tables of jumps lead to, or data.
+// Code that no path reaches: exception handlers, targets of jump tables, or data.
 static bool read_rest(struct ic_flow *flow, const struct ic_flow_source *source,
 		      const struct ic_range_set *code, struct ic_error *err)
 {
@@ -120,7 +121,7 @@ static bool read_rest(struct ic_flow *flow, const struct ic_flow_source *source,
 			uint32_t node = ic_flow_find(flow, addr);
 			struct ic_bytes bytes = code_at(source, code, addr);
 			if (node == IC_NONE && bytes.size == 0)
-				break; // the file has no more
+				break; // the file has no more bytes
 			struct ic_instruction found =
 				node == IC_NONE
 					? ic_instruction_read(source->disassembler, bytes, addr)
@@ -143,7 +144,7 @@ static bool list_befores(struct ic_flow *flow, struct ic_error *err)
 	flow->befores = ic_items_alloc(2ull * count + 1, sizeof(*flow->befores));
 	if (!flow->firsts || !flow->befores)
 		return ic_fail_memory(err);
-	for (uint32_t i = 0; i < count; i++) { // how many, two slots on
+	for (uint32_t i = 0; i < count; i++) { // count them, two slots ahead
 		if (nodes[i].next != IC_NONE)
 			flow->firsts[nodes[i].next + 2]++;
 		if (nodes[i].branch != IC_NONE)
@@ -151,7 +152,7 @@ static bool list_befores(struct ic_flow *flow, struct ic_error *err)
 	}
 	for (uint32_t i = 2; i < count + 2; i++)
 		flow->firsts[i] += flow->firsts[i - 1];
-	for (uint32_t i = 0; i < count; i++) { // each takes the next place of its successor
+	for (uint32_t i = 0; i < count; i++) { // each takes the next slot of its successor
 		if (nodes[i].next != IC_NONE)
 			flow->befores[flow->firsts[nodes[i].next + 1]++] = i;
 		if (nodes[i].branch != IC_NONE)
@@ -168,7 +169,7 @@ bool ic_flow_read(struct ic_flow *flow, const struct ic_flow_source *source,
 	       read_rest(flow, source, code, err) && list_befores(flow, err);
 }
 
-// Marks a node that lacks the mark; false if memory runs out.
+// Marks a node that does not have the mark yet; false if memory runs out.
 static bool mark_one(struct ic_flow *flow, uint32_t number, uint8_t mark, uint8_t within,
 		     uint8_t barrier)
 {

@@ -27,7 +27,7 @@ static bool has_section(struct ic_image *image, const char *name)
 	return ic_image_section(image, name, &bytes, &size, NULL);
 }
 
-// Fails if the code in the file is not what is wanted.
+// Fails if the file's code is not usable for the purpose.
 static bool check(struct ic_image *image, enum ic_code_use use, struct ic_error *err)
 {
 	if (ic_image_is_relocatable(image))

@@ -1,4 +1,4 @@
-// The flow of control in the functions of an image, one after another.
+// The control flow of an image's functions, one at a time.
 #ifndef CODE_FLOW_FUNCTION_FLOW_H
 #define CODE_FLOW_FUNCTION_FLOW_H
 
@@ -12,35 +12,35 @@
 struct ic_function_flow { // zero-initialised is closed
 	struct ic_image *image;
 	const struct ic_index *index;
-	struct ic_error fault; // why no code can be read; no code if it can
+	struct ic_error fault; // why no code can be read; IC_ERROR_NONE if it can
 	bool is_go;
 	struct ic_flow_source source;
 	struct ic_returning returning;
 	struct ic_slots slots;
 	struct ic_flow flow;
-	uint32_t unit, host;            // whose flow it is; IC_NONE if none is read
+	uint32_t unit, host;            // the host whose flow it is; IC_NONE if none has been read
 	uint64_t start;                 // of that host
 	IC_ARRAY(struct ic_range) code; // of it
 };
 
-// What the code of a file can be read as.
+// What a file's code is read for.
 enum ic_code_use {
-	IC_CODE_AS_RUN,    // what is executed: kernels, which patch their code, have none
-	IC_CODE_AS_LINKED, // what is in the file
+	IC_CODE_AS_RUN,    // execution: not for kernels, which patch their code
+	IC_CODE_AS_LINKED, // its contents in the file
 };
 
-// Prepares to read flows. If the code cannot be read at all, the fault says why. False if memory is
-// out; it must be closed even then. It must not be moved.
+// Prepares to read flows. If the code cannot be read at all, `fault` has the reason. False if
+// memory runs out; must be closed even then. Must not be moved.
 bool ic_function_flow_open(struct ic_function_flow *function, struct ic_image *image,
 			   const struct ic_index *index, enum ic_code_use use, struct ic_error *err)
 	IC_CHECKED;
 
-// The out-of-line instance that an instance is in, or itself; IC_NONE if it, or its code, is not
-// known.
+// The out-of-line instance that contains an instance, or the instance itself; IC_NONE if it, or its
+// code, is unknown.
 uint32_t ic_function_flow_host(const struct ic_unit_model *unit, uint32_t number);
 
-// Reads the flow of a host, unless it was read last. Fails if memory runs out, or the function is
-// too large (IC_ERROR_LIMIT).
+// Reads the flow of a host, unless it was the last one read. Fails if memory runs out, or the
+// function is too large (IC_ERROR_LIMIT).
 bool ic_function_flow_read(struct ic_function_flow *function, uint32_t unit, uint32_t host,
 			   struct ic_error *err) IC_CHECKED;
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 64 }; // of the code that grows the stack, and of the check
+enum { MOST_STEPS = 64 }; // in the code that grows the stack, and in the check
 
 static bool grows_stack(const struct ic_host_code *code, const struct ic_instruction *call)
 {
@@ -15,7 +15,7 @@ static bool grows_stack(const struct ic_host_code *code, const struct ic_instruc
 	       strncmp(symbol.name, "runtime.morestack", strlen("runtime.morestack")) == 0;
 }
 
-// Where the code begins that grows the stack and jumps back to the entry; IC_NONE if there is none.
+// The start of the code that grows the stack and jumps back to the entry; IC_NONE if there is none.
 // Arguments in registers are spilled around the call.
 static uint32_t find_growth(const struct ic_host_code *code, uint32_t entry)
 {

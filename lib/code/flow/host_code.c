@@ -115,7 +115,7 @@ static int compare_starts(const void *left, const void *right)
 	return (a->instance < b->instance) - (a->instance > b->instance);
 }
 
-// Puts the starts in order, each once.
+// Sorts the starts and removes duplicates.
 static void order_starts(struct ic_host_code *code)
 {
 	struct ic_copy_start *items = code->starts.items;
@@ -132,7 +132,7 @@ static void order_starts(struct ic_host_code *code)
 
 typedef IC_ARRAY(struct ic_layer) layer_list;
 
-// Later instances are within those before them, or beside.
+// Later instances are inside earlier ones, or siblings.
 static bool add_layers(struct ic_host_code *code, uint32_t number, layer_list *layers)
 {
 	const struct ic_instance *instance = &code->unit->instances[number];
@@ -150,7 +150,7 @@ static bool add_layers(struct ic_host_code *code, uint32_t number, layer_list *l
 	return true;
 }
 
-// Functions that are nested in the host have their own copies.
+// Functions nested in the host have copies of their own.
 static bool order_copies(struct ic_host_code *code)
 {
 	for (uint32_t i = code->host + 1; i <= code->lasts.items[code->host]; i++) {

@@ -7,11 +7,11 @@
 enum {                     // marks of nodes
 	OUTER = 1,         // reached from the start of the function without passing an entry
 	FROM_ENTRY = 2,    // reached from an entry
-	INSIDE = 4,        // the copy is under way
+	INSIDE = 4,        // the copy is active
 	WATCHED = 8,       // an exit is reported at this node, outside of the copy
-	UNKNOWN_PATH = 16, // reached from code that no path that is known leads to
-	AROUND = 32,       // the function may be left from there without passing an entry
-	ENTRY = 64         // the copy is entered there
+	UNKNOWN_PATH = 16, // reached from code that no known path leads to
+	AROUND = 32,       // control may leave the function from there without passing an entry
+	ENTRY = 64         // an entry of the copy
 };
 
 struct finder {
@@ -27,7 +27,7 @@ static struct ic_flow_node *node_of(const struct finder *finder, uint32_t number
 	return &finder->flow->nodes.items[number];
 }
 
-// The exit, which is new; NULL if memory runs out.
+// Adds an exit; NULL if memory runs out.
 static struct ic_exit *put(struct finder *finder, uint64_t addr, enum ic_exit_kind kind,
 			   uint64_t target)
 {
@@ -55,7 +55,8 @@ static bool is_entry(const struct finder *finder, uint32_t number)
 	return number != IC_NONE && node_of(finder, number)->marks & ENTRY;
 }
 
-// Marks the code between whose execution and an entry nothing else has begun the copy.
+// Marks the code where the copy is active: its own code that is reached only through an entry, and
+// everything on paths from an entry to that code.
 static bool mark_inside(struct finder *finder)
 {
 	struct ic_flow *flow = finder->flow;
@@ -100,7 +101,7 @@ static bool leads_out(const struct finder *finder, uint32_t number)
 	return number != IC_NONE && !is_inside(finder, number);
 }
 
-// ---- What is not certain
+// ---- Doubts
 
 static bool find_why_not(struct finder *finder)
 {
@@ -124,16 +125,16 @@ static bool find_why_not(struct finder *finder)
 	return false;
 }
 
-// Whether code of the copy is executed without its entry, as if compilers merge the same code of
-// several copies. What they move before the entry leads there.
+// Whether code of the copy is executed without its entry, because the compiler merged the same code
+// of several copies. Code moved before the entry does not count, as it leads there.
 static bool is_reached_otherwise(const struct finder *finder, const struct ic_flow_node *node)
 {
 	return (node->marks & (OUTER | AROUND | INSIDE)) == (OUTER | AROUND) &&
 	       ic_range_set_find(finder->own, node->instruction.addr);
 }
 
-// Instructions that are mixed with the copy neither call nor choose. Where they do, the copy was
-// perhaps left, and leads back only since it shares code with another one.
+// Instructions mixed with the copy are neither calls nor branches. At a call or branch the copy may
+// have been left, and lead back only because it shares code with another one.
 static bool is_way_back(const struct finder *finder, uint32_t number)
 {
 	const struct ic_instruction *instruction = &node_of(finder, number)->instruction;
@@ -184,7 +185,7 @@ static void find_doubt(struct finder *finder)
 
 // ---- Exits
 
-// Whether control gets to an instruction outside only from the copy.
+// Whether control reaches an instruction outside only from the copy.
 static bool is_only_after(const struct finder *finder, uint32_t number)
 {
 	const struct ic_flow *flow = finder->flow;
@@ -213,8 +214,8 @@ static bool is_watched(const struct finder *finder, uint32_t number)
 	return number != IC_NONE && node_of(finder, number)->marks & WATCHED;
 }
 
-// A conditional jump that leaves only one way, and a call, after which the copy ends, are watched
-// from the instruction after them, if no other path leads there.
+// A conditional jump that leaves on only one path, and a call after which the copy ends, are
+// observed at the instruction after them, if no other path leads there.
 static void watch_after(struct finder *finder)
 {
 	for (uint32_t i = 0; i < finder->flow->nodes.count; i++) {
@@ -288,7 +289,7 @@ static bool fail(struct ic_leaving *leaving, const char *why)
 	return true;
 }
 
-// Whether the copy goes on after the instructions at its entries.
+// Whether the copy continues after the instructions at its entries.
 static bool has_more_inside(const struct finder *finder)
 {
 	for (uint32_t i = 0; i < finder->flow->nodes.count; i++)
@@ -297,7 +298,7 @@ static bool has_more_inside(const struct finder *finder)
 	return false;
 }
 
-// Marks the entries; false if one is no instruction of the function.
+// Marks the entries; false if one is not an instruction of the function.
 static bool mark_entries(struct finder *finder, const uint64_t *addrs, size_t count)
 {
 	clear_marks(finder->flow);
@@ -338,7 +339,7 @@ bool ic_leaving_find(struct ic_leaving *leaving, struct ic_flow *flow, uint64_t 
 		return fail(leaving, "where it is entered is not in the function around it");
 	if (!mark_inside(&finder))
 		return false;
-	// GCC has copies that are entered before their first range, at an instruction around them.
+	// GCC makes copies that are entered before their first range, at a surrounding instruction.
 	if (!is_in_any(own, entries, entry_count) && !has_more_inside(&finder))
 		return fail(leaving, "none of its code is reached only by its entry");
 	if (find_why_not(&finder))

@@ -3,8 +3,8 @@
 #include <string.h>
 
 enum {
-	MOST_INSTRUCTIONS = 2000, // that are read for a call, up to a return
-	MOST_DEPTH = 3            // of calls in calls
+	MOST_INSTRUCTIONS = 2000, // to read for a call, up to a return
+	MOST_DEPTH = 3            // nesting of calls
 };
 
 bool ic_name_is_no_return(const char *name)
@@ -18,17 +18,17 @@ bool ic_name_is_no_return(const char *name)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(names[i], name) == 0)
 			return true;
-	// std::__throw_bad_alloc() and its like of libstdc++
+	// std::__throw_bad_alloc() and similar functions of libstdc++
 	return strncmp(name, "_ZSt", 4) == 0 && strstr(name, "__throw_");
 }
 
-struct walk { // through a function
+struct walk { // a traversal of a function
 	IC_ARRAY(uint64_t) work;
 	struct ic_map seen;
 	bool may_return;
 };
 
-// To the next address. If it cannot be read, it may return.
+// Continues at an address. If it cannot be read, it may return.
 static void go(struct ic_returning *returning, struct walk *walk, uint64_t addr)
 {
 	uint32_t *seen = ic_map_at(&walk->seen, addr);
@@ -46,8 +46,8 @@ static void go(struct ic_returning *returning, struct walk *walk, uint64_t addr)
 	*work = addr;
 }
 
-// A stub of AArch64 (AAELF64, 9.3): "adrp x16, page; ldr x17, [x16, offset]", perhaps after a
-// "bti c". IC_NO_ADDR for anything else.
+// An AArch64 stub (AAELF64, 9.3): "adrp x16, page; ldr x17, [x16, offset]", possibly after a "bti
+// c". IC_NO_ADDR for anything else.
 static uint64_t find_stub_slot(struct ic_bytes bytes, uint64_t addr)
 {
 	static const uint32_t bti_c = 0xd503245f;

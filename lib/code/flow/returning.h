@@ -1,26 +1,26 @@
-// Whether calls return: by the code that is called or, if it is another file's, by its name.
+// Whether calls return: judged by the called code or, if it is in another file, by its name.
 #ifndef CODE_FLOW_RETURNING_H
 #define CODE_FLOW_RETURNING_H
 
 #include "base/map.h"
 #include "code/flow/flow.h"
 
-struct ic_returning { // zero-initialised, with the first three fields set
+struct ic_returning { // zero-initialised, except that the first three fields must be set
 	const struct ic_flow_source *source;
-	// The name of the function whose address another file gives a word; NULL if not known.
+	// The name of the function, in another file, whose address will be stored in a word; NULL
+	// if unknown.
 	const char *(*slot_name)(void *context, uint64_t slot);
 	void *context;
 	struct ic_map known; // by the address of a function
-	uint32_t left;       // instructions that may be read for the call
+	uint32_t left;       // instructions that may still be read for the call
 	bool out_of_memory;
 };
 
-// False if the call certainly does not return: no path through the function that is called, as far
-// as that is known, ends in a return. If memory runs out, which is noted, it counts as one that
-// does.
+// False if the call certainly does not return: no known path through the called function ends in a
+// return. If memory runs out, which is recorded, the call counts as returning.
 bool ic_call_returns(struct ic_returning *returning, const struct ic_instruction *call);
 
-// Whether a function of a library does not return, by its symbol.
+// Whether a library function does not return, judging by its symbol.
 bool ic_name_is_no_return(const char *name);
 
 void ic_returning_free(struct ic_returning *returning);

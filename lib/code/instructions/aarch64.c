@@ -1,4 +1,4 @@
-// The encodings are those of the Arm Architecture Reference Manual, C4.1.
+// Encodings are from the Arm Architecture Reference Manual, C4.1.
 #include "code/instructions/aarch64.h"
 
 static uint64_t sign_extend(uint64_t value, unsigned bits)
@@ -19,7 +19,7 @@ static bool is_packed(uint32_t word)
 	case 0x64:
 	case 0x65: return true;
 	}
-	if (class == 0x0f000000) // by an element, or a shift, but no constant that is moved
+	if (class == 0x0f000000) // by element, or a shift, but not a move of a constant
 		return (word & 0x400) == 0 || (word & 0x00f80000) != 0;
 	if (class != 0x0e000000)
 		return false;
@@ -46,7 +46,7 @@ void ic_aarch64_instruction_read(uint32_t word, struct ic_instruction *read)
 	if ((word & 0x7c000000) == 0x14000000) { // b, bl
 		read->kind = word >> 31 ? IC_INSTRUCTION_CALL : IC_INSTRUCTION_JUMP;
 		read->target = far;
-	} else if ((word & 0xff000000) == 0x54000000) { // b.cond, bc.cond: 14 and 15 are always
+	} else if ((word & 0xff000000) == 0x54000000) { // b.cond, bc.cond: 14 and 15 mean always
 		read->kind = (word & 0xe) == 0xe ? IC_INSTRUCTION_JUMP : IC_INSTRUCTION_BRANCH;
 		read->target = middle;
 	} else if ((word & 0x7e000000) == 0x34000000) { // cbz, cbnz
@@ -55,11 +55,11 @@ void ic_aarch64_instruction_read(uint32_t word, struct ic_instruction *read)
 	} else if ((word & 0x7e000000) == 0x36000000) { // tbz, tbnz
 		read->kind = IC_INSTRUCTION_BRANCH;
 		read->target = near;
-	} else if ((word & 0xfe000000) == 0xd6000000) { // br, blr, ret, eret, with keys or without
+	} else if ((word & 0xfe000000) == 0xd6000000) { // br, blr, ret, eret, with or without keys
 		static const enum ic_instruction_kind kinds[] = { IC_INSTRUCTION_INDIRECT,
 								  IC_INSTRUCTION_CALL,
 								  IC_INSTRUCTION_RETURN };
-		uint32_t which = word >> 21 & 7; // bit 24 is about keys
+		uint32_t which = word >> 21 & 7; // bit 24 selects the keys
 		read->kind = (uint8_t)(which < 3 ? kinds[which] : IC_INSTRUCTION_RETURN);
 	} else if (word == 0xd503201f) {
 		read->kind = IC_INSTRUCTION_PADDING;

@@ -1,10 +1,10 @@
-// Reads instructions of AArch64, as far as they say where control goes next.
+// Decodes AArch64 instructions, as far as they affect control flow.
 #ifndef CODE_INSTRUCTIONS_AARCH64_H
 #define CODE_INSTRUCTIONS_AARCH64_H
 
 #include "code/instructions/instruction.h"
 
-// Reads the instruction `word` at `read->addr`, which must be one: its size is known.
+// Decodes the instruction `word` at `read->addr`; its size must already be set.
 void ic_aarch64_instruction_read(uint32_t word, struct ic_instruction *read);
 
 #endif

@@ -42,11 +42,11 @@ static bool find_function(void *handle, const char *name, void *function)
 	return found != NULL;
 }
 
-// The layout of cs_insn belongs to the major version, which is in the library's name.
+// The layout of cs_insn depends on the major version, which is in the library's file name.
 static void load_library(void)
 {
 	void *handle = dlopen(SONAME, RTLD_LAZY | RTLD_LOCAL);
-	const char *fault = handle ? NULL : dlerror(); // which has the name of the library
+	const char *fault = handle ? NULL : dlerror(); // includes the name of the library
 
 	snprintf(library.why_not, sizeof(library.why_not), "%s", fault ? fault : SONAME);
 	library.is_loaded = handle && find_function(handle, "cs_open", &library.open) &&
@@ -58,7 +58,7 @@ static void load_library(void)
 			    find_function(handle, "cs_regs_access", &library.regs_access);
 }
 
-// Capstone's names for a machine; false if there are none here.
+// Capstone's identifiers for a machine; false if it is not supported here.
 static bool find_mode(unsigned machine, unsigned addr_size, cs_arch *arch, cs_mode *mode)
 {
 	switch (machine) {
@@ -73,7 +73,7 @@ static bool find_mode(unsigned machine, unsigned addr_size, cs_arch *arch, cs_mo
 #else
 		*arch = CS_ARCH_ARM64;
 #endif
-		*mode = CS_MODE_LITTLE_ENDIAN; // of code, whatever that of data is
+		*mode = CS_MODE_LITTLE_ENDIAN; // of code, whatever the byte order of data
 		return addr_size == 8;
 	}
 	return false;
@@ -166,18 +166,18 @@ static enum ic_instruction_kind x86_kind(const cs_insn *insn)
 	case X86_INS_SYSEXIT: return IC_INSTRUCTION_RETURN;
 	case X86_INS_HLT: return IC_INSTRUCTION_TRAP;
 	case X86_INS_NOP:
-	case X86_INS_INT3: // between functions; control goes on after it in a debugger
+	case X86_INS_INT3: // between functions; in a debugger control continues after it
 		return IC_INSTRUCTION_PADDING;
 	case X86_INS_XBEGIN: return IC_INSTRUCTION_BRANCH;
 	}
-	// ud0, ud1 or ud2: versions of Capstone have different numbers for them.
+	// ud0, ud1 or ud2: their identifiers differ between versions of Capstone.
 	if (strncmp(insn->mnemonic, "ud", 2) == 0)
 		return IC_INSTRUCTION_TRAP;
 	return has_group(insn, X86_GRP_JUMP) ? IC_INSTRUCTION_BRANCH : IC_INSTRUCTION_PLAIN;
 }
 
-// Bytes that an instruction copies from its second operand to its first; 0 if it does something
-// else.
+// The number of bytes that an instruction copies from its second operand to its first; 0 if it does
+// something else.
 static uint8_t copied_size(const cs_insn *insn)
 {
 	switch (insn->id) {
@@ -224,7 +224,7 @@ static bool is_vector(const cs_x86_op *operand)
 	       operand->reg <= X86_REG_ZMM31;
 }
 
-// Whether two operands are one register.
+// Whether two operands are the same register.
 static bool is_same(const cs_x86_op *a, const cs_x86_op *b)
 {
 	return a->type == X86_OP_REG && b->type == X86_OP_REG && a->reg == b->reg;
@@ -236,7 +236,7 @@ static bool is_constant(const cs_x86_op *operand)
 	       (operand->mem.base == X86_REG_RIP || operand->mem.base == X86_REG_INVALID);
 }
 
-// As x86_instruction.c tells it of some of them. Those of AVX have the names of SSE's.
+// Corresponds to is_packed() in x86.c. AVX instructions have the names of SSE's.
 static bool is_packed(const cs_insn *insn)
 {
 	static const char *const of_integers[] = {
@@ -249,14 +249,14 @@ static bool is_packed(const cs_insn *insn)
 		"min", "mul", "round", "rsqrt", "rcp",   "sqrt",  "sub",    NULL,
 	};
 	static const char *const of_bits[] = { "and", "or", "xor", NULL };
-	static const char *const of_same[] = { "pcmp", "pxor", NULL }; // for 1s, for 0
+	static const char *const of_same[] = { "pcmp", "pxor", NULL }; // to set all ones, or zero
 	const cs_x86 *x86 = &insn->detail->x86;
 	const char *name = insn->mnemonic[0] == 'v' ? insn->mnemonic + 1 : insn->mnemonic;
 
 	if (x86->op_count < 2 || !is_vector(&x86->operands[0]))
 		return false;
 	const cs_x86_op *last = &x86->operands[x86->op_count - 1], *before = last - 1;
-	if (strcmp(name, "pslldq") == 0 || strcmp(name, "psrldq") == 0) // shift all of it
+	if (strcmp(name, "pslldq") == 0 || strcmp(name, "psrldq") == 0) // shift the whole register
 		return false;
 	if (begins_with_one_of(name, of_same))
 		return !is_same(last, before);
@@ -311,7 +311,7 @@ struct ic_instruction ic_instruction_disassemble(struct ic_disassembler *disasse
 	uint64_t after = addr;
 
 	if (is_aarch64 && size >= 4 && ic_load32(code, IC_HOST_IS_BIG_ENDIAN) <= 0xffff) {
-		read.kind = IC_INSTRUCTION_TRAP; // udf, which old versions do not know
+		read.kind = IC_INSTRUCTION_TRAP; // udf, which old versions do not decode
 		return read;
 	}
 	if (size == 0 || !library.disasm_iter(disassembler->handle, &code, &size, &after,
@@ -340,8 +340,7 @@ struct ic_instruction ic_instruction_read(struct ic_disassembler *disassembler,
 
 // ---- What instructions of x86-64 do
 
-// DWARF's number of a register (System V ABI of AMD64, 3.6.2), whatever part of it is meant; -1 for
-// others.
+// DWARF number of a register (System V ABI for AMD64, 3.6.2), for any part of it; -1 for others.
 static int8_t number_of(unsigned reg)
 {
 	// clang-format off
@@ -407,7 +406,7 @@ static struct ic_operand operand_of(const cs_insn *insn, const cs_x86_op *from)
 	return operand;
 }
 
-// What the first operand gets, if that is told.
+// The source of the first operand, if it can be determined.
 static struct ic_operand source_of(const cs_insn *insn, const struct ic_operand *to)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
@@ -452,7 +451,7 @@ static bool find_changed(const struct ic_disassembler *disassembler, uint64_t *c
 	return true;
 }
 
-// Whether an instruction only reads its first operand. What Capstone 4 says of that is often wrong.
+// Whether an instruction only reads its first operand. Capstone 4 is often wrong about this.
 static bool only_reads(const cs_insn *insn)
 {
 	switch (insn->id) {
@@ -475,7 +474,7 @@ static bool only_reads(const cs_insn *insn)
 	return false;
 }
 
-// What is on the stack has no operand.
+// Stack memory is not an operand.
 static void read_push_or_pop(const cs_insn *insn, struct ic_effect *effect)
 {
 	enum { STACK_POINTER = 7 };

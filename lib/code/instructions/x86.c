@@ -1,18 +1,18 @@
-// The encodings are those of the Intel 64 and IA-32 Architectures Software Developer's Manual,
-// volume 2: chapter 2 has the format, appendix A the maps of opcodes.
+// Encodings are from the Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2:
+// the format from chapter 2, the opcode maps from appendix A.
 #include "code/instructions/x86.h"
 
 enum { MOST_BYTES = 15 };
 
-enum mandatory { P_NONE = 1, P_66 = 2, P_F3 = 4, P_F2 = 8, P_ANY = 15 }; // prefixes of SSE
+enum mandatory { P_NONE = 1, P_66 = 2, P_F3 = 4, P_F2 = 8, P_ANY = 15 }; // SSE prefixes
 
 enum form {
 	ALONE,     // without ModRM
 	RM,        // with ModRM
-	RM_MEMORY, // of memory only
-	GROUP,     // ModRM says which instruction it is
+	RM_MEMORY, // with a memory operand only
+	GROUP,     // ModRM selects the instruction
 	NEAR,      // a branch, jump or call
-	OTHER_KIND // looked at by itself
+	OTHER_KIND // handled separately
 };
 
 enum immediate { I_0, I_8, I_16, I_Z, I_V }; // I_Z is 32 bits, or 16 with 0x66; I_V 64 with REX.W
@@ -21,11 +21,11 @@ struct opcode {
 	char letter;
 	uint8_t form;      // enum form
 	uint8_t immediate; // enum immediate
-	uint8_t prefixes;  // enum mandatory: those with which it is SSE; 0 if it is not
+	uint8_t prefixes;  // enum mandatory: the prefixes that make it SSE; 0 if it is not SSE
 	bool is_move;
 };
 
-// The letters of the maps. What has none is rare, or has forms that are.
+// The opcodes for the letters in the maps. Opcodes without a letter are rare, or have rare forms.
 static const struct opcode opcodes[] = {
 	{ 'a', ALONE, I_0, 0, false },
 	{ 'b', ALONE, I_8, 0, false },
@@ -105,13 +105,13 @@ struct reader {
 	bool has_66, has_segment;
 	uint8_t repeat; // 0xf2 or 0xf3; 0 for none
 	uint8_t rex;
-	bool is_after_0f; // the opcode
+	bool is_after_0f; // the opcode is
 	uint8_t opcode, modrm;
 	int32_t displacement;
 	uint64_t immediate;
 };
 
-// The next byte; beyond the end 0, which is found out at the end.
+// The next byte; 0 beyond the end, which is detected at the end.
 static uint8_t next(struct reader *reader)
 {
 	size_t pos = reader->pos++;
@@ -128,7 +128,7 @@ static uint64_t next_number(struct reader *reader, unsigned size)
 	return number;
 }
 
-// False for those that are rare, and more than one of a kind.
+// False for rare prefixes, and for several of one kind.
 static bool read_prefixes(struct reader *reader)
 {
 	while (reader->pos < MOST_BYTES) {
@@ -192,7 +192,7 @@ static unsigned immediate_size(const struct reader *reader, const struct opcode 
 	return 0;
 }
 
-// Whether the prefixes are those with which the opcode is read here.
+// Whether the prefixes are those for which this opcode is decoded here.
 static bool has_prefixes(const struct reader *reader, const struct opcode *opcode)
 {
 	unsigned which = reader->repeat == 0xf2   ? P_F2
@@ -200,7 +200,7 @@ static bool has_prefixes(const struct reader *reader, const struct opcode *opcod
 			 : reader->has_66         ? P_66
 						  : P_NONE;
 
-	// libcapstone does not know all of SSE with a segment.
+	// libcapstone does not decode all of SSE with a segment.
 	if (opcode->prefixes)
 		return (opcode->prefixes & which) && !(reader->repeat && reader->has_66) &&
 		       (which == P_NONE || !reader->has_segment);
@@ -209,7 +209,7 @@ static bool has_prefixes(const struct reader *reader, const struct opcode *opcod
 	return opcode->form != NEAR || (!reader->has_66 && !reader->has_segment);
 }
 
-// Which member of a group it is, and whether that is read here.
+// Which member of a group it is; false if that is not decoded here.
 static bool read_group(struct reader *reader, struct opcode *opcode, struct ic_instruction *read)
 {
 	unsigned reg = reg_of(reader);
@@ -267,7 +267,7 @@ static void read_target(const struct reader *reader, unsigned size, uint64_t mas
 	read->condition = (int8_t)(reader->opcode & 15);
 }
 
-// A number for an operation, whatever its operands are.
+// A number for an operation, independent of its operands.
 static uint16_t operation_of(const struct reader *reader)
 {
 	enum { OURS = 0x8000, AFTER_0F = 0x4000, MEMBER = 0x2000 };
@@ -299,8 +299,9 @@ static uint16_t operation_of(const struct reader *reader)
 	return (uint16_t)(OURS | opcode);
 }
 
-// Whether it computes several values of a vector register at once. A register of which it takes
-// itself is set to 0, or to 1s; and for the sign of one value there is a constant in memory.
+// Whether it computes several values of a vector register at once. With itself as the operand it
+// sets a register to zeros, or ones; and for the sign of a single value the operand is a constant
+// in memory.
 static bool is_packed(const struct reader *reader)
 {
 	unsigned opcode = reader->opcode;
@@ -339,15 +340,15 @@ static const struct opcode *find_opcode(const struct reader *reader)
 	char letter = (reader->is_after_0f ? after_0f : one_byte)[reader->opcode];
 
 	if (!(reader->rex & 8) && !reader->is_after_0f && reader->opcode == 0x63)
-		return NULL; // arpl, or movsxd that extends nothing, which libcapstone 5.0.7 does
-			     // not read
+		return NULL; // arpl, or movsxd without extension, which libcapstone 5.0.7 does not
+			     // decode
 	for (size_t i = 0; i < sizeof(opcodes) / sizeof(*opcodes); i++)
 		if (opcodes[i].letter == letter)
 			return &opcodes[i];
 	return NULL;
 }
 
-// Reads what follows the opcode.
+// Decodes the rest after the opcode.
 static bool read_rest(struct reader *reader, struct opcode *opcode, uint64_t mask,
 		      struct ic_instruction *read)
 {

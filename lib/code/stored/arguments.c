@@ -1,4 +1,4 @@
-// Arguments that are not stored yet where a copy is entered. Implements inlinecall/extra/stored.h.
+// Arguments that are not stored yet where a copy is entered: implements inlinecall/extra/stored.h.
 #include <inlinecall/extra/stored.h>
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 struct ic_stored {
 	struct ic_image *image;
 	bool is_begun;
-	struct ic_stored_source source; // without a disassembler nothing is known
+	struct ic_stored_source source; // nothing is known without a disassembler
 	struct ic_call_frames *frames;
 	struct ic_call_frame_reader *rows;
 };
@@ -22,7 +22,7 @@ static struct ic_bytes bytes_at(void *context, uint64_t addr)
 	return ic_image_code_at(context, addr);
 }
 
-// Without call frames, what is on the frame of a function stays as it is.
+// Without call frames, locations in a function's frame are unchanged.
 static void begin(struct ic_stored *stored)
 {
 	struct ic_error err;
@@ -42,7 +42,8 @@ static void begin(struct ic_stored *stored)
 		stored->rows = ic_call_frame_reader_new(stored->frames, NULL);
 }
 
-// The slot that a location reads first; false if it reads none, or not from the function's frame.
+// The slot that a location reads first; false if it reads none, or one outside the function's
+// frame.
 static bool find_slot(struct ic_stored *stored, uint64_t entry,
 		      const struct ic_parameter *parameter, struct ic_slot *slot)
 {
@@ -61,7 +62,7 @@ static bool find_slot(struct ic_stored *stored, uint64_t entry,
 				  .is_reached = parameter->is_everywhere };
 	if (location->base == IC_BASE_REGISTER)
 		return location->reg <= UINT8_MAX;
-	// What the caller has put on the stack is above the frame address.
+	// Above the frame address, the caller has stored the values.
 	if (location->base != IC_BASE_CFA || location->offset >= 0 || !stored->rows ||
 	    !ic_call_frame_reader_find(stored->rows, entry, &frame, &row, NULL) ||
 	    row.cfa.kind != IC_RULE_REGISTER || row.cfa.from > UINT8_MAX)
@@ -72,7 +73,7 @@ static bool find_slot(struct ic_stored *stored, uint64_t entry,
 	return true;
 }
 
-// Puts a value in the place of what a location reads first.
+// Replaces what a location reads first by a value.
 static void replace(struct ic_location *location, const struct ic_location *value)
 {
 	struct ic_location changed = *value;
@@ -80,7 +81,7 @@ static void replace(struct ic_location *location, const struct ic_location *valu
 
 	changed.is_uninitialised = location->is_uninitialised;
 	if (is_loaded) {
-		uint32_t first = value->kind != IC_LOCATION_MEMORY; // of the loads that are left
+		uint32_t first = value->kind != IC_LOCATION_MEMORY; // of the remaining loads
 		changed.kind = location->kind;
 		changed.load_count = location->load_count - first;
 		memcpy(changed.loads, location->loads + first,

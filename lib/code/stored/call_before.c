@@ -3,7 +3,7 @@
 #include "base/machine.h"
 #include "elf/image/image.h"
 
-// The words that end at the end of `bytes`, which has enough of them: number 1 is the last.
+// Word `number` from the end of `bytes`, which must be long enough; 1 is the last.
 
 static uint32_t little32(struct ic_bytes bytes, size_t number)
 {
@@ -16,7 +16,7 @@ static uint16_t little16(struct ic_bytes bytes, size_t number)
 }
 
 // CALL rel32 (E8), and CALL r/m (FF /2), whose size follows from the ModRM and SIB bytes after the
-// opcode. Prefixes stand before these.
+// opcode. Prefixes come before these.
 static bool ends_x86_call(struct ic_bytes bytes)
 {
 	const uint8_t *end = bytes.size > 0 ? bytes.data + bytes.size : NULL;
@@ -37,7 +37,7 @@ static bool ends_x86_call(struct ic_bytes bytes)
 	return false;
 }
 
-// BL, BLX with a label or a register, and of ARMv4 "mov lr, pc" before a jump.
+// BL, BLX with a label or register, and ARMv4's "mov lr, pc" before a jump.
 static bool ends_arm_call(struct ic_bytes bytes)
 {
 	uint32_t last = bytes.size >= 4 ? little32(bytes, 1) : 0;
@@ -48,7 +48,7 @@ static bool ends_arm_call(struct ic_bytes bytes)
 	return bytes.size >= 8 && (little32(bytes, 2) & 0x0fffffff) == 0x01a0e00f;
 }
 
-// BL and BLX: of four bytes with a label, of two with a register.
+// BL and BLX: four bytes with a label, two with a register.
 static bool ends_thumb_call(struct ic_bytes bytes)
 {
 	if (bytes.size >= 2 && (little16(bytes, 1) & 0xff87) == 0x4780)
@@ -59,7 +59,7 @@ static bool ends_thumb_call(struct ic_bytes bytes)
 	return (last & 0xd000) == 0xd000 || (last & 0xd001) == 0xc000;
 }
 
-// BL, BLR, and those of BLR that check a signature.
+// BL, BLR, and the variants of BLR that check a signature.
 static bool ends_aarch64_call(struct ic_bytes bytes)
 {
 	uint32_t last = bytes.size >= 4 ? little32(bytes, 1) : 0;
@@ -68,8 +68,8 @@ static bool ends_aarch64_call(struct ic_bytes bytes)
 	       (last & 0xfefff800) == 0xd63f0800;
 }
 
-// JAL and JALR that link to any register but x0, and their compressed forms. C.JAL is another
-// instruction with 64 bits; that does not matter here, where it may be taken for a call.
+// JAL and JALR that link to any register except x0, and their compressed forms. C.JAL is a
+// different 64-bit instruction; that does not matter here, where it may be taken for a call.
 static bool ends_riscv_call(struct ic_bytes bytes)
 {
 	uint32_t last = bytes.size >= 4 ? little32(bytes, 1) : 0;
@@ -81,7 +81,7 @@ static bool ends_riscv_call(struct ic_bytes bytes)
 	return (half & 0xf07f) == 0x9002 ? (half & 0x0f80) != 0 : (half & 0xe003) == 0x2001;
 }
 
-// Branches with the bit LK: b, bc, and those to the registers CTR, LR and TAR.
+// Branches with the LK bit: b, bc, and those to the registers CTR, LR and TAR.
 static bool ends_ppc_call(struct ic_bytes bytes, bool swap)
 {
 	uint32_t last = bytes.size >= 4 ? ic_load32(bytes.data + bytes.size - 4, swap) : 0;
@@ -106,8 +106,8 @@ static bool ends_s390_call(struct ic_bytes bytes)
 	return bytes.size >= 2 && (end[-2] == 0x0d || end[-2] == 0x05 || end[-2] == 0x0c);
 }
 
-// JAL, JALX, JALR and the branches of "bal" have a delay slot; BALC, JIALC and the other compact
-// ones of release 6 have none.
+// JAL, JALX, JALR and the "bal" branches have a delay slot; BALC, JIALC and the other compact ones
+// of release 6 do not.
 static bool ends_mips_call(struct ic_bytes bytes, bool swap)
 {
 	uint32_t slot = bytes.size >= 4 ? ic_load32(bytes.data + bytes.size - 4, swap) : 0;
@@ -120,7 +120,7 @@ static bool ends_mips_call(struct ic_bytes bytes, bool swap)
 	return code == 0x3a || code == 0x3e || code == 6 || code == 7 || code == 8 || code == 0x18;
 }
 
-// BL, and JIRL that links.
+// BL, and JIRL with a link register.
 static bool ends_loongarch_call(struct ic_bytes bytes)
 {
 	uint32_t last = bytes.size >= 4 ? little32(bytes, 1) : 0;
@@ -139,7 +139,7 @@ enum ic_call_before ic_call_before_bytes(unsigned machine, bool swap, struct ic_
 	case IC_MACHINE_ARM:
 		if (is_big) // the code may be in either byte order
 			return IC_CALL_BEFORE_UNKNOWN;
-		// Without the bit it may have been cleared.
+		// Without bit 0 set, it may have been cleared.
 		found = ends_thumb_call(bytes) || (!(addr & 1) && ends_arm_call(bytes));
 		break;
 	case IC_MACHINE_AARCH64: found = ends_aarch64_call(bytes); break;
@@ -155,7 +155,7 @@ enum ic_call_before ic_call_before_bytes(unsigned machine, bool swap, struct ic_
 	return found ? IC_CALL_BEFORE_FOUND : IC_CALL_BEFORE_NONE;
 }
 
-// Of MIPS, microMIPS and MIPS16 have other instructions, which may be mixed with its own.
+// microMIPS and MIPS16 have other instructions, which may be mixed with MIPS.
 static bool has_only_mips(const struct ic_elf_file *file)
 {
 	enum { FLAGS_OFF_32 = 36, FLAGS_OFF_64 = 48, MICROMIPS = 0x02000000, MIPS16 = 0x04000000 };
@@ -186,6 +186,6 @@ enum ic_call_before ic_call_before_check(struct ic_image *image, uint64_t addr)
 	enum ic_call_before found =
 		ic_call_before_bytes(file->machine, file->swap,
 				     (struct ic_bytes){ file->data + last + 1 - size, size }, addr);
-	// Where a kernel has put a call in place of something else there is none in the file.
+	// If a kernel patched in a call, the file does not have it.
 	return found == IC_CALL_BEFORE_NONE && is_kernel(file) ? IC_CALL_BEFORE_UNKNOWN : found;
 }

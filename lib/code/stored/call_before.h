@@ -1,4 +1,4 @@
-// Whether there is a call right before an address. The public half is
+// Whether there is a call right before an address. The public part is
 // inlinecall/extra/call_before.h.
 #ifndef CODE_STORED_CALL_BEFORE_H
 #define CODE_STORED_CALL_BEFORE_H
@@ -7,12 +7,12 @@
 
 #include <inlinecall/extra/call_before.h>
 
-enum { IC_CALL_BYTES = 8 }; // before an address, that calls are looked for in
+enum { IC_CALL_BYTES = 8 }; // bytes before an address that are searched for calls
 
-// What the bytes of code say that end at an address.
+// Examines the bytes of code that end at an address.
 //
-// `machine` is EM_*, `swap` whether words are not in our byte order, `addr` the address with the
-// bit that says which instruction set it is of, if it has one.
+// `machine` is EM_*, `swap` whether words are not in our byte order, `addr` the address including
+// the bit that selects the instruction set, if it has one.
 enum ic_call_before ic_call_before_bytes(unsigned machine, bool swap, struct ic_bytes bytes,
 					 uint64_t addr);
 

@@ -3,20 +3,20 @@
 enum {
 	MOST_INSTRUCTIONS = 128,
 	MOST_STORES = 64,
-	REGISTERS = 33, // the general ones, the return address, and those for floating point
+	REGISTERS = 33, // the general ones, the return address, and the floating-point registers
 	FIRST_WIDE = 17,
 	FRAME_POINTER = 6,
 	STACK_POINTER = 7,
-	RETURN_ADDR = 8, // bytes, which a call has pushed
+	RETURN_ADDR = 8, // bytes, pushed by a call
 };
 
-// A value, by what was there at first: a register plus a number, a number, or what memory has at
-// such an address.
+// A value, in terms of the initial state: a register plus a number, a number, or memory at such an
+// address.
 struct value {
 	bool is_known, in_memory;
 	uint8_t base; // enum ic_location_base: REGISTER, ADDRESS or CONSTANT
 	uint8_t reg;
-	uint8_t size; // low-order bytes that it is known of
+	uint8_t size; // number of known low-order bytes
 	uint64_t number;
 };
 
@@ -69,14 +69,14 @@ static bool is_same_base(const struct place *a, const struct place *b)
 	       (a->base != IC_BASE_REGISTER || a->reg == b->reg);
 }
 
-// Whether they have bytes in common, as far as is known: not if their registers differ.
+// Whether they are known to have bytes in common: not if their registers differ.
 static bool overlaps(const struct place *a, const struct place *b)
 {
 	return is_same_base(a, b) &&
 	       (b->number - a->number < a->size || a->number - b->number < b->size);
 }
 
-// Whether they can have bytes in common. No file is loaded into the stack.
+// Whether they may have bytes in common. No file is loaded into the stack.
 static bool may_overlap(const struct place *a, const struct place *b)
 {
 	const struct place *of_file = a->base == IC_BASE_ADDRESS ? a : b;
@@ -88,7 +88,7 @@ static bool may_overlap(const struct place *a, const struct place *b)
 
 // ---- Values
 
-// The bytes of a value from one on; false if that cannot be told.
+// The bytes of a value from `first` on; false if they are unknown.
 static bool take_bytes(struct value *value, uint64_t first, uint64_t size)
 {
 	if (!value->is_known || first > value->size || size > value->size - first)
@@ -103,7 +103,7 @@ static bool take_bytes(struct value *value, uint64_t first, uint64_t size)
 	return true;
 }
 
-// What was stored last in a place, or what it had at first.
+// The value last stored in a place, or its initial value.
 static struct value value_in(const struct state *state, const struct place *place)
 {
 	struct value value = { .is_known = place->is_known,
@@ -179,7 +179,7 @@ static void store(struct state *state, const struct place *place, struct value v
 	state->stored[state->count++] = value;
 }
 
-// Half a register of 8 bytes that is written has zeros above it.
+// A write to half of an 8-byte register zeroes the upper half.
 static struct value extend(struct value value, const struct ic_operand *to)
 {
 	if (value.size > to->size)
@@ -240,7 +240,7 @@ static struct ic_location location_of(const struct value *value)
 	return location;
 }
 
-// Where the slot is in a state.
+// The place of the slot in a state.
 static struct place place_of_slot(const struct state *state, const struct ic_slot *slot)
 {
 	const struct ic_operand operand = { .kind = IC_OPERAND_MEMORY,
@@ -257,14 +257,14 @@ static struct place place_of_slot(const struct state *state, const struct ic_slo
 	return place;
 }
 
-// Whether a place is above the frame of a function that is entered.
+// Whether a place is above the frame of a function that has just been entered.
 static bool is_of_caller(const struct place *place)
 {
 	return place->base == IC_BASE_REGISTER && place->reg == STACK_POINTER &&
 	       place->number - RETURN_ADDR < INT32_MAX;
 }
 
-// Whether a place that is written can be the slot, by an address that was made before.
+// Whether a place that is written can be the slot, through an address made before.
 static bool may_reach(const struct place *written, const struct ic_slot *slot)
 {
 	return slot->is_reached && written->is_known && written->base == IC_BASE_REGISTER &&
@@ -272,7 +272,7 @@ static bool may_reach(const struct place *written, const struct ic_slot *slot)
 	       written->reg != STACK_POINTER;
 }
 
-// What is in the slot after a value was written to a place that has bytes of it.
+// The slot's contents after a value was written to a place that overlaps it.
 static enum ic_stored_answer take_stored(const struct place *written, struct value value,
 					 const struct place *slot, struct ic_location *location)
 {
@@ -283,7 +283,7 @@ static enum ic_stored_answer take_stored(const struct place *written, struct val
 	return IC_STORED_VALUE;
 }
 
-// Whether the instruction ends the search: it reads the slot, or writes to it.
+// Whether the instruction ends the search: it reads or writes the slot.
 static bool touches(struct state *state, const struct ic_effect *effect, const struct ic_slot *slot,
 		    enum ic_stored_answer *answer, struct ic_location *location)
 {
@@ -309,9 +309,9 @@ static bool touches(struct state *state, const struct ic_effect *effect, const s
 	return true;
 }
 
-// A call that copies a structure into the frame, as compilers make for one that is passed by value:
-// it looks like one of memcpy(), with a place in the frame, another, and a number. By the System V
-// ABI for AMD64, 3.2.
+// A call that copies a structure into the frame, which compilers make for structures passed by
+// value: it looks like a call of memcpy() with a place in the frame, another place, and a number.
+// From the System V ABI for AMD64, 3.2.
 static bool is_copying(const struct state *state, const struct ic_instruction *instruction,
 		       struct place *to, struct value *from)
 {
@@ -349,7 +349,8 @@ static void apply_copying(struct state *state, const struct place *to, struct va
 	store(state, to, from);
 }
 
-// Where control goes after an instruction, if there is one way; else IC_NO_ADDR.
+// Where control continues after an instruction, if there is only one possibility; otherwise
+// IC_NO_ADDR.
 static uint64_t find_next(const struct ic_instruction *instruction)
 {
 	switch (instruction->kind) {
