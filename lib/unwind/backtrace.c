@@ -14,36 +14,37 @@
 
 enum { MOST_UNWOUND = 1 << 20 }; // frames of all threads together
 
-struct unwound { // a frame on the stack
+struct unwound { // a physical frame
 	uint64_t address;
 	enum ic_unwind_how how;
 	bool is_exact, is_signal;
-	struct ic_unwind_registers *registers; // if arguments are asked for
-	uint64_t cfa;                          // if has_cfa
+	struct ic_unwind_registers *registers; // if arguments are requested
+	uint64_t cfa;                          // valid if has_cfa
 	bool has_cfa;
 };
 
 struct stack {
-	uint32_t first, count;             // of the unwound frames
-	uint32_t first_frame, frame_count; // with those that are inlined
+	uint32_t first, count;             // range of unwound frames
+	uint32_t first_frame, frame_count; // range including inlined frames
 	enum ic_unwind_end end;
 	const char *end_text;
 };
 
 struct ic_backtraces {
 	struct ic_target *target;
-	IC_ARRAY(struct stack) stacks; // by thread
+	IC_ARRAY(struct stack) stacks; // indexed by thread
 	IC_ARRAY(struct unwound) unwound;
 	IC_ARRAY(struct ic_backtrace_frame) frames;
 	struct ic_space_answers *answers; // at the addresses of the unwound frames
-	struct ic_arena arena;            // of texts, registers and arguments
+	struct ic_arena arena;            // owns texts, registers and arguments
 	bool has_arguments;
 	struct ic_frame_arguments arguments;
 	struct ic_tail_frames tail_frames;
-	struct ic_argument_place *places; // by number, of the stack whose frames are added
+	struct ic_argument_place
+		*places; // indexed by frame number, for the stack that is being added
 };
 
-// Keeps what the arguments of the unwinder's frame are found by. False if memory runs out.
+// Keeps what is needed to find the arguments of the unwinder's frame. False if memory runs out.
 static bool keep_registers(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
 			   const struct ic_unwind_frame *frame, struct unwound *unwound)
 {
@@ -114,7 +115,7 @@ static uint64_t lookup_of(const struct unwound *unwound)
 	return unwound->address - !unwound->is_exact;
 }
 
-// Looks all addresses up at once: many threads are in the same functions.
+// Looks up all addresses at once: many threads are in the same functions.
 static bool find_functions(struct ic_backtraces *backtraces, struct ic_error *err)
 {
 	uint32_t count = backtraces->unwound.count;
@@ -143,7 +144,7 @@ static void find_symbol(const struct ic_space_answer *answer, struct ic_backtrac
 	frame->symbol_offset = frame->module_addr - symbol.start;
 }
 
-// Whether a call has left the caller of a frame there, with certainty.
+// Whether control certainly left the frame's caller by a call.
 static bool is_called(const struct ic_backtraces *backtraces, const struct stack *stack,
 		      uint32_t number)
 {
@@ -153,9 +154,9 @@ static bool is_called(const struct ic_backtraces *backtraces, const struct stack
 	       unwound[1].how == IC_UNWIND_CALL_FRAMES;
 }
 
-// Which file is asked for the tail calls that have led to a frame: that of its caller, unless the
-// call has gone to another function of the frame's own file, as the dynamic linker has bound it.
-// The question says so then.
+// The file to search for the tail calls that led to a frame: that of its caller, unless the call
+// went to another function of the frame's own file, bound by the dynamic linker. In that case, the
+// query is changed accordingly.
 static struct ic_symbolizer *asked_file(struct ic_backtraces *backtraces,
 					const struct unwound *unwound,
 					const struct ic_space_answer *answer,
@@ -180,7 +181,7 @@ static struct ic_symbolizer *asked_file(struct ic_backtraces *backtraces,
 	return answer->symbolizer;
 }
 
-// The tail calls between a frame and its caller, if there are any. False if memory runs out.
+// Finds the tail calls between a frame and its caller, if any. False if memory runs out.
 static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack *stack,
 			    uint32_t number, struct ic_tail_answer *calls)
 {
@@ -210,9 +211,9 @@ static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack
 	return ic_tail_frames_find(&backtraces->tail_frames, symbolizer, bias, &query, calls);
 }
 
-// Adds what arguments of functions that have left the stack are found by: only the calls that they
-// were entered by. The chain leads from `place` to `caller`; where it has gaps, the callees show
-// it. False if memory runs out.
+// Adds what is needed to find the arguments of functions that left the stack: the calls by which
+// they were entered. The chain leads from `place` to `caller`; gaps in it show in the callees.
+// False if memory runs out.
 static bool link_tail_calls(struct ic_backtraces *backtraces, const struct ic_tail_answer *calls,
 			    const struct ic_argument_place *caller, struct ic_argument_place *place)
 {
@@ -238,8 +239,8 @@ static bool link_tail_calls(struct ic_backtraces *backtraces, const struct ic_ta
 	return true;
 }
 
-// What arguments of the frames on the stack are found by: each refers to that of its caller, if a
-// call has left the caller there.
+// Sets what is needed to find the arguments of the physical frames: each refers to its caller, if
+// control left the caller by a call.
 static bool make_places(struct ic_backtraces *backtraces, const struct stack *stack)
 {
 	const struct unwound *unwound = backtraces->unwound.items + stack->first;
@@ -276,7 +277,7 @@ static bool make_places(struct ic_backtraces *backtraces, const struct stack *st
 	return backtraces->places;
 }
 
-// The arguments of frame number `number` of those at the address of one on the stack.
+// The arguments of frame number `number` at the address of a physical frame.
 static bool find_arguments(struct ic_backtraces *backtraces, size_t number,
 			   struct ic_backtrace_frame *frame, struct ic_error *err)
 {
@@ -293,7 +294,7 @@ static bool find_arguments(struct ic_backtraces *backtraces, size_t number,
 	return frame->arguments || ic_fail_memory(err);
 }
 
-// Adds the frames that have left the stack above one by tail calls. False if memory runs out.
+// Adds the frames above one that left the stack by tail calls. False if memory runs out.
 static bool add_tail_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number,
 			    const struct ic_tail_answer *calls)
 {
@@ -301,7 +302,7 @@ static bool add_tail_frames(struct ic_backtraces *backtraces, struct stack *stac
 
 	if (calls->count <= 1)
 		return true;
-	// Their file is that of the caller, or that of the frame that they have led to.
+	// They are in the caller's file, or in that of the frame they led to.
 	ic_space_answers_get(backtraces->answers,
 			     stack->first + number - calls->query.is_from_outside, &answer);
 	for (size_t i = calls->count; i-- > 1;) { // the last is the innermost
@@ -339,8 +340,7 @@ static bool add_tail_frames(struct ic_backtraces *backtraces, struct stack *stac
 	return true;
 }
 
-// Adds a frame of the stack with those inlined there; its call goes to `callee`, if that is not
-// NULL.
+// Adds a physical frame with those inlined there; it calls `callee`, if that is not NULL.
 static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number,
 		       const char *callee, struct ic_error *err)
 {

@@ -1,4 +1,4 @@
-// Cores as targets: what their notes say of threads and files.
+// Cores as targets: reads their notes on threads and files.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +13,18 @@ enum { // entries of the auxiliary vector (getauxval(3))
 };
 
 enum {
-	MOST_VDSO = 1 << 20,   // bytes: it has a few pages
+	MOST_VDSO = 1 << 20,   // bytes: it takes a few pages
 	NAME_SIZE = 16,        // of pr_fname in struct elf_prpsinfo
-	MOST_MAPPINGS = 10000, // each is put among the others
+	MOST_MAPPINGS = 10000, // each is inserted among the others
 };
 
 struct reader {
 	struct ic_target *target;
 	const struct ic_target_core_options *options;
-	uint64_t entry, vdso; // addresses from the auxiliary vector; 0 if not known
+	uint64_t entry, vdso; // addresses from the auxiliary vector; 0 if unknown
 	const char *name;     // of the process
 	uint32_t pid;
-	struct ic_cursor files; // of the note about them
+	struct ic_cursor files; // contents of the note about files
 	bool has_files, has_program;
 };
 
@@ -55,7 +55,7 @@ static void read_thread(struct reader *reader, struct ic_cursor bytes)
 		reader->target->problems.out_of_memory = true;
 }
 
-// Of the thread whose status came last.
+// Belongs to the thread whose status came last.
 static void read_floats(struct reader *reader, struct ic_cursor bytes)
 {
 	struct ic_target *target = reader->target;
@@ -66,7 +66,7 @@ static void read_floats(struct reader *reader, struct ic_cursor bytes)
 				      &target->threads.items[count - 1].registers);
 }
 
-// struct elf_prpsinfo: four bytes, the flags, the ids and then the name.
+// struct elf_prpsinfo: four bytes, the flags, the IDs and then the name.
 static void read_process(struct reader *reader, struct ic_cursor bytes)
 {
 	bool is_32_bit = reader->target->layout->is_32_bit;
@@ -113,7 +113,8 @@ static void read_notes(struct reader *reader)
 	struct ic_core_note note;
 
 	while (ic_target_note_next(reader->target, &walk, &note)) {
-		if (note.is_linux && note.type == IC_CORE_PAC_MASK) { // of data, then of code
+		if (note.is_linux &&
+		    note.type == IC_CORE_PAC_MASK) { // mask for data, then for code
 			ic_cursor_take(&note.bytes, 8);
 			reader->target->signature_mask = ic_cursor_u64(&note.bytes);
 		}
@@ -134,7 +135,7 @@ static void read_notes(struct reader *reader)
 
 // ---- Files
 
-struct file_mapping { // of the note NT_FILE
+struct file_mapping { // from the note NT_FILE
 	uint64_t start, end, offset;
 	const char *path;
 };
@@ -169,8 +170,8 @@ static bool add_mapping(struct reader *reader, const struct file_mapping *mappin
 	return ok;
 }
 
-// Reads the list of mappings of files: their number and the size of a page, three words of each,
-// and then their paths (fs/binfmt_elf.c of Linux). NULL if it cannot be read.
+// Reads the list of file mappings: their number and the page size, three words for each, and then
+// their paths (fs/binfmt_elf.c in Linux). NULL if it cannot be read.
 static struct file_mapping *read_list(struct reader *reader, uint64_t *count, struct ic_error *err)
 {
 	struct ic_cursor cur = reader->files;
@@ -195,7 +196,7 @@ static struct file_mapping *read_list(struct reader *reader, uint64_t *count, st
 	}
 	for (uint64_t i = 0; i < *count; i++)
 		list[i].path = ic_cursor_string(&cur);
-	// The program itself is always mapped, and nothing follows the paths but padding.
+	// The program itself is always mapped, and the paths are followed only by padding.
 	if (*count == 0 || (uint64_t)(cur.end - cur.pos) >= word)
 		ic_cursor_fault(&cur, "not the number of files that were mapped (NT_FILE)");
 	if (ic_cursor_ok(&cur, err))
@@ -204,8 +205,8 @@ static struct file_mapping *read_list(struct reader *reader, uint64_t *count, st
 	return NULL;
 }
 
-// Whether a mapping may be code. Those that are left out of the core can be: GDB writes no segments
-// of what is in files.
+// Whether a mapping may be code. Mappings that the core leaves out may be: GDB writes no segments
+// for what is in files.
 static bool may_be_code(const struct ic_core_file *core, uint64_t addr)
 {
 	const struct ic_core_segment *segment = ic_core_segment_at(core, addr);
@@ -213,8 +214,8 @@ static bool may_be_code(const struct ic_core_file *core, uint64_t addr)
 	return !segment || segment->is_code;
 }
 
-// Keeps the mappings of one file, so that it can be read for what the core leaves out. Kernels list
-// them by their addresses: others are left out.
+// Keeps the mappings of a file, to read from it what the core leaves out. Kernels list them in
+// order of address: others are left out.
 static bool keep_file(struct ic_target *target, const struct file_mapping *list, uint64_t count)
 {
 	uint64_t code = 0, end = 0;
@@ -262,7 +263,7 @@ static bool add_files(struct reader *reader, struct ic_error *err)
 		if (reader->entry >= list[i].start && reader->entry < list[i].end)
 			program = list[i].path;
 	for (uint64_t i = 0; ok && i < count; i++) {
-		// The mappings of a file follow each other.
+		// The mappings of a file are adjacent.
 		if (!first_path || strcmp(first_path, list[i].path) != 0 || list[i].offset == 0) {
 			first = list[i].offset == 0 ? list[i].start : 0;
 			first_path = list[i].path;
@@ -277,7 +278,7 @@ static bool add_files(struct reader *reader, struct ic_error *err)
 	return ok;
 }
 
-// Code in segments comes first: what files are mapped there takes its place.
+// Code in segments is added first: files mapped there replace it.
 static bool add_code(struct reader *reader, struct ic_error *err)
 {
 	const struct ic_core_file *core = &reader->target->core;

@@ -9,7 +9,7 @@
 
 enum {
 	DYNAMIC_DEBUG = 21,     // DT_DEBUG: the address of struct r_debug (link.h)
-	MOST_LIBRARIES = 4096,  // each is opened: of a list without an end too
+	MOST_LIBRARIES = 4096,  // each is opened, even if the list does not end
 	MOST_DYNAMIC = 1 << 12, // entries
 	MOST_PATH = 4096,
 	ENTRY_OFF = 24, // of e_entry in an ELF header of either class
@@ -42,7 +42,7 @@ static bool read_text(const struct ic_target *target, uint64_t addr, char text[M
 	return false;
 }
 
-// Adds the segments of code of a file that was loaded with a bias.
+// Adds the code segments of a file loaded with a bias.
 static bool add_segments(struct ic_target *target, const struct ic_elf_file *file, uint64_t bias,
 			 struct ic_error *err)
 {
@@ -67,8 +67,8 @@ static uint64_t entry_of(const struct ic_elf_file *file)
 	return file->addr_size == 8 ? ic_load64(at, file->swap) : ic_load32(at, file->swap);
 }
 
-// The first entry of a library in the dynamic linker's list; 0 if it cannot be read, as of a
-// program that is linked statically.
+// The first library in the dynamic linker's list; 0 if it cannot be read, as in statically linked
+// programs.
 static uint64_t find_list(const struct ic_target *target, const struct ic_elf_file *file,
 			  uint64_t bias)
 {
@@ -81,7 +81,7 @@ static uint64_t find_list(const struct ic_target *target, const struct ic_elf_fi
 
 		if (!read_word(target, addr, &tag) || !read_word(target, addr + word, &value))
 			return 0;
-		// After its version, which is padded to a word.
+		// After the version, padded to a word.
 		if (tag == DYNAMIC_DEBUG)
 			return read_word(target, value + word, &first) ? first : 0;
 	}
@@ -108,8 +108,8 @@ static bool add_library(struct ic_target *target, const struct ic_core_program *
 	return ok;
 }
 
-// Adds all libraries of the list (struct link_map): the bias, the name, the dynamic section and the
-// next one. The first is the program, the vDSO has no path.
+// Adds all libraries in the list (struct link_map): bias, name, dynamic section, next. The first is
+// the program; the vDSO has no path.
 static bool add_libraries(struct ic_target *target, const struct ic_core_program *program,
 			  uint64_t item, struct ic_error *err)
 {

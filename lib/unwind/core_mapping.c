@@ -8,7 +8,8 @@
 enum {
 	MOST_HEADER = 1 << 16, // bytes of a file's headers in memory
 	MOST_NOTES = 1 << 16,
-	START_SIZE = 4096, // of a file, to compare: a page, which holds its headers and notes
+	START_SIZE =
+		4096, // bytes of a file to compare: a page, which includes its headers and notes
 };
 
 // Copies a part of memory; empty if it is not in the core.
@@ -41,8 +42,8 @@ static struct program_header read_program_header(struct ic_cursor *cur, bool is_
 	return header;
 }
 
-// The build ID of a file whose first page is in memory at `addr`; a copy, empty if it is not in the
-// core. Kernels dump that page (core_pattern(5), coredump_filter bit 4).
+// The build ID of a file whose first page is in memory at `addr`; a copy, empty if that is not in
+// the core. Kernels dump that page (core_pattern(5), coredump_filter bit 4).
 static struct ic_bytes find_build_id(const struct ic_target *target, uint64_t addr)
 {
 	enum { NOTE = 4 }; // PT_NOTE
@@ -70,7 +71,7 @@ static struct ic_bytes find_build_id(const struct ic_target *target, uint64_t ad
 		ic_cursor_take(&cur, entry);
 		if (header.type != NOTE || header.file_size > MOST_NOTES)
 			continue;
-		// Notes are at the start of the file, which is mapped there.
+		// Notes are near the start of the file, which is mapped there.
 		struct ic_bytes notes = copy_memory(core, addr + header.offset, header.file_size);
 		struct ic_bytes id = ic_build_id_in_notes(notes, core->swap);
 		struct ic_bytes copy = { NULL, 0 };

@@ -4,9 +4,9 @@
 
 #include "unwind/target.h"
 
-// Adds a mapping of code to a target's space. `first` is where the first byte of its file was
-// mapped, 0 if that is not known: if the core has that page, the file must begin as it does and
-// have the build ID that is there. What is no mapping is a problem. False if memory runs out.
+// Adds a mapping of code to a target's space. `first` is where the first byte of the file was
+// mapped, 0 if unknown: if the core contains that page, the file must start with the same bytes and
+// have the same build ID. An invalid mapping is a problem. False if memory runs out.
 bool ic_core_mapping_add(struct ic_target *target, const struct ic_space_mapping *mapping,
 			 uint64_t first, struct ic_error *err) IC_CHECKED;
 

@@ -13,9 +13,9 @@
 #include <inlinecall/extra/parameters.h>
 
 enum {
-	MOST_CALLERS = 8,    // that are asked for one value, each for that of the one below
-	MOST_QUESTIONS = 64, // to callers, for one value: an expression can ask often
-	TEXT_SIZE = 1024,    // of a value
+	MOST_CALLERS = 8,    // to examine for one value, each for the value of the one below
+	MOST_QUESTIONS = 64, // queries to callers for one value: an expression can need many
+	TEXT_SIZE = 1024,    // of a value as text
 };
 
 struct value {
@@ -23,23 +23,23 @@ struct value {
 	const char *how;
 };
 
-struct reading { // of one argument
+struct reading { // for one argument
 	struct ic_target *target;
 	struct ic_tail_frames *tail_frames;
 	const struct ic_argument_place *place;
-	unsigned depth;             // of callers that are asked
-	unsigned *questions;        // to callers, that may still be asked
-	bool has_asked_caller;      // the value is what the caller says
-	struct ic_bytes frame_base; // an expression, for one that a caller has given
+	unsigned depth;             // number of callers examined
+	unsigned *questions;        // queries to callers that are still allowed
+	bool has_asked_caller;      // the value comes from the caller
+	struct ic_bytes frame_base; // an expression, for a value that a caller passed
 };
 
-// ---- What callers know
+// ---- Values from callers
 
 static bool evaluate_number(struct reading *reading, const uint8_t *expression, size_t size,
 			    uint64_t *number);
 
-// The bits of an expression that is a number of some type, as of a floating-point register, of
-// which the type says nothing more.
+// Whether an expression is a constant of some type, such as for a floating-point register; the type
+// does not matter, only its bits.
 static bool is_typed_constant(const struct reading *reading, const struct ic_call_value *value,
 			      uint64_t *number)
 {
@@ -58,9 +58,9 @@ static bool is_typed_constant(const struct reading *reading, const struct ic_cal
 	return true;
 }
 
-// Whether the function that the call goes to is the one that runs. If it is not, it has made a tail
-// call, and the registers were those of another function's entry. What a call that another file may
-// take goes to memory says; and where one through a pointer goes, an expression.
+// Whether the running function is the one that the call goes to. If not, that one made a tail call,
+// and the registers were those on entry to another function. If a call can be taken over by another
+// file, its target is in memory; for a call through a pointer, an expression gives it.
 static bool is_callee(const struct reading *reading, struct reading *above,
 		      const struct ic_call_values *values)
 {
@@ -85,8 +85,8 @@ static bool is_callee(const struct reading *reading, struct reading *above,
 	       addr == place->entry + place->bias;
 }
 
-// What a register held when the function of the frame was entered, by its caller's call site. If
-// tail calls may lead from the function back to it, it may have been entered again.
+// The value of a register on entry to the frame's function, from its caller's call site. If tail
+// calls may lead from the function back to itself, it may have been entered again.
 static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t *number)
 {
 	const struct ic_argument_place *place = reading->place, *caller = place->caller;
@@ -164,7 +164,7 @@ static uint64_t wrap(const struct reading *reading, uint64_t sum)
 	return word_of(reading) == 4 ? (uint32_t)sum : sum;
 }
 
-// The sum of base and offset, or what the loads lead to.
+// The sum of base and offset, or what the loads lead to from there.
 static bool find_sum(struct reading *reading, const struct ic_location *location, uint64_t *number)
 {
 	uint8_t bytes[8];
@@ -204,7 +204,7 @@ static bool give_memory(const struct reading *reading, uint64_t addr, size_t siz
 	return true;
 }
 
-// ---- Expressions that come down to none of these
+// ---- Expressions that reduce to none of these
 
 static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t size,
 			      struct ic_error *err)
@@ -240,7 +240,7 @@ static bool evaluate_frame_base(void *context, uint64_t *addr, struct ic_error *
 	struct ic_evaluate_options options = evaluate_options(reading);
 	struct ic_evaluated evaluated;
 
-	options.find_frame_base = NULL; // it is no part of itself
+	options.find_frame_base = NULL; // it must not refer to itself
 	if (!ic_evaluate(reading->frame_base.data, reading->frame_base.size, &options, &evaluated,
 			 err))
 		return false;
@@ -250,7 +250,7 @@ static bool evaluate_frame_base(void *context, uint64_t *addr, struct ic_error *
 		ic_unwind_register_get(reading->place->registers, evaluated.reg, addr));
 }
 
-// The operation of an entry value is mostly a register.
+// The operand of an entry value is usually a register.
 static bool evaluate_entry(void *context, const uint8_t *expression, size_t size, uint64_t *value,
 			   struct ic_error *err)
 {
@@ -276,8 +276,8 @@ static struct ic_evaluate_options evaluate_options(struct reading *reading)
 	};
 }
 
-// Whether the value is what a register held on entry as some type, and nothing is done with it:
-// then the type says no more of its bits. So GCC has floating-point arguments.
+// Whether the value is only a register's value on entry, as some type: the type then does not
+// change its bits. GCC describes floating-point arguments this way.
 static bool is_typed_entry(const struct ic_location *location, uint32_t *reg)
 {
 	const struct ic_bytes bytes = { location->expression, location->expression_size };
@@ -304,7 +304,7 @@ static bool give_entry(struct reading *reading, uint32_t reg, int64_t offset, si
 	       give_number(reading, number + (uint64_t)offset, size, "entry_value", value);
 }
 
-// The number that an expression comes to.
+// The number that an expression evaluates to.
 static bool evaluate_number(struct reading *reading, const uint8_t *expression, size_t size,
 			    uint64_t *number)
 {
@@ -340,7 +340,7 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 		       struct value *value);
 
 // Adds a part of a value after `done` bits. Bits are counted from the low-order end; in big-endian
-// order only parts of whole bytes are. False if it is not available.
+// order only parts of whole bytes are supported. False if it is unavailable.
 static bool add_piece(struct reading *reading, const struct ic_location_piece *piece, uint64_t done,
 		      uint64_t wanted, uint8_t *bytes)
 {
@@ -363,7 +363,7 @@ static bool add_piece(struct reading *reading, const struct ic_location_piece *p
 	return true;
 }
 
-// The value that parts are of, all of which must be available.
+// Joins the parts of a value, all of which must be available.
 static bool join_pieces(struct reading *reading, const struct ic_location *location, size_t size,
 			struct value *value)
 {
@@ -386,7 +386,7 @@ static bool join_pieces(struct reading *reading, const struct ic_location *locat
 	return done == bits;
 }
 
-// The value of a location, of `size` bytes; false if it is not available.
+// The value at a location, of `size` bytes; false if it is unavailable.
 static bool find_value(struct reading *reading, const struct ic_location *location, size_t size,
 		       struct value *value)
 {
@@ -407,7 +407,7 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 		value->how = "constant";
 		return true;
 	case IC_LOCATION_REGISTER:
-		// Only integer registers are known, and one has no more bytes than an address.
+		// Only integer registers are known, and none is larger than an address.
 		return size <= word_of(reading) &&
 		       ic_unwind_register_get(reading->place->registers, location->reg, &number) &&
 		       give_number(reading, number + (uint64_t)location->offset, size, "register",
@@ -438,9 +438,9 @@ static bool keep(struct ic_frame_arguments *arguments, const char *text, const c
 	return *kept || !text;
 }
 
-// GCC does not follow values in several registers through optimised code. Of some it says where
-// they are in the whole function: that was so at some time, and a part may be in another register
-// since.
+// GCC does not track values in several registers through optimised code. For some it gives one
+// location for the whole function: that held at some time, but a part may have moved to another
+// register since.
 static bool may_have_moved(const struct ic_parameter *parameter)
 {
 	const struct ic_location *location = &parameter->location;
@@ -456,7 +456,7 @@ static bool read_target(void *context, uint64_t addr, void *bytes, size_t size)
 	return ic_target_read_memory(context, addr, bytes, size);
 }
 
-// Adds an argument, that of parameter `number` of the reader. False if memory runs out.
+// Adds the argument for parameter number `number` of the reader. False if memory runs out.
 static bool add_argument(struct ic_frame_arguments *arguments,
 			 const struct ic_argument_place *place, struct ic_parameters *parameters,
 			 const struct ic_parameter *parameter, size_t number)

@@ -8,24 +8,25 @@
 #include "elf/files/kernel_info.h"
 
 enum {
-	MOST_ROOTS = 16,   // page tables that are tried
-	STATE_VERSION = 1, // of the note of QEMU
-	SEGMENT_SIZE = 24, // of a segment register in it
+	MOST_ROOTS = 16,   // page tables to try
+	STATE_VERSION = 1, // of QEMU's note
+	SEGMENT_SIZE = 24, // of a segment register in the note
 	SEGMENTS = 10,
-	USER_TABLE = 0x1000, // bit of a page table's address: the one for user mode (PTI)
-	LEVELS_5 = 1 << 12,  // of CR4
-	CODE_SEGMENT = 17,   // word of the registers in NT_PRSTATUS
+	USER_TABLE =
+		0x1000, // bit of a page table's address: set for the one used in user mode (PTI)
+	LEVELS_5 = 1 << 12, // bit of CR4
+	CODE_SEGMENT = 17,  // index of a word in the registers of NT_PRSTATUS
 };
 
-// arch/x86/include/asm/page_64_types.h of Linux: where its code is mapped, and by which steps it is
-// placed at random.
+// arch/x86/include/asm/page_64_types.h in Linux: where its code is mapped, and the step of its
+// random placement.
 static const uint64_t mapping_start = 0xffffffff80000000, mapping_size = 1 << 30;
 static const uint64_t placement_step = 1 << 21;
 
 struct reader {
 	struct ic_target *target;
 	struct ic_kernel_info info;
-	struct ic_kernel_memory roots[MOST_ROOTS]; // what may be the kernel's
+	struct ic_kernel_memory roots[MOST_ROOTS]; // candidates for the kernel's page table
 	uint32_t root_count;
 	bool is_of_qemu;
 };
@@ -105,7 +106,7 @@ static void add_root(struct reader *reader, uint64_t root, bool has_5_levels)
 		};
 }
 
-// QEMU's state of a processor (target/i386/arch_dump.c of QEMU): a version and a size, 18
+// QEMU's state of a processor (target/i386/arch_dump.c in QEMU): a version and a size, 18
 // registers, the segments, and CR0 to CR4.
 static void read_state(struct reader *reader, struct ic_cursor bytes)
 {
@@ -128,7 +129,7 @@ static void read_info(struct reader *reader, struct ic_cursor bytes)
 	ic_kernel_info_read((struct ic_bytes){ bytes.pos, (size_t)(bytes.end - bytes.pos) }, info);
 	if (!info->has_page_table || !info->has_phys_base)
 		return;
-	reader->root_count = 0; // better than what a processor happened to use
+	reader->root_count = 0; // better than those that processors happened to use
 	add_root(reader, info->page_table - mapping_start + (uint64_t)info->phys_base,
 		 info->has_5_levels);
 }
@@ -150,7 +151,7 @@ static void read_notes(struct reader *reader)
 
 // ---- The kernel's file
 
-// The build ID of a file, and the address at which the kernel has it in memory.
+// The build ID of a file, and its address in the kernel's memory.
 static struct ic_bytes find_build_id(const struct ic_elf_file *file, uint64_t *addr)
 {
 	struct ic_bytes id = ic_build_id_find(file);
@@ -168,7 +169,7 @@ static struct ic_bytes find_build_id(const struct ic_elf_file *file, uint64_t *a
 	return (struct ic_bytes){ NULL, 0 };
 }
 
-// Whether the kernel has the build ID at an address.
+// Whether the kernel has that build ID at an address.
 static bool has_build_id(const struct ic_target *target, struct ic_bytes id, uint64_t addr)
 {
 	uint8_t bytes[IC_KERNEL_LONGEST_ID];
@@ -178,7 +179,7 @@ static bool has_build_id(const struct ic_target *target, struct ic_bytes id, uin
 	       memcmp(bytes, id.data, id.size) == 0;
 }
 
-// Finds page tables and a placement by which the build ID of the kernel's file is in memory.
+// Finds a page table and a placement for which the build ID of the kernel's file is in memory.
 static bool find_placement(struct reader *reader, struct ic_bytes id, uint64_t addr, uint64_t *bias)
 {
 	struct ic_target *target = reader->target;
@@ -273,7 +274,7 @@ static bool add_kernel(struct reader *reader, const char *vmlinux, struct ic_err
 
 // ---- The entry point
 
-// Notes of QEMU come after those that they are about. It numbers processors from 1, and knows of no
+// QEMU's notes come after the ones they belong to. It numbers processors from 1, and does not know
 // processes.
 static bool finish_processors(struct reader *reader)
 {

@@ -1,5 +1,4 @@
-// Live processes as targets: their threads are stopped by ptrace(2), and registers and stacks
-// copied.
+// Live processes as targets: stops their threads with ptrace(2), and copies registers and stacks.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,22 +26,22 @@ enum {
 	PAGE = 4096,
 	FIRST_CHUNK = 4 * PAGE,
 	MOST_CHUNK = 128 * PAGE,
-	ROOM = 256 * PAGE, // for copies, at first
-	RED_ZONE = 128,    // bytes below the stack pointer that x86-64's functions may use
+	ROOM = 256 * PAGE, // initial room for copies
+	RED_ZONE = 128,    // bytes below the stack pointer that functions on x86-64 may use
 	MOST_REGISTERS = 1024,
-	MOST_ROUNDS = 100, // of looking for threads that were begun meanwhile
+	MOST_ROUNDS = 100, // of searching for threads started meanwhile
 	NAME_SIZE = 64,
-	YIELDS = 200, // before waiting for a thread becomes sleeping
+	YIELDS = 200, // before waiting for a thread by sleeping
 };
 
 #define DEFAULT_STACK (8ull << 20)
-#define MOST_COPIED   (1ull << 30)  // of all threads; what is beyond is read when it is needed
-#define PATIENCE      1000000000ull // nanoseconds until all threads must have stopped
+#define MOST_COPIED   (1ull << 30)  // for all threads; memory beyond is read on demand
+#define PATIENCE      1000000000ull // nanoseconds in which all threads must stop
 
 struct thread {
 	int tid;
 	bool is_stopped, is_gone, is_stuck;
-	int signal; // to be delivered when it runs again: it was on its way
+	int signal; // to be delivered when it continues: it was pending
 	struct ic_unwind_registers registers;
 	bool has_registers;
 	char name[NAME_SIZE];
@@ -51,12 +50,12 @@ struct thread {
 struct process {
 	struct ic_target *target;
 	int pid;
-	int alive; // a thread that has not ended: of it the kernel shows memory and files
+	int alive; // a thread that has not ended: the kernel shows memory and files only for such
 	int tid;   // 0 for all
 	IC_ARRAY(struct thread) threads;
 	uint64_t max_stack;
-	uint64_t copied;   // bytes of all stacks
-	uint64_t deadline; // of waiting for threads to stop, by now()
+	uint64_t copied;   // bytes of all stacks so far
+	uint64_t deadline; // for threads to stop, in terms of now()
 	struct ic_error *err;
 	bool ok;
 };
@@ -69,9 +68,9 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-// ---- Stopping and running again
+// ---- Stopping and continuing
 
-// Reads the beginning of a file of /proc, as text. False if there is nothing.
+// Reads the start of a file in /proc, as text. False if there is nothing.
 static bool read_text(const char *path, char *text, size_t size)
 {
 	IC_AUTO(ic_close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -89,8 +88,8 @@ static bool is_known(const struct process *process, int tid)
 	return false;
 }
 
-// Whether a thread has ended, though it is still listed: the first one is until the others have
-// ended.
+// Whether a thread has ended, although it is still listed: the first thread is listed until the
+// others have ended.
 static bool is_ended(const struct process *process, int tid)
 {
 	char path[64], line[512];
@@ -115,7 +114,7 @@ static bool fail_to_trace(int pid, int os_error, struct ic_error *err)
 	return false;
 }
 
-// Says why a process has no program that can be opened.
+// Fails with the reason why a process has no program that can be opened.
 static bool fail_without_program(const struct process *process, int os_error, struct ic_error *err)
 {
 	char path[64], line[512];
@@ -154,7 +153,7 @@ static int find_alive(const struct process *process)
 	return found;
 }
 
-// Seizes a thread, and asks it to stop. A thread that has ended is no error.
+// Seizes a thread, and requests that it stop. It is not an error if the thread has ended.
 static bool seize(struct process *process, int tid, struct ic_error *err)
 {
 	struct thread *thread = IC_ARRAY_PUSH(&process->threads);
@@ -172,7 +171,7 @@ static bool seize(struct process *process, int tid, struct ic_error *err)
 	return fail_to_trace(process->pid, os_error, err);
 }
 
-// Seizes the threads that are not yet; *any tells whether there was one.
+// Seizes the threads that have not been seized; *any is set if there were any.
 static bool seize_new(struct process *process, bool *any, struct ic_error *err)
 {
 	char path[64];
@@ -195,14 +194,14 @@ static bool seize_new(struct process *process, bool *any, struct ic_error *err)
 	return ok;
 }
 
-// Waits for the event of a thread, but not longer than until the deadline. A thread that sleeps
-// uninterruptibly stops only when it wakes up.
+// Waits for an event of a thread, until the deadline. A thread in uninterruptible sleep stops only
+// when it wakes up.
 static int wait_until(const struct process *process, int tid, int *status)
 {
 	const struct timespec pause = { .tv_nsec = 100000 };
 	int waited;
 
-	// Most stop within microseconds, and a sleep of ours would be longer.
+	// Most threads stop within microseconds; sleeping would take longer.
 	for (int i = 0; (waited = waitpid(tid, status, __WALL | WNOHANG)) == 0; i++) {
 		if (now() >= process->deadline)
 			return 0;
@@ -226,12 +225,12 @@ static void wait_for(const struct process *process, struct thread *thread)
 	if (thread->is_stuck || thread->is_gone)
 		return;
 	thread->is_stopped = true;
-	// Without an event it is a signal that is about to be delivered, which must not be lost.
+	// If it is not an event, it is a signal about to be delivered, which must not be lost.
 	if (status >> 16 == 0)
 		thread->signal = WSTOPSIG(status);
 }
 
-// A thread may have the id of another process: it must be one of this.
+// A thread ID may have been reused by another process: it must belong to this one.
 static bool has_thread(const struct process *process, int tid)
 {
 	char path[64];
@@ -294,13 +293,13 @@ static bool read_registers(const struct process *process, struct thread *thread)
 	return true;
 }
 
-// Reads pages from `addr` on, until one is not there; returns how many bytes.
+// Reads pages from `addr` on, up to one that is missing; returns the number of bytes.
 static size_t read_pages(int pid, uint64_t addr, uint8_t *bytes, size_t size)
 {
 	struct iovec local = { bytes, size }, remote[MOST_CHUNK / PAGE + 1];
 	unsigned long count = 0;
 
-	// Only whole vectors are read in part.
+	// Partial reads only happen between vectors.
 	for (size_t off = 0; off < size && count <= MOST_CHUNK / PAGE;) {
 		size_t part = PAGE - (addr + off) % PAGE;
 
@@ -313,7 +312,7 @@ static size_t read_pages(int pid, uint64_t addr, uint8_t *bytes, size_t size)
 	return got > 0 ? (size_t)got : 0;
 }
 
-// Makes room for more bytes, after those that are copied. False if memory runs out.
+// Makes room for more bytes, after those already copied. False if memory runs out.
 static bool make_room(struct process *process, size_t size)
 {
 	struct ic_target *target = process->target;
@@ -330,7 +329,7 @@ static bool make_room(struct process *process, size_t size)
 	return true;
 }
 
-// Copies the stack from below its pointer up to where memory ends, in parts that grow: most threads
+// Copies the stack from below its pointer to the end of the memory, in growing parts: most threads
 // use a few pages.
 static bool copy_stack(struct process *process, uint64_t sp)
 {
@@ -354,7 +353,7 @@ static bool copy_stack(struct process *process, uint64_t sp)
 	return stack || size == 0;
 }
 
-// Sets where the copies are, which are one after the other: they do not move any more.
+// Sets the addresses of the copies, which are consecutive, once they no longer move.
 static void place_copies(struct ic_target *target)
 {
 	const uint8_t *bytes = target->copies;
@@ -412,7 +411,7 @@ static void complain_of_stuck(struct process *process, const struct thread *thre
 	ic_problems_add(&process->target->problems, &err, NULL, 0);
 }
 
-// Why no thread was read.
+// Fails with the reason why no thread was read.
 static bool fail_empty(const struct process *process, struct ic_error *err)
 {
 	for (uint32_t i = 0; i < process->threads.count; i++)
@@ -461,7 +460,7 @@ static bool copy_process(struct process *process, struct ic_error *err)
 		wait_for(process, &process->threads.items[i]);
 	for (uint32_t i = 0; ok && has_memory && i < process->threads.count; i++)
 		has_memory = copy_thread(process, &process->threads.items[i]);
-	// While it stands still the list of its mappings is that of the stacks.
+	// The list of its mappings matches the stacks only while it is stopped.
 	ok = ok && (has_memory || ic_fail_memory(err)) &&
 	     ic_space_read_process(process->target->space, process->alive, err);
 	run_again(process);
@@ -477,8 +476,8 @@ static void *trace(void *context)
 	return NULL;
 }
 
-// In a thread of its own: when it ends, the kernel lets go of threads that never stopped, which
-// would otherwise stop for us later, and stay so.
+// Runs in a thread of its own: when that ends, the kernel detaches it from threads that have not
+// stopped, which would otherwise stop later, and stay stopped.
 static bool copy_in_thread(struct process *process, struct ic_error *err)
 {
 	pthread_t tracer;
@@ -494,8 +493,8 @@ static bool copy_in_thread(struct process *process, struct ic_error *err)
 	return process->ok;
 }
 
-// Gets memory for copies while the threads still run: to fault in new pages costs more than to
-// copy.
+// Gets memory for the copies while the threads are still running: faulting in new pages takes
+// longer than copying.
 static bool begin_copies(struct ic_target *target)
 {
 	void *copies = mmap(NULL, ROOM, PROT_READ | PROT_WRITE,
@@ -508,7 +507,7 @@ static bool begin_copies(struct ic_target *target)
 	return true;
 }
 
-// The machine of a process, as its program says, which may be of 32 bits on a machine of 64.
+// The machine of a process, from its program, which may be 32-bit on a 64-bit machine.
 static bool find_machine(const struct process *process, unsigned *machine, bool *is_32_bit,
 			 struct ic_error *err)
 {

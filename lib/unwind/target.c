@@ -166,7 +166,7 @@ uint64_t ic_target_stop_time(const struct ic_target *target)
 
 // ---- Code
 
-// The call frame information of a mapping, which may be that of another one of the file.
+// Opens the call frame information of a mapping, or shares that of another mapping of the file.
 static void open_frames(struct ic_target *target, struct ic_target_code *code,
 			struct ic_image *image)
 {
@@ -190,7 +190,7 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-// Says of a file that was opened if it may be another build than the one that a core's process had.
+// Adds a note if an opened file may be another build than the one in a core's process.
 static void doubt_build(struct ic_target *target, const struct ic_module_key *key)
 {
 	struct stat core, file;
@@ -207,7 +207,7 @@ static void doubt_build(struct ic_target *target, const struct ic_module_key *ke
 	ic_problems_note(&target->problems, err.message);
 }
 
-// Opens the file of a mapping. One that cannot be opened is a problem.
+// Opens the file of a mapping. If that fails, it is a problem.
 static void open_code(struct ic_target *target, struct ic_target_code *code)
 {
 	const struct ic_module_key *key = ic_module_key(code->code.module);
@@ -228,8 +228,8 @@ static void open_code(struct ic_target *target, struct ic_target_code *code)
 	code->symbolizer = open.symbolizer;
 }
 
-// Finds the bias of a mapping by an address in it, which must be in a segment of the file: its
-// first and last pages may begin before that does, or end after it.
+// Finds the bias of a mapping by an address in it, which must be in a segment of the file: the
+// mapping's first and last pages may extend beyond the segment.
 static void place_code(struct ic_target *target, struct ic_target_code *code, uint64_t addr)
 {
 	uint64_t in_file = code->code.offset + (addr - code->code.start);
@@ -253,7 +253,7 @@ static void collect(struct ic_target *target, const struct ic_target_code *code,
 	(void)ic_fail(&err, IC_ERROR_MALFORMED, "%s: %s", path, problem->message);
 	if (!problem->is_note)
 		ic_problems_add(&target->problems, &err, NULL, 0);
-	else if (!target->has_note) // the others say the same
+	else if (!target->has_note) // further notes would say the same
 		ic_problems_note(&target->problems, err.message);
 	target->has_note |= problem->is_note;
 }
@@ -276,7 +276,7 @@ void ic_target_collect(struct ic_target *target)
 	for (uint32_t i = 0; i < target->codes.count; i++) {
 		struct ic_target_code *code = &target->codes.items[i];
 
-		// Another mapping of the file has the same.
+		// Otherwise another mapping of the file has them.
 		if (!code->image || !code->is_placed || code->shares_frames)
 			continue;
 		while (code->frames &&
@@ -347,7 +347,7 @@ static const struct ic_target_stack *stack_at(const struct ic_target *target, ui
 	return found && addr - found->start < found->size ? found : NULL;
 }
 
-// Reads a part of a segment that cannot be written: only that is sure to be in memory as it is in
+// Reads from a segment that cannot be written: only that is certain to be the same in memory and in
 // the file. `at` is an offset in the file, or an address if `by_addr`.
 static bool read_constants(const struct ic_elf_file *file, bool by_addr, uint64_t at, void *bytes,
 			   size_t size)
@@ -368,7 +368,7 @@ static bool read_constants(const struct ic_elf_file *file, bool by_addr, uint64_
 	return false;
 }
 
-// Reads what cores leave out because files have it.
+// Reads memory that cores leave out because files contain it.
 static bool read_file(struct ic_target *target, uint64_t addr, void *bytes, size_t size)
 {
 	uint32_t first = ic_search_up_to(target->files.items, sizeof(struct ic_target_file),

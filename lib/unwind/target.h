@@ -10,27 +10,27 @@
 
 #include <inlinecall/target.h>
 
-struct ic_target_stack { // a copy of part of a live process's memory
+struct ic_target_stack { // a copy of some memory of a live process
 	uint64_t start, size;
 	const uint8_t *bytes;
 };
 
-struct ic_target_file { // a mapping of a file into a core's process
+struct ic_target_file { // a mapping of a file in a core's process
 	uint64_t start, end, offset;
-	uint64_t code; // an address at which the same file is mapped as code
+	uint64_t code; // an address where the same file is mapped as code
 };
 
-struct ic_target_code { // a mapping whose file was asked for
+struct ic_target_code { // a mapping whose file has been looked up
 	struct ic_space_code code;
 	bool is_held;
 	struct ic_image *image; // NULL if it cannot be opened
-	bool is_placed;         // the following are known
-	bool is_go;             // functions keep no registers
+	bool is_placed;         // the rest is valid
+	bool is_go;             // functions preserve no registers
 	uint64_t bias;
 	struct ic_call_frames *frames; // NULL if it has none
-	bool shares_frames;            // with another mapping of the file, which has them
+	bool shares_frames;            // uses those of another mapping of the file
 	struct ic_symbolizer *symbolizer;
-	size_t frame_problems, symbolizer_problems; // that were collected
+	size_t frame_problems, symbolizer_problems; // already collected
 };
 
 struct ic_target {
@@ -40,56 +40,56 @@ struct ic_target {
 	bool is_big_endian;
 	uint64_t signature_mask;
 	IC_ARRAY(struct ic_target_thread) threads;
-	struct ic_arena arena; // of names and messages
+	struct ic_arena arena; // owns names and messages
 	struct ic_problems problems;
 	bool has_note;                         // among them
-	IC_ARRAY(struct ic_target_code) codes; // sorted by their start
-	// Of a core:
+	IC_ARRAY(struct ic_target_code) codes; // sorted by start
+	// For a core:
 	struct ic_core_file core;
 	bool is_core;
-	IC_ARRAY(struct ic_target_file) files; // sorted by their start
+	IC_ARRAY(struct ic_target_file) files; // sorted by start
 	bool has_no_memory;                    // ic_target_close_memory() was called
-	// Of a kernel's dump, which is a core:
+	// For a kernel dump, which is a core:
 	bool is_kernel;
 	struct ic_kernel_memory memory;
-	// Of a live process:
+	// For a live process:
 	int pid;
-	IC_ARRAY(struct ic_target_stack) stacks; // sorted by their start
-	uint8_t *copies;                         // of all stacks; mapped
+	IC_ARRAY(struct ic_target_stack) stacks; // sorted by start
+	uint8_t *copies;                         // of all stacks; an anonymous mapping
 	size_t copies_size;
 	uint64_t stop_time;
-	// Of the caller's own; without a function of any other.
+	// The caller provides registers and memory.
 	bool is_own;
 	struct ic_target_options own;
 };
 
-// An empty target of some machine; NULL if the machine is not known, or memory runs out.
+// An empty target for a machine; NULL if it is not supported, or memory runs out.
 struct ic_target *ic_target_alloc(struct ic_modules *modules, unsigned machine, bool is_32_bit,
 				  struct ic_error *err);
 
-// The file that is mapped at an address, and what its addresses are lower by than those in memory.
-// NULL if there is none, or it cannot be read.
+// The file mapped at an address, and the bias of its addresses in memory. NULL if there is none, or
+// it cannot be read.
 const struct ic_image *ic_target_image_at(struct ic_target *target, uint64_t addr, uint64_t *bias);
 
-// Adds the problems that files met to those of the target, once each, with their paths.
+// Adds the problems found in files to those of the target, once each, with their paths.
 void ic_target_collect(struct ic_target *target);
 
-// Adds a problem met in the file of a symbolizer, with its path.
+// Adds a problem in a symbolizer's file, with its path.
 void ic_target_add_problem(struct ic_target *target, const struct ic_symbolizer *symbolizer,
 			   const struct ic_index_problem *problem);
 
-// Adds a problem of a core; one that has a place in it gets its path.
+// Adds a problem of a core, with its path if the problem has a position.
 void ic_target_complain(struct ic_target *target, const struct ic_error *err);
 
-// The next note of a core; one that cannot be read becomes a problem. False after the last.
+// Gets the next note of a core; one that cannot be read becomes a problem. False after the last.
 bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
 			 struct ic_core_note *note);
 
-// After the notes of a core were read: memory that is missing, and that there is no thread, become
-// problems. What a thread of it is: "thread" or "processor".
+// Called after the notes of a core have been read: missing memory or threads become problems.
+// `what` names its threads: "thread" or "processor".
 void ic_target_check_core(struct ic_target *target, const char *what);
 
-// A copy of a text that lives as long as the target; NULL for NULL, and if memory runs out.
+// A copy of a text, valid as long as the target; NULL for NULL, and if memory runs out.
 const char *ic_target_text(struct ic_target *target, const char *text);
 
 #endif

@@ -18,7 +18,7 @@ static uint64_t addr_of(const struct ic_elf_file *file, const char *name)
 	return section ? section->addr : 0;
 }
 
-// The file of a table for messages; NULL: the image's own.
+// A table's file, for messages; NULL for the image's own.
 static const char *path_of(const struct ic_call_frames *frames, const struct ic_cfi_table *table)
 {
 	const struct ic_elf_file *file = frames->files[table - frames->tables];
@@ -34,8 +34,8 @@ static bool has_code(const struct ic_elf_file *file)
 	return false;
 }
 
-// Makes the section of a table readable. False if memory runs out; all else is a problem, and the
-// table stays empty.
+// Decompresses and relocates the section of a table. False if memory runs out; any other failure is
+// a problem, and the table stays empty.
 static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
 		       struct ic_error *err)
 {
@@ -44,7 +44,7 @@ static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table
 	bool is_eh = table == &frames->tables[0];
 	const char *name = is_eh ? ".eh_frame" : ".debug_frame";
 
-	// It may be loaded already. A debug file has no bytes, neither of this nor of code.
+	// It may already be loaded. A debug file has contents neither for this nor for code.
 	if (table->section.name || !section || section->size == 0)
 		return true;
 	if (section->raw.size == 0) {
@@ -76,7 +76,8 @@ static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table
 	return true;
 }
 
-// Zeros are no entries, nor is a section without content: its index tells what is lost.
+// Zeros, or missing contents, are not errors in themselves: the index shows how many entries are
+// missing.
 static void check_count(struct ic_call_frames *frames, const struct ic_cfi_table *table)
 {
 	struct ic_error err;
@@ -95,7 +96,7 @@ static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *tabl
 {
 	struct ic_elf_file *file = frames->files[table - frames->tables];
 
-	// Without relocations all entries of an object would be for the same code.
+	// Without relocations, all entries of an object would cover the same code.
 	if (!ic_section_checks_once(file, err)) {
 		frames->problems.file = path_of(frames, table);
 		ic_problems_add(&frames->problems, err, NULL, 0);
@@ -106,7 +107,8 @@ static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *tabl
 		check_count(frames, table);
 		return true;
 	}
-	ic_problems_finish(&frames->problems, table->section.name, 0); // those of readers
+	ic_problems_finish(&frames->problems, table->section.name,
+			   0); // problems of readers are added after these
 	frames->problems.file = path_of(frames, table);
 	uint32_t before = frames->problems.list.count;
 	bool ok = ic_cfi_table_build(table, &frames->image->memory, &frames->problems);
@@ -196,7 +198,7 @@ static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
 	return eh || debug || ic_elf_file_section(own, ".orc_unwind") || fail_without(frames, err);
 }
 
-// Reads the header of the index of .eh_frame, and makes both readable. False if memory runs out.
+// Reads the header of .eh_frame's index, and loads both sections. False if memory runs out.
 static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 {
 	struct ic_elf_file *file = frames->files[0];
@@ -204,7 +206,7 @@ static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 
 	if (!frames->sections[0] || !section || file->is_relocatable || section->raw.size == 0)
 		return true;
-	if (!ic_sections_load(file, &section, 1, 1, err)) // .eh_frame has all that it has
+	if (!ic_sections_load(file, &section, 1, 1, err)) // .eh_frame has the same information
 		return err->code != IC_ERROR_MEMORY;
 	if (!load_table(frames, &frames->tables[0], err))
 		return false;
@@ -221,8 +223,8 @@ static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 	return true;
 }
 
-// Sets the address of the code that the kernel enters the program in. False if memory runs out; a
-// descriptor that cannot be read leaves its own.
+// Sets the address where the kernel enters the program. False if memory runs out; if a descriptor
+// cannot be read, its own address is used.
 static bool find_program_entry(struct ic_call_frames *frames, struct ic_error *err)
 {
 	const struct ic_elf_file *file = &frames->image->file;
@@ -284,7 +286,7 @@ bool ic_call_frames_list(struct ic_call_frames *frames, struct ic_error *err)
 	return ok;
 }
 
-// How many FDEs of a table were listed.
+// The number of FDEs listed in a table.
 static size_t count_of(const struct ic_call_frames *frames, const struct ic_cfi_table *table)
 {
 	return is_listed(frames, table) ? table->places.count : 0;
@@ -387,7 +389,7 @@ static bool load_orc(struct ic_call_frames *frames, struct ic_error *err)
 					  ic_elf_file_section(file, ".orc_header") };
 	struct ic_bytes header = { NULL, 0 };
 
-	// Those of modules are sorted only once they are loaded.
+	// Those of modules are only sorted when they are loaded.
 	if (frames->machine != IC_MACHINE_X86_64 || file->is_relocatable || !sections[0] ||
 	    !sections[1] || sections[1]->raw.size == 0)
 		return false;

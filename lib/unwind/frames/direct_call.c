@@ -11,7 +11,7 @@ static bool is_x86(const struct ic_unwind_options *options)
 	return options->machine == IC_MACHINE_X86_64 || options->machine == IC_MACHINE_386;
 }
 
-// Whether a call is just before an address, and where it goes.
+// Whether there is a call right before an address, and its target.
 static bool find_target(const struct ic_unwind_options *options, uint64_t return_addr,
 			uint64_t *target)
 {
@@ -28,7 +28,7 @@ static bool find_target(const struct ic_unwind_options *options, uint64_t return
 			*target = (uint32_t)*target;
 		return bytes[0] == 0xe8;
 	}
-	uint32_t word = ic_load32(bytes, IC_HOST_IS_BIG_ENDIAN); // bl: 26 bits, of words
+	uint32_t word = ic_load32(bytes, IC_HOST_IS_BIG_ENDIAN); // bl: 26 bits, in words
 	*target = return_addr - 4 + (((uint64_t)(word & 0x3ffffff) ^ 0x2000000) - 0x2000000) * 4;
 	return word >> 26 == 0x25;
 }

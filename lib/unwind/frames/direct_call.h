@@ -1,5 +1,5 @@
-// The return address of code that has no call frame information, if a call that says where it goes
-// tells that it is one.
+// The return address of code without call frame information, recognised by a direct call to that
+// code right before it.
 #ifndef UNWIND_FRAMES_DIRECT_CALL_H
 #define UNWIND_FRAMES_DIRECT_CALL_H
 
@@ -9,8 +9,8 @@
 
 // Finds it where a call leaves it: in its register, or at the stack pointer or just above, since
 // stubs of dynamic linking push up to two words. The instruction before it must be a call to the
-// code that runs, or to just before that. Sets the stack pointer that the caller has then. Known
-// are x86 and AArch64.
+// running code, or to just before that. Sets the caller's stack pointer. Supported are x86 and
+// AArch64.
 bool ic_direct_call_find(const struct ic_unwind_options *options,
 			 const struct ic_unwind_machine *machine,
 			 const struct ic_unwind_registers *registers, uint64_t *return_addr,

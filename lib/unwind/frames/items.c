@@ -1,5 +1,5 @@
-// The entries of call frame information and their instructions, as the file has them. Implements
-// the last part of inlinecall/call_frames.h.
+// Entries of call frame information and their instructions, as in the file: implements the last
+// part of inlinecall/extra/call_frames.h.
 #include <stdlib.h>
 
 #include "unwind/frames/call_frames.h"
@@ -9,19 +9,19 @@ struct ic_call_frame_items {
 	struct ic_range range;
 	bool has_range;
 	size_t table_index;
-	struct ic_cfi_walk walk; // of that table
-	// An FDE that comes after its CIE, if one is to be given before it.
+	struct ic_cfi_walk walk; // of the current table
+	// An FDE that is to be returned after its CIE.
 	struct ic_cfi_entry fde;
 	bool is_fde_pending;
-	uint64_t shown_cie_off; // of the CIE that was given last; IC_NO_ADDR at first
-	// The entry whose instructions are given.
+	uint64_t shown_cie_off; // of the last CIE returned; IC_NO_ADDR at first
+	// The entry whose instructions are being returned.
 	struct ic_cie cie;
 	uint64_t entry_off;
 	struct ic_cursor instructions;
 	bool is_in_entry;
-	uint64_t addr; // to which they have advanced
-	// Of a relocatable file, in which addresses are offsets in sections: that of the entry's
-	// code.
+	uint64_t addr; // reached by the instructions so far
+	// In a relocatable file, where addresses are offsets in sections: the section of the
+	// entry's code.
 	uint32_t code_section;
 	uint64_t code_start;
 	struct ic_expression_text text;
@@ -78,7 +78,7 @@ static void begin_instructions(struct ic_call_frame_items *items, uint64_t off,
 	items->is_in_entry = true;
 }
 
-// Faults in headers were reported when all were read.
+// Errors in headers were reported when all were read.
 static bool give_cie(struct ic_call_frame_items *items, uint64_t off,
 		     struct ic_call_frame_item *item)
 {
@@ -107,7 +107,7 @@ static bool give_cie(struct ic_call_frame_items *items, uint64_t off,
 	return true;
 }
 
-// Finds the section of some code, of a relocatable file. Entries are in the order of sections.
+// Finds the section of some code in a relocatable file. Entries are in section order.
 static void find_code_section(struct ic_call_frame_items *items, uint64_t addr)
 {
 	const struct ic_elf_file *file = items->frames->files[items->table_index];
@@ -125,7 +125,7 @@ static void find_code_section(struct ic_call_frame_items *items, uint64_t addr)
 	}
 }
 
-// An FDE that is asked for, or its CIE, if that comes before it.
+// Returns a requested FDE, or its CIE, if that must come first.
 static bool give_fde(struct ic_call_frame_items *items, const struct ic_cfi_entry *entry,
 		     struct ic_call_frame_item *item)
 {
@@ -172,7 +172,7 @@ static bool give_entry(struct ic_call_frame_items *items, const struct ic_cfi_en
 	return !items->has_range;
 }
 
-// False at the end of the entry. An operand that cannot be read ends it, and is a problem.
+// False at the end of the entry. An unreadable operand ends it, and is a problem.
 static bool give_instruction(struct ic_call_frame_items *items, struct ic_call_frame_item *item,
 			     struct ic_error *err)
 {
@@ -203,7 +203,7 @@ static bool give_instruction(struct ic_call_frame_items *items, struct ic_call_f
 	return err->code != IC_ERROR_MEMORY;
 }
 
-// The next entry of any table; false after the last.
+// The next entry in either table; false after the last.
 static bool next_entry(struct ic_call_frame_items *items, struct ic_cfi_entry *entry)
 {
 	struct ic_error reported;

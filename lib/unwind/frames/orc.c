@@ -30,7 +30,7 @@ enum orc_reg { // ORC_REG_* (arch/x86/include/asm/orc_types.h)
 	ORC_SP_INDIRECT
 };
 
-enum orc_type { // ORC_TYPE_* of IC_ORC_TYPES; the others have the last three, from 0
+enum orc_type { // ORC_TYPE_* of IC_ORC_TYPES; the other formats have the last three, from 0
 	TYPE_UNDEFINED,
 	TYPE_END,
 	TYPE_CALL,
@@ -38,7 +38,7 @@ enum orc_type { // ORC_TYPE_* of IC_ORC_TYPES; the others have the last three, f
 	TYPE_IRET
 };
 
-struct entry { // in the latest form
+struct entry { // in the latest format
 	int16_t sp_off, bp_off;
 	enum orc_reg sp_reg, bp_reg;
 	enum orc_type type;
@@ -90,9 +90,9 @@ static struct entry read_entry(const struct ic_orc *orc, uint32_t number)
 	return entry;
 }
 
-// ---- Form
+// ---- Format
 
-// By the hash of arch/x86/include/asm/orc_types.h, which scripts/orc_hash.sh makes.
+// By the hash in arch/x86/include/asm/orc_types.h, made by scripts/orc_hash.sh.
 static bool form_of_header(struct ic_bytes header, enum ic_orc_form *form)
 {
 	static const struct {
@@ -113,9 +113,9 @@ static bool form_of_header(struct ic_bytes header, enum ic_orc_form *form)
 	return false;
 }
 
-// Without a hash the entries tell: most are of functions that were called, the type of which is 0
-// until it became 2; and the bit for interrupted code is set in those of struct pt_regs. Releases
-// do not tell, since stable ones were changed in between.
+// Without a hash, judged by the entries: most are of called functions, whose type was 0 until it
+// became 2; and the bit for interrupted code is set in those with struct pt_regs. The kernel
+// release is no guide, because stable releases changed the format.
 static enum ic_orc_form guess_form(const struct ic_orc *orc)
 {
 	uint32_t calls = 0, others = 0, signals = 0;
@@ -207,7 +207,7 @@ static bool find_cfa(const struct entry *entry, uint8_t *bytes, struct ic_orc_ro
 	case ORC_R10: reg = R10; break;
 	case ORC_R13: reg = R13; break;
 	case ORC_SP_INDIRECT:
-		// Before Linux 5.12 the offset came first, but only of these types.
+		// Before Linux 5.12 the offset was added first, but only for these types.
 		if (entry->type != TYPE_CALL && entry->sp_off != 0)
 			return false;
 		row->switches = true;
@@ -219,7 +219,7 @@ static bool find_cfa(const struct entry *entry, uint8_t *bytes, struct ic_orc_ro
 		return true;
 	default: return false;
 	}
-	// Other registers have the address of the stack before it was switched or aligned.
+	// Other registers have the stack address from before it was switched or aligned.
 	row->switches = reg != RSP && reg != RBP;
 	row->cfa = (struct ic_register_rule){ .kind = IC_RULE_REGISTER,
 					      .from = reg,
@@ -237,7 +237,7 @@ static void add_rule(struct ic_orc_row *row, uint16_t reg, enum ic_register_rule
 static bool add_frame_pointer(const struct entry *entry, uint8_t *bytes, struct ic_orc_row *row)
 {
 	switch (entry->bp_reg) {
-	case ORC_UNDEFINED: return true; // not changed
+	case ORC_UNDEFINED: return true; // unchanged
 	case ORC_PREV_SP: add_rule(row, RBP, IC_RULE_OFFSET, entry->bp_off); return true;
 	case ORC_BP: // saved where the frame pointer of a stack that was aligned is
 		bytes[0] = DW_OP_breg0 + RBP;
@@ -252,7 +252,7 @@ static bool add_frame_pointer(const struct entry *entry, uint8_t *bytes, struct 
 	}
 }
 
-// Other registers of the caller are not known: the tables do not say where functions keep them.
+// The caller's other registers are unknown: the tables do not describe where functions save them.
 static void fill_call(struct ic_orc_row *row)
 {
 	static const uint8_t kept[] = { 3, 12, 13, 14, 15 };
@@ -262,7 +262,7 @@ static void fill_call(struct ic_orc_row *row)
 		add_rule(row, kept[i], IC_RULE_UNDEFINED, 0);
 }
 
-// struct pt_regs (arch/x86/include/asm/ptrace.h), in the order of DWARF's numbers.
+// struct pt_regs (arch/x86/include/asm/ptrace.h), in order of DWARF register numbers.
 static void fill_registers(struct ic_orc_row *row)
 {
 	static const uint8_t offsets[] = { 80, 96, 88, 40, 104, 112, 32, 152, 72,
@@ -273,8 +273,8 @@ static void fill_registers(struct ic_orc_row *row)
 	row->mode = 136;
 }
 
-// The instruction pointer, the code segment, the flags and the stack pointer, as the processor
-// pushes them. Entry code may have used what functions need not keep.
+// The instruction pointer, code segment, flags and stack pointer, as pushed by the processor. Entry
+// code may have used the registers that functions need not preserve.
 static void fill_pushed(struct ic_orc_row *row)
 {
 	static const uint8_t used[] = { 0, 1, 2, 4, 5, 8, 9, 10, 11 };
@@ -288,7 +288,7 @@ static void fill_pushed(struct ic_orc_row *row)
 
 static bool fill_row(const struct entry *entry, uint8_t *bytes, struct ic_orc_row *row)
 {
-	uint8_t *more = bytes + IC_ORC_MOST_BYTES / 2; // for the frame pointer
+	uint8_t *more = bytes + IC_ORC_MOST_BYTES / 2; // for the frame pointer's expression
 
 	*row = (struct ic_orc_row){ .is_exact = entry->is_signal };
 	switch (entry->type) {

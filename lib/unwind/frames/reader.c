@@ -1,4 +1,4 @@
-// Reads the rows of FDEs. Implements a part of inlinecall/call_frames.h.
+// Reads the rows of FDEs: implements a part of inlinecall/extra/call_frames.h.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -37,14 +37,14 @@ void ic_call_frame_reader_use(struct ic_call_frame_reader *reader, struct ic_cal
 	reader->has_cie = false;
 }
 
-// Adds a fault in the FDE that is read to the problems.
+// Adds an error in the current FDE to the problems.
 static bool complain(struct ic_call_frame_reader *reader, struct ic_error *err)
 {
-	return err->code != IC_ERROR_NONE && // no FDE may have been begun
+	return err->code != IC_ERROR_NONE && // no FDE may have been started
 	       ic_call_frames_complain(reader->frames, reader->table, reader->off, err);
 }
 
-// Reads a CIE, unless it is the one that was read last.
+// Reads a CIE, unless it was the last one read.
 static bool read_cie(struct ic_call_frame_reader *reader, uint64_t off, struct ic_error *err)
 {
 	if (reader->has_cie && reader->cie.off == off)
@@ -76,8 +76,8 @@ static bool begin_rows(struct ic_call_frame_reader *reader, const struct ic_fde 
 	return ic_cfi_rows_begin(&reader->rows, &reader->cie, fde, err) || complain(reader, err);
 }
 
-// An FDE of a few bytes can have the rules of a large CIE, and one can have a row for each byte of
-// its instructions. Compilers write 20 rules for an FDE.
+// An FDE of a few bytes can have the rules of a large CIE, and can have a row for each byte of its
+// instructions. Compilers write 20 rules for an FDE.
 static uint64_t most_rules(const struct ic_call_frame_reader *reader)
 {
 	return (1ull << 20) + 128ull * ic_call_frames_count(reader->frames);
@@ -111,7 +111,7 @@ bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t numb
 	reader->is_listing = true;
 	reader->listed = number;
 	err->code = IC_ERROR_NONE;
-	if (reader->rules_left == 0) // which was reported
+	if (reader->rules_left == 0) // this was reported
 		return false;
 	if (!read_fde(reader, table, place->off, &fde, err))
 		return complain(reader, err);
@@ -130,8 +130,8 @@ bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader, struct ic_ca
 	       complain(reader, err);
 }
 
-// Finds the FDE for an address by the index. It is the right one if it begins where the index says
-// and its code has the address. What is wrong is not reported: reading all FDEs does that.
+// Finds the FDE for an address by the index. It is only used if it starts where the index says and
+// covers the address. Errors are not reported: reading all FDEs does that.
 static bool find_indexed(struct ic_call_frame_reader *reader, uint64_t addr, struct ic_fde *fde)
 {
 	const struct ic_cfi_table *table = &reader->frames->tables[0];
@@ -143,7 +143,7 @@ static bool find_indexed(struct ic_call_frame_reader *reader, uint64_t addr, str
 	       fde->start == found.start && addr < fde->end;
 }
 
-// The same by reading all of them. What the index lacks may be there.
+// The same by reading all FDEs, including those missing in the index.
 static bool find_listed(struct ic_call_frame_reader *reader, uint64_t addr, struct ic_fde *fde,
 			struct ic_error *err)
 {
@@ -181,7 +181,7 @@ bool ic_call_frame_reader_find(struct ic_call_frame_reader *reader, uint64_t add
 	while (ic_call_frame_reader_next(reader, row, err))
 		if (addr < row->range.end)
 			return true;
-	return false; // a fault: without one, some row reaches the end of the code
+	return false; // an error: without one, some row extends to the end of the code
 }
 
 const char *ic_call_frame_reader_text(struct ic_call_frame_reader *reader,

@@ -1,5 +1,5 @@
-// The registers of a frame: what a step of unwinding does to them. The type is in
-// inlinecall/unwind.h, with the same for others than us.
+// Registers of a frame: operations for unwinding steps. The type is in inlinecall/unwind.h, with
+// public functions for the same purpose.
 #ifndef UNWIND_FRAMES_REGISTERS_H
 #define UNWIND_FRAMES_REGISTERS_H
 
@@ -33,8 +33,8 @@ static inline void ic_registers_forget(struct ic_unwind_registers *registers, ui
 		registers->known[number / 64] &= ~(1ull << number % 64);
 }
 
-// Copies registers up to the last one that is known, since most machines have few of those that
-// there can be; by eight, which takes a few instructions.
+// Copies registers up to the last known one, because most machines have far fewer than the maximum;
+// eight at a time, which takes a few instructions.
 static inline void ic_registers_copy(struct ic_unwind_registers *to,
 				     const struct ic_unwind_registers *from)
 {
@@ -50,8 +50,7 @@ static inline void ic_registers_copy(struct ic_unwind_registers *to,
 		memcpy(&to->values[i], &from->values[i], AT_ONCE * sizeof(*to->values));
 }
 
-// The low bytes of a register as memory would have them. False if it is not known, or has fewer
-// bytes than that.
+// The low bytes of a register in memory order. False if it is unknown, or has fewer bytes.
 bool ic_registers_bytes(const struct ic_unwind_registers *registers, uint32_t number,
 			bool is_big_endian, void *bytes, size_t size);
 

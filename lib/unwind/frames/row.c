@@ -2,7 +2,7 @@
 
 #include "unwind/frames/signal_code.h"
 
-// Keeps the rules for the registers that a frame has. False if there are too many.
+// Keeps the rules for the registers of a frame. False if there are too many.
 static bool keep_rules(const struct ic_unwind_machine *machine, struct ic_unwind_row_draft *draft,
 		       const struct ic_call_frame_row *found)
 {
@@ -19,15 +19,15 @@ static bool keep_rules(const struct ic_unwind_machine *machine, struct ic_unwind
 		if (row->rule_count == IC_UNWIND_MOST_RULES)
 			return false;
 		draft->rules[row->rule_count++] = *rule;
-		// As in longjmp(), from which on the stack is that of where it goes.
+		// As in longjmp(), after which the stack is that of its destination.
 		row->switches |= rule->kind == IC_RULE_REGISTER && rule->reg == machine->sp &&
 				 rule->from != machine->sp;
 	}
 	return true;
 }
 
-// What a function is made to return to has not been called: a stack begins there, as makecontext()
-// makes it. There may be no code before it.
+// Code that a function is made to return to has not been called: a stack starts there, as made by
+// makecontext(). There may be no code before it.
 static bool find_beginning(struct ic_unwind_row *row, struct ic_call_frame_reader *reader,
 			   struct ic_call_frame_entry *entry, struct ic_call_frame_row *found)
 {
@@ -69,7 +69,7 @@ static bool is_same_cfa(const struct ic_register_rule *a, const struct ic_regist
 	       a->from == b->from && a->at.offset == b->at.offset;
 }
 
-// The row that ORC has. False if it does not know the address.
+// Reads the row from ORC. False if it does not cover the address.
 static bool read_orc(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 		     const struct ic_orc *orc)
 {
@@ -91,9 +91,9 @@ static bool read_orc(struct ic_unwind_row_draft *draft, const struct ic_unwind_m
 	return true;
 }
 
-// Of a kernel both are read: compilers do not know what inline assembly does to the stack pointer,
-// but ORC does. Call frame information is used if both have the frame in the same place, since it
-// knows more registers, and if ORC does not know the code.
+// In a kernel both are read: compilers do not know what inline assembly does to the stack pointer,
+// but ORC does. Call frame information is used if both give the same frame address, because it
+// covers more registers, and if ORC does not cover the code.
 bool ic_unwind_row_read(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 			struct ic_call_frame_reader *reader, struct ic_error *err)
 {

@@ -1,4 +1,4 @@
-// The rules by which a frame is left, for one address.
+// The rules for leaving a frame, for one address.
 #ifndef UNWIND_FRAMES_ROW_H
 #define UNWIND_FRAMES_ROW_H
 
@@ -8,42 +8,42 @@
 #include <inlinecall/extra/call_frames.h>
 #include <inlinecall/unwind.h>
 
-enum { IC_UNWIND_MOST_RULES = 40 }; // those of signal frames have most
+enum { IC_UNWIND_MOST_RULES = 40 }; // signal frames have the most
 
-// As unwind/frames/row_cache.h keeps it: one cache line, and its rules elsewhere.
+// The form kept by unwind/frames/row_cache.h: one cache line, with its rules elsewhere.
 struct ic_unwind_row {
-	uint64_t found_in; // the period of the cache; 0 if it is not in it
+	uint64_t found_in; // period of the cache in which it was added; 0 if it is not in the cache
 	uint64_t addr, bias;
 	const struct ic_register_rule *rules;
 	struct ic_register_rule cfa;
 	uint16_t return_reg, rule_count;
-	uint16_t room; // where its rules are, for how many
-	int16_t mode;  // where the code segment is from the CFA; 0 if it is not saved
-	bool of_exact; // `addr` is that of the code, not 1 less
-	bool begins;   // the code that follows `addr` has not been called
+	uint16_t room; // capacity of its space for rules
+	int16_t mode;  // offset of the code segment from the CFA; 0 if it is not saved
+	bool of_exact; // `addr` is the code address, not 1 less
+	bool begins;   // the code after `addr` has not been called
 	bool is_signal, keeps_none;
 	bool is_orc;
-	bool switches;         // the caller may have another stack, which may be anywhere
-	bool is_exact;         // the caller's address is no return address
-	bool is_program_entry; // of the function that the kernel enters the program in
+	bool switches;         // the caller may be on another stack, which may be anywhere
+	bool is_exact;         // the caller's address is not a return address
+	bool is_program_entry; // of the function where the kernel enters the program
 };
 
-// While it is read.
+// A row that is being read.
 struct ic_unwind_row_draft {
-	struct ic_unwind_row row; // whose rules are not set
+	struct ic_unwind_row row; // without its rules
 	struct ic_call_frames *frames;
-	uint64_t end; // of the FDE that it is from; 0 if it is from none
+	uint64_t end; // end of the FDE that it comes from; 0 if there is none
 	struct ic_register_rule rules[IC_UNWIND_MOST_RULES];
-	uint8_t bytes[IC_ORC_MOST_BYTES]; // expressions of ORC
+	uint8_t bytes[IC_ORC_MOST_BYTES]; // for expressions of ORC
 };
 
-// Reads the row for an address; its `addr`, `bias` and `keeps_none`, and `frames` are set, the rest
-// is zero. False if there is none (IC_ERROR_NOT_FOUND), or it cannot be read.
+// Reads the row for an address. The row's `addr`, `bias` and `keeps_none`, and `frames`, must be
+// set, and the rest zero. False if there is none (IC_ERROR_NOT_FOUND), or it cannot be read.
 bool ic_unwind_row_read(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 			struct ic_call_frame_reader *reader, struct ic_error *err) IC_CHECKED;
 
-// Makes the row of code that returns from a signal handler (unwind/frames/signal_code.h), for the
-// address that is set. False, and the row as it was, if that is not what begins at `pc`.
+// Makes the row for code that returns from a signal handler (unwind/frames/signal_code.h), for the
+// address that is set. False, with the row unchanged, if there is no such code at `pc`.
 bool ic_unwind_row_make(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 			const struct ic_unwind_options *options, uint64_t pc) IC_CHECKED;
 

@@ -11,7 +11,7 @@ void ic_row_cache_forget(struct ic_row_cache *cache)
 	cache->rule_count = 0;
 }
 
-// Room for the rules of a row: that of the row in its place, if it is enough.
+// Finds room for the rules of a row: reuses that of the replaced row, if it is large enough.
 static struct ic_register_rule *find_room(struct ic_row_cache *cache,
 					  const struct ic_unwind_row *place, uint16_t *count)
 {
@@ -25,7 +25,7 @@ static struct ic_register_rule *find_room(struct ic_row_cache *cache,
 	return &cache->rules[cache->rule_count - *count];
 }
 
-// Has a rule use the copy of its expression, if it has one: those of ORC are the draft's.
+// Makes a rule use the copy of its expression, if it has one: those of ORC are in the draft.
 static void move_expression(const struct ic_unwind_row_draft *draft, const uint8_t *copy,
 			    struct ic_register_rule *rule)
 {

@@ -7,7 +7,7 @@
 
 #define NONE IC_UNWIND_NO_REG
 
-// Of what has no number of its own, the one that GCC or the ABI uses in signal frames.
+// For registers without a number of their own, the one that GCC or the ABI uses in signal frames.
 enum { RISCV_PC = 64, S390_PSW_ADDR = 65, PPC64_PC = 67 };
 
 // struct sigcontext of Linux: arch/ARCH/include/uapi/asm/sigcontext.h

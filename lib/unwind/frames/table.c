@@ -6,21 +6,21 @@
 
 #define NO_CIE (IC_NONE - 1) // in the map: one that cannot be read, which is reported once
 
-// Of FDEs that overlap, how many are looked at for one address.
+// The number of overlapping FDEs that are examined for one address.
 enum { MOST_OVERLAPPING = 1000 };
 
-// Terminators in a row: there is one at the end, linkers leave single ones between entries, and
-// sections are padded.
+// This many terminators in a row are an error: there is one at the end, linkers leave single ones
+// between entries, and sections are padded.
 enum { SURE_ZEROS = 4 };
 
 struct build {
 	struct ic_cfi_table *table;
 	uint32_t zeros;     // terminators since the last entry
-	struct ic_map cies; // their numbers by offset
+	struct ic_map cies; // index by offset
 	struct ic_problems *problems;
 };
 
-// The number of the CIE at an offset, or NO_CIE; false if memory runs out.
+// The index of the CIE at an offset, or NO_CIE; false if memory runs out.
 static bool find_cie(struct build *build, uint64_t off, uint32_t *number)
 {
 	struct ic_cfi_table *table = build->table;
@@ -60,7 +60,7 @@ static bool add_fde(struct build *build, const struct ic_cfi_entry *entry)
 		return true;
 	}
 	table->fde_count++;
-	if (fde.start == fde.end) // of code that is not in the file
+	if (fde.start == fde.end) // the code is not in the file
 		return true;
 	if (!ic_cursor_ok(&fde.data, &err))
 		ic_problems_add(build->problems, &err, table->section.name, entry->off);
@@ -70,8 +70,8 @@ static bool add_fde(struct build *build, const struct ic_cfi_entry *entry)
 	return place;
 }
 
-// Reads the header of the next entry. A fault in it is a problem. False at the end, and if memory
-// is out.
+// Reads the header of the next entry. An error in it is a problem. False at the end, and if memory
+// runs out.
 static bool add_next(struct build *build, struct ic_cfi_walk *walk, bool *ok)
 {
 	struct ic_cfi_entry entry;
@@ -115,7 +115,7 @@ static void sort_places(struct ic_cfi_table *table)
 
 	for (uint32_t i = 1; sorted && i < count; i++)
 		sorted = compare_places(&places[i - 1], &places[i]) < 0;
-	if (!sorted) // linkers write functions in the order of their addresses
+	if (!sorted) // linkers write functions in order of address
 		qsort(places, count, sizeof(*places), compare_places);
 	for (uint32_t i = 0; i < count; i++) {
 		reach = places[i].end > reach ? places[i].end : reach;

@@ -1,4 +1,4 @@
-// The registers of a thread, as the kernel gives them.
+// Registers of a thread, in the kernel's layout.
 #ifndef UNWIND_FRAMES_THREAD_REGISTERS_H
 #define UNWIND_FRAMES_THREAD_REGISTERS_H
 
@@ -7,7 +7,7 @@
 
 #include <inlinecall/unwind.h>
 
-// In place of a register's number: nothing that unwinding needs; the address of the code.
+// In place of a register number: not needed for unwinding; the code address.
 enum { IC_THREAD_NO = -1, IC_THREAD_PC = -2 };
 
 struct ic_thread_layout {
@@ -18,14 +18,14 @@ struct ic_thread_layout {
 	const int8_t *numbers;
 };
 
-// NULL if the machine is not known.
+// NULL if the machine is not supported.
 const struct ic_thread_layout *ic_thread_layout(unsigned machine, bool is_32_bit);
 
-// Reads registers that begin at the cursor; those after its end are not known.
+// Reads registers from the cursor; those beyond its end are unknown.
 void ic_thread_registers_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
 			      struct ic_unwind_registers *registers);
 
-// Whether functions of the machine keep other registers in floating-point registers: s390x.
+// Whether functions of the machine save other registers in floating-point registers: s390x.
 bool ic_thread_floats_matter(const struct ic_thread_layout *layout);
 
 // Reads the floating-point registers (NT_FPREGSET) if they matter.
@@ -37,7 +37,7 @@ struct ic_thread_status { // of struct elf_prstatus
 	struct ic_unwind_registers registers;
 };
 
-// Reads one. False if it is not of the size that it has on the machine.
+// Reads a status. False if its size is not the machine's.
 bool ic_thread_status_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
 			   struct ic_thread_status *status, struct ic_error *err) IC_CHECKED;
 

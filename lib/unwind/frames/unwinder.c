@@ -19,8 +19,8 @@ enum {
 struct ic_unwinder {
 	struct ic_unwind_options options;
 	const struct ic_unwind_machine *machine;
-	uint8_t word;                  // bytes of an address
-	struct ic_unwind_frame *frame; // one of the two; the other one becomes the caller's
+	uint8_t word;                  // size of an address in bytes
+	struct ic_unwind_frame *frame; // one of the two; the other becomes the caller's
 	struct ic_unwind_frame frames[2];
 	uint32_t frame_count;
 	const struct ic_unwind_row
@@ -30,9 +30,9 @@ struct ic_unwinder {
 	bool is_ended;
 	uint64_t end_addr;
 	uint32_t end_reg;
-	struct ic_error err; // of MALFORMED, and of NO_MEMORY in an expression
+	struct ic_error err; // for MALFORMED, and for NO_MEMORY in an expression
 	char end_text[END_SIZE];
-	struct ic_call_frame_reader reader; // of one module after another
+	struct ic_call_frame_reader reader; // switched from module to module
 	struct ic_unwind_row_draft draft;
 	struct ic_row_cache cache;
 };
@@ -77,7 +77,7 @@ static bool read_word(struct ic_unwinder *unwinder, uint64_t addr, uint64_t *val
 
 // ---- Rows
 
-// The row for an address, read now or before, which is 1 less than that of the code unless
+// The row for an address, read now or earlier, where the address is 1 less than the code's unless
 // `is_exact`. NULL if there is none.
 static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64_t addr,
 					    bool is_exact)
@@ -107,7 +107,8 @@ static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64
 			       addr);
 	else if (!found)
 		(void)end_with(unwinder, IC_UNWIND_MALFORMED, addr);
-	// What a handler returns to has not been called: the FDE may be that of the code before.
+	// The address a handler returns to has not been called: the FDE may be that of the code
+	// before.
 	if ((!found || draft->end == pc) && options->find_module(options->context, pc, &module) &&
 	    ic_unwind_row_make(draft, unwinder->machine, options, pc))
 		found = unwinder->has_code = true;
@@ -135,7 +136,7 @@ static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t si
 	       ic_fail(err, IC_ERROR_NOT_FOUND, "memory at 0x%" PRIx64 " cannot be read", addr);
 }
 
-// What an expression comes to; `cfa` is on its stack at first, unless it is NULL.
+// Evaluates an expression; `cfa` is on the stack initially, unless it is NULL.
 static bool evaluate(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 		     const struct ic_register_rule *rule, const uint64_t *cfa, uint64_t *value)
 {
@@ -206,8 +207,8 @@ static bool find_value(struct ic_unwinder *unwinder, const struct ic_unwind_row 
 	return false;
 }
 
-// Applies a rule: sets the caller's register, or forgets it if its value is not known. False if
-// that is where the stack cannot be unwound from.
+// Applies a rule: sets the caller's register, or marks it as unknown if its value is. False if the
+// stack cannot be unwound without it.
 static bool apply(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 		  const struct ic_register_rule *rule, uint64_t cfa,
 		  struct ic_unwind_registers *next)
@@ -215,7 +216,7 @@ static bool apply(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 	uint64_t value;
 	bool ok;
 
-	if (rule->kind == IC_RULE_OFFSET) // nearly all are: a switch would take longer
+	if (rule->kind == IC_RULE_OFFSET) // nearly all are: a switch would be slower
 		ok = read_word(unwinder, cfa + (uint64_t)rule->at.offset, &value);
 	else
 		ok = find_value(unwinder, row, rule, cfa, &value);
@@ -228,12 +229,13 @@ static bool apply(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 
 // ---- Steps
 
-// Only registers that the ABI has functions keep are the caller's without a rule.
+// Without a rule, only registers that the ABI requires functions to preserve are the caller's.
 static void begin_caller(const struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 			 uint64_t cfa, struct ic_unwind_registers *next)
 {
 	ic_registers_copy(next, &unwinder->frame->registers);
-	// What a signal interrupted has all registers as they are; those that are not listed too.
+	// After a signal all registers have the values of the interrupted code, also those without
+	// a rule.
 	if (!row->is_signal) {
 		next->known[0] &= row->keeps_none ? 0 : unwinder->machine->kept;
 		next->known[1] = 0;
@@ -250,7 +252,7 @@ static const struct ic_register_rule *rule_of(const struct ic_unwind_row *row, u
 	return NULL;
 }
 
-// The return address, once the rules are applied. Without a rule it is still in its register.
+// The return address, after the rules were applied. Without a rule it is still in its register.
 static bool find_return(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 			struct ic_unwind_registers *next)
 {
@@ -265,7 +267,7 @@ static bool find_return(struct ic_unwinder *unwinder, const struct ic_unwind_row
 	return is_found || lacks_register(unwinder, row->return_reg);
 }
 
-// Removes the signature of a return address, if the function has signed it.
+// Removes the signature from a return address, if the function signed it.
 static void strip_signature(const struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 			    struct ic_unwind_registers *next)
 {
@@ -274,13 +276,13 @@ static void strip_signature(const struct ic_unwinder *unwinder, const struct ic_
 
 	if (!rule || rule->kind != IC_RULE_CONSTANT || rule->at.offset == 0)
 		return;
-	if (!mask) // addresses of 48 bits; bit 55 tells those of the kernel
+	if (!mask) // 48-bit addresses; bit 55 is set for those of the kernel
 		mask = 0xffffull << 48;
 	next->pc = next->pc >> 55 & 1 ? next->pc | mask : next->pc & ~mask;
 }
 
-// Whether the caller's frame is above the frame on the stack. Only a leaf that has its return
-// address in a register has none of its own, and a signal handler may have another stack.
+// Whether the caller's frame is above the frame. Only a leaf with its return address in a register
+// has no frame of its own, and a signal handler may be on another stack.
 static bool advances(struct ic_unwinder *unwinder, bool may_switch,
 		     const struct ic_unwind_registers *next)
 {
@@ -303,7 +305,7 @@ static struct ic_unwind_frame *caller_of(struct ic_unwinder *unwinder)
 	return &unwinder->frames[unwinder->frame == unwinder->frames];
 }
 
-// Makes the caller, whose registers are set, the frame.
+// Moves on to the caller, whose registers are set.
 static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, bool is_exact)
 {
 	struct ic_unwind_frame *frame = caller_of(unwinder);
@@ -315,9 +317,9 @@ static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, b
 	unwinder->frame = frame;
 }
 
-// Whether the kernel was entered from user mode, whose stack is another one: by the privilege level
-// in the code segment that was saved, and the address, since paravirtualised kernels have no other
-// level.
+// Whether the kernel was entered from user mode, whose stack is another one: judged by the
+// privilege level in the saved code segment, and the address, because paravirtualised kernels have
+// the same level.
 static bool comes_from_user(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 			    uint64_t cfa, uint64_t pc, bool *is_user)
 {
@@ -332,8 +334,8 @@ static bool comes_from_user(struct ic_unwinder *unwinder, const struct ic_unwind
 	return true;
 }
 
-// Programs and threads begin with 0 in the register for the return address, where there is one. In
-// memory it may as well be what the stack was overwritten with.
+// Programs and threads start with 0 in the return address register, where there is one. A 0 in
+// memory may also be from an overwritten stack.
 static bool end_at_zero(struct ic_unwinder *unwinder, const struct ic_unwind_row *row)
 {
 	const struct ic_register_rule *rule = rule_of(row, row->return_reg);
@@ -344,7 +346,7 @@ static bool end_at_zero(struct ic_unwinder *unwinder, const struct ic_unwind_row
 	return end_with(unwinder, may_be_overwritten ? IC_UNWIND_ZERO : IC_UNWIND_OUTERMOST, 0);
 }
 
-// By the row of the frame.
+// Steps by the row of the frame.
 static bool step_by_row(struct ic_unwinder *unwinder)
 {
 	const struct ic_unwind_row *row = unwinder->row;
@@ -383,7 +385,7 @@ static bool comes_from_code(struct ic_unwinder *unwinder, uint64_t addr)
 	return find_row(unwinder, addr - 1, false) || unwinder->has_code;
 }
 
-// By the chain of frame pointers, if the frame pointer can be one: it is a guess.
+// Steps by the chain of frame pointers, if the frame pointer can be one: a guess.
 static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 {
 	const struct ic_unwind_machine *machine = unwinder->machine;
@@ -411,8 +413,8 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	return true;
 }
 
-// There is no code at the address that was interrupted: most likely it was called, by a pointer
-// that is NULL or wrong.
+// There is no code at the interrupted address: most likely it was called through a NULL or wrong
+// pointer.
 static bool step_by_call(struct ic_unwinder *unwinder)
 {
 	const struct ic_unwind_machine *machine = unwinder->machine;
@@ -430,7 +432,7 @@ static bool step_by_call(struct ic_unwinder *unwinder)
 			return end_with(unwinder, end, addr);
 		ic_registers_set(next, machine->sp, sp + unwinder->word);
 	}
-	// It must have come from code: else all that is known is the address.
+	// It must have come from code: otherwise only the address is known.
 	if (next->pc == 0 || next->pc == unwinder->frame->registers.pc ||
 	    !comes_from_code(unwinder, next->pc))
 		return end_with(unwinder, end, addr);
@@ -438,8 +440,8 @@ static bool step_by_call(struct ic_unwinder *unwinder)
 	return true;
 }
 
-// The code that runs has no call frame information, as in the stubs of dynamic linking, and behind
-// the system call that begins a thread.
+// Code without call frame information, such as the stubs of dynamic linking, and after the system
+// call that starts a thread.
 static bool step_by_direct_call(struct ic_unwinder *unwinder)
 {
 	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
@@ -568,7 +570,7 @@ const char *ic_unwinder_end_text(struct ic_unwinder *unwinder)
 			 name ? name : "?", addr);
 		break;
 	case IC_UNWIND_NO_MEMORY:
-		if (unwinder->err.code != IC_ERROR_NONE) // of an expression
+		if (unwinder->err.code != IC_ERROR_NONE) // from an expression
 			return unwinder->err.message;
 		snprintf(text, END_SIZE, "memory at 0x%" PRIx64 " cannot be read", addr);
 		break;
