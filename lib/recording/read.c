@@ -1,4 +1,4 @@
-// Adds the samples of a file to a profile, in whichever form it is.
+// Adds the samples of a file to a profile, in any format.
 #include "recording/read.h"
 #include "elf/files/unpack.h"
 #include "profile/proto.h"
@@ -10,7 +10,7 @@
 #include "recording/text/folded.h"
 #include "recording/text/script.h"
 
-// Whether the first fields are those of a profile, with the types that they have there.
+// Whether the first fields have the types of a profile's fields.
 static bool starts_as_profile(struct ic_bytes bytes)
 {
 	enum { LOOKED_AT = 4, LAST_LIST = 6, COMMENT = 13, LAST = 15 };
@@ -28,8 +28,8 @@ static bool starts_as_profile(struct ic_bytes bytes)
 	return !cur.fault;
 }
 
-// A message has lengths and numbers in between, a third of it and more; a text, if it is damaged,
-// some bytes that are no characters.
+// Binary messages contain lengths and numbers, at least a third of their bytes; a damaged text has
+// only a few bytes that are not characters.
 static bool is_text(struct ic_bytes bytes)
 {
 	enum { LOOKED_AT = 4096, SMALLEST_SHARE = 16 };
@@ -41,7 +41,7 @@ static bool is_text(struct ic_bytes bytes)
 	       (!starts_as_profile(bytes) && (others == 1 || others < size / SMALLEST_SHARE));
 }
 
-// OpenTelemetry's profiles as the Collector writes them by default.
+// OpenTelemetry profiles in the Collector's default format.
 static bool is_json(struct ic_bytes text)
 {
 	static const char name[] = "\"resourceProfiles\"";
@@ -50,7 +50,7 @@ static bool is_json(struct ic_bytes text)
 	       memmem(text.data, text.size, name, sizeof(name) - 1);
 }
 
-// Adds the samples of what is no recording of perf.
+// Adds the samples of a file that is not a perf recording.
 static bool read_other(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
 {
 	if (!is_text(bytes))

@@ -7,15 +7,15 @@
 
 enum {
 	MAGIC_SIZE = 8,
-	PIPE_SIZE = 16,    // of the header of what was written into a pipe
-	HEADER_SIZE = 104, // of a file's
+	PIPE_SIZE = 16,    // of the header written into a pipe
+	HEADER_SIZE = 104, // of the header of a file
 	SECTION_SIZE = 16,
 	FEATURE_BITS = 256,
 	RECORD_HEADER_SIZE = 8,
 	BUILD_ID_ROOM = 24,
 };
 
-enum feature { // bits in the header (HEADER_* of tools/perf/util/header.h)
+enum feature { // bits in the header (HEADER_* in tools/perf/util/header.h)
 	FEATURE_BUILD_ID = 2,
 	FEATURE_RELEASE = 4,
 	FEATURE_MACHINE = 6,
@@ -28,7 +28,7 @@ struct section {
 	uint64_t off, size;
 };
 
-// The magic number is one of 64 bits, so that machines that begin with its last byte reverse it.
+// The magic number is a 64-bit number, so it is reversed on machines of the other byte order.
 static bool is_big_endian(struct ic_bytes bytes)
 {
 	char reversed[MAGIC_SIZE];
@@ -77,7 +77,7 @@ static struct section read_section(struct ic_cursor *cur)
 
 // ---- Events
 
-// The kernel's numbers of the commonest events (PERF_COUNT_HW_* and PERF_COUNT_SW_*).
+// The kernel's numbers of common events (PERF_COUNT_HW_* and PERF_COUNT_SW_*).
 static const char *known_name(const struct ic_perf_event *event)
 {
 	static const char *const hardware[] = { "cycles",
@@ -103,7 +103,7 @@ static const char *known_name(const struct ic_perf_event *event)
 	return NULL;
 }
 
-// Adds an event with its ids. False if memory runs out.
+// Adds an event with its IDs. False if memory runs out.
 static bool add_event(struct ic_perf_file *file, struct ic_cursor *cur, uint64_t attr_size,
 		      struct ic_cursor ids)
 {
@@ -151,7 +151,7 @@ static bool read_events(struct ic_perf_file *file, struct ic_bytes bytes, struct
 	return true;
 }
 
-// An event of a recording that went into a pipe.
+// Reads an event from a recording in a pipe.
 static bool read_event(struct ic_perf_file *file, const struct ic_perf_record *record)
 {
 	struct ic_cursor cur = record->body, ids = record->body, size = record->body;
@@ -200,12 +200,12 @@ static void read_event_names(struct ic_perf_file *file, struct ic_cursor *cur)
 	}
 }
 
-// One of the records in the feature of build IDs, or in a pipe.
+// Reads one of the records in the build ID feature, or in a pipe.
 static bool read_build_id(struct ic_perf_file *file, const struct ic_perf_record *record)
 {
 	struct ic_cursor cur = record->body;
 
-	ic_cursor_u32(&cur); // of which machine: the host is -1, a guest something else
+	ic_cursor_u32(&cur); // the machine: -1 for the host, otherwise a guest
 	const uint8_t *bytes = ic_cursor_take(&cur, BUILD_ID_ROOM);
 	const char *path = ic_cursor_string(&cur);
 	unsigned mode = record->misc & IC_PERF_MISC_CPU_MODE;
@@ -220,7 +220,7 @@ static bool read_build_id(struct ic_perf_file *file, const struct ic_perf_record
 	    bytes[IC_PERF_BUILD_ID_SIZE] < IC_PERF_BUILD_ID_SIZE)
 		build_id.size = bytes[IC_PERF_BUILD_ID_SIZE];
 	uint32_t number = ic_byte_pool_add(&file->build_id_paths, path, (uint32_t)strlen(path));
-	if (number < file->build_ids.count) // the first one counts
+	if (number < file->build_ids.count) // only the first counts
 		return true;
 	struct ic_perf_build_id *place = IC_ARRAY_PUSH(&file->build_ids);
 	if (place)
@@ -252,7 +252,7 @@ static bool read_feature(struct ic_perf_file *file, uint64_t feature, struct ic_
 	return ok;
 }
 
-// Where the features are is listed behind the records, in the order of their bits.
+// The positions of the features are listed after the records, in order of their bits.
 static bool read_features(struct ic_perf_file *file, struct ic_bytes bytes, uint64_t off,
 			  const uint64_t bits[FEATURE_BITS / 64])
 {
@@ -298,7 +298,7 @@ static bool is_used(const struct ic_perf_record *record)
 static bool keep_packed(struct ic_perf_file *file, const struct ic_perf_record *record)
 {
 	struct ic_cursor cur = record->body;
-	// The newer kind is padded, and says how much it has.
+	// The newer kind is padded, and has the actual size.
 	uint64_t size = record->type == IC_PERF_COMPRESSED2 ? ic_cursor_u64(&cur)
 							    : (uint64_t)(cur.end - cur.pos);
 	const uint8_t *bytes = ic_cursor_take(&cur, size);
@@ -310,7 +310,7 @@ static bool keep_packed(struct ic_perf_file *file, const struct ic_perf_record *
 	return place || !bytes;
 }
 
-// A record that is about the recording, and the bytes behind it that are no records.
+// Handles a record about the recording itself, and bytes after it that are not records.
 static bool take_own(struct ic_perf_file *file, const struct ic_perf_record *record,
 		     struct ic_cursor *behind)
 {
@@ -365,7 +365,7 @@ static bool list_records(struct ic_perf_file *file, struct ic_cursor *cur)
 	return ok;
 }
 
-// Lists the records that were compressed too: any piece may end within a record.
+// Adds the compressed records to the list: any piece may end within a record.
 static bool list_packed(struct ic_perf_file *file)
 {
 	struct ic_error err;
@@ -399,11 +399,11 @@ static void open_record(const struct ic_perf_file *file, const uint8_t *at,
 				 .section = "perf.data",
 				 .swap = file->swap };
 
-	ic_perf_record_next(&cur, record); // which has been done before
+	ic_perf_record_next(&cur, record); // checked before
 }
 
-// The event of a record. All that are mixed have their id at the same place; of a single one it may
-// be missing.
+// The event of a record. If events are mixed, all have their ID at the same place; for a single
+// event the ID may be missing.
 static uint32_t event_of(const struct ic_perf_file *file, const struct ic_perf_record *record)
 {
 	uint64_t id;
@@ -430,7 +430,7 @@ static bool sort(struct ic_perf_file *file)
 
 // ---- The file
 
-// Reads what is in front of the records. False if memory runs out.
+// Reads everything before the records. False if memory runs out.
 static bool read_header(struct ic_perf_file *file, struct ic_bytes bytes, struct section *data)
 {
 	struct ic_cursor cur = cursor_at(bytes, (struct section){ 0, bytes.size }, "", file->swap);
@@ -446,7 +446,7 @@ static bool read_header(struct ic_perf_file *file, struct ic_bytes bytes, struct
 	uint64_t attr_size = ic_cursor_u64(&cur);
 	struct section attrs = read_section(&cur);
 	*data = read_section(&cur);
-	read_section(&cur); // names of events, long ago
+	read_section(&cur); // event names, in very old files
 	for (unsigned i = 0; i < FEATURE_BITS / 64; i++)
 		bits[i] = ic_cursor_u64(&cur);
 	if (cur.fault) {
@@ -458,7 +458,7 @@ static bool read_header(struct ic_perf_file *file, struct ic_bytes bytes, struct
 	       read_features(file, bytes, data->off + data->size, bits);
 }
 
-// A recording that was cut short, or is being written, has no size of its records yet.
+// In a recording that was cut short, or is still being written, the size of the records is not set.
 static void check_size(const struct ic_perf_file *file, struct section *data, uint64_t size)
 {
 	struct ic_error err;

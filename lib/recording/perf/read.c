@@ -1,4 +1,4 @@
-// Adds the samples of a recording of perf to a profile.
+// Adds the samples of a perf recording to a profile.
 #include "recording/perf/read.h"
 
 #include <inttypes.h>
@@ -14,14 +14,14 @@ struct reader {
 	struct ic_perf_file file;
 	struct ic_processes processes;
 	struct ic_user_stacks user_stacks;
-	uint32_t first_event;                 // of the file's, in the profile
-	uint32_t kernel;                      // the number of its file
-	uint32_t kernel_code;                 // likewise, of what it made itself
-	struct ic_mapping_space kernel_space; // of that: the "files" are numbers of names, IC_NONE
-					      // of what has files of its own, or is gone
-	IC_ARRAY(uint32_t) chain;             // locations of a sample, the innermost first
-	uint64_t faults;                      // records that cannot be read
-	uint64_t deferred;                    // chains whose user part is elsewhere
+	uint32_t first_event;                 // index in the profile of the file's first event
+	uint32_t kernel;                      // index of its file
+	uint32_t kernel_code;                 // the same for code that it made itself
+	struct ic_mapping_space kernel_space; // mappings of that code: its "files" are indexes of
+					      // names, IC_NONE for code that has files, or is gone
+	IC_ARRAY(uint32_t) chain;             // locations of a sample, innermost first
+	uint64_t faults;                      // unreadable records
+	uint64_t deferred;                    // chains whose user part is in another record
 };
 
 static void complain(struct reader *reader, const struct ic_error *err)
@@ -86,7 +86,7 @@ static bool read_mapping(struct reader *reader, const struct ic_perf_record *rec
 	return mapped.file != IC_NONE && ic_processes_map(&reader->processes, mapping.pid, &mapped);
 }
 
-// Code that the kernel made, as of BPF programs, or that is gone.
+// Code made by the kernel, such as BPF programs, or removed.
 static bool read_kernel_code(struct reader *reader, const struct ic_perf_record *record,
 			     struct ic_error *err)
 {
@@ -105,7 +105,7 @@ static bool read_kernel_code(struct reader *reader, const struct ic_perf_record 
 
 // ---- Samples
 
-// The location of code that the kernel made itself, of which the name is all there is.
+// The location of code made by the kernel itself, which has only a name.
 static uint32_t kernel_code_location(struct reader *reader, const struct ic_mapped *code)
 {
 	static const struct ic_profile_file file = { .path = "[kernel]",
@@ -153,8 +153,8 @@ static bool push_address(struct reader *reader, uint32_t pid, bool is_kernel, ui
 	return true;
 }
 
-// The addresses of a chain. The first one behind a mark is where the code was, in the kernel or
-// below it; the others are where calls return to.
+// The addresses of a chain. The first one after a mark is where the code was, in the kernel or in
+// user mode; the others are return addresses.
 static bool read_chain(struct reader *reader, const struct ic_perf_sample *sample, bool is_kernel)
 {
 	enum { MARK_USER_DEFERRED = -640 };
@@ -165,7 +165,7 @@ static bool read_chain(struct reader *reader, const struct ic_perf_sample *sampl
 		uint64_t addr = ic_cursor_u64(&chain);
 		if (IC_PERF_IS_MARK(addr)) {
 			is_kernel = addr == IC_PERF_MARK_KERNEL;
-			is_other = !is_kernel && addr != IC_PERF_MARK_USER; // as of a guest
+			is_other = !is_kernel && addr != IC_PERF_MARK_USER; // such as a guest's
 			reader->deferred += addr == (uint64_t)(int64_t)MARK_USER_DEFERRED;
 			is_exact = true;
 			continue;
@@ -178,7 +178,7 @@ static bool read_chain(struct reader *reader, const struct ic_perf_sample *sampl
 	return true;
 }
 
-// The user's part of a stack that was copied: the chain has only the kernel's.
+// The user part of a stack, which was copied: the chain has only the kernel's.
 static bool read_user_stack(struct reader *reader, const struct ic_perf_sample *sample,
 			    uint32_t event, struct ic_error *err)
 {
@@ -291,7 +291,7 @@ static bool add_events(struct reader *reader)
 	return true;
 }
 
-// Of the kernel, which perf calls by a name of its own, or by that of a file.
+// For the kernel, which perf calls by a name of its own, or by that of a file.
 static void find_kernel_build_id(const struct ic_perf_file *file, struct ic_profile_kernel *kernel)
 {
 	const struct ic_perf_build_id *known = ic_perf_file_build_id(file, "[kernel.kallsyms]");

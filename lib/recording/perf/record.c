@@ -4,7 +4,7 @@
 
 enum { HEADER_SIZE = 8 };
 
-// Bits of perf_event_attr::sample_type, in the order in which a sample has the fields.
+// Bits of perf_event_attr::sample_type, in the order of the fields in a sample.
 #define SAMPLE_IDENTIFIER   (1u << 16)
 #define SAMPLE_IP           (1u << 0)
 #define SAMPLE_TID          (1u << 1)
@@ -29,9 +29,9 @@ enum { HEADER_SIZE = 8 };
 #define READ_LOST       (1u << 4)
 #define BRANCH_INDEX    (1u << 17)
 #define BRANCH_COUNTERS (1u << 19)
-enum { FIRST_ATTR_SIZE = 64 }; // of struct perf_event_attr in its first version
+enum { FIRST_ATTR_SIZE = 64 }; // of the first version of struct perf_event_attr
 
-#define FLAG_ID_ALL (1u << 18) // of the bit field in perf_event_attr
+#define FLAG_ID_ALL (1u << 18) // in the bit field of perf_event_attr
 
 bool ic_perf_record_next(struct ic_cursor *cur, struct ic_perf_record *record)
 {
@@ -60,7 +60,7 @@ void ic_perf_event_read(struct ic_cursor *cur, uint64_t size, struct ic_perf_eve
 		return;
 	attr.end = bytes + size;
 	event->type = ic_cursor_u32(&attr);
-	uint32_t known = ic_cursor_u32(&attr); // to the kernel that recorded, or 0
+	uint32_t known = ic_cursor_u32(&attr); // to the recording kernel, or 0
 	if (known != 0 && (known < FIRST_ATTR_SIZE || known > size))
 		ic_cursor_fault(cur, "an event of an impossible size");
 	event->config = ic_cursor_u64(&attr);
@@ -68,11 +68,11 @@ void ic_perf_event_read(struct ic_cursor *cur, uint64_t size, struct ic_perf_eve
 	event->sample_type = ic_cursor_u64(&attr);
 	event->read_format = ic_cursor_u64(&attr);
 	uint64_t flags = ic_cursor_u64(&attr);
-	// A bit field begins with the lowest bit of little-endian machines, and with the highest of
+	// A bit field starts with the lowest bit on little-endian machines, and with the highest on
 	// others.
 	bool is_big = attr.swap != IC_HOST_IS_BIG_ENDIAN;
 	event->has_id_all = is_big ? flags >> (63 - 18) & 1 : flags & FLAG_ID_ALL;
-	ic_cursor_take(&attr, 24);  // the wakeup, the breakpoint's type, and config1 and config2
+	ic_cursor_take(&attr, 24);  // wakeup, breakpoint type, config1 and config2
 	if (!ic_cursor_more(&attr)) // the first version ends here
 		return;
 	event->branch_type = ic_cursor_u64(&attr);
@@ -85,7 +85,8 @@ static bool has(const struct ic_perf_event *event, uint64_t bit)
 	return (event->sample_type & bit) != 0;
 }
 
-// The fields at the end of records that are no samples: where one begins, counted from the end.
+// The fields at the end of records that are not samples: the start of one, counted from the end of
+// the record.
 static uint64_t off_from_end(const struct ic_perf_event *event, uint64_t bit)
 {
 	static const uint32_t fields[] = { SAMPLE_IDENTIFIER, SAMPLE_CPU,  SAMPLE_STREAM_ID,
@@ -100,7 +101,7 @@ static uint64_t off_from_end(const struct ic_perf_event *event, uint64_t bit)
 	return off;
 }
 
-// A field of 64 bits that says which event a record is of, or when it was.
+// A 64-bit field with the ID of a record's event, or its time.
 static bool read_field(const struct ic_perf_record *record, const struct ic_perf_event *event,
 		       uint64_t bit, uint64_t *value)
 {
@@ -181,7 +182,7 @@ bool ic_perf_code_read(const struct ic_perf_record *record, struct ic_perf_code 
 
 	code->start = ic_cursor_u64(&cur);
 	code->size = ic_cursor_u32(&cur);
-	ic_cursor_u16(&cur); // whose it is
+	ic_cursor_u16(&cur); // the kind
 	code->is_gone = ic_cursor_u16(&cur) & UNREGISTER;
 	code->name = ic_cursor_string(&cur);
 	return ic_cursor_ok(&cur, err);
@@ -204,7 +205,7 @@ bool ic_perf_task_read(const struct ic_perf_record *record, struct ic_task *task
 	return ic_cursor_ok(&cur, err);
 }
 
-// What a counter had, or several (PERF_SAMPLE_READ).
+// The value of a counter, or of several (PERF_SAMPLE_READ).
 static void skip_read(struct ic_cursor *cur, const struct ic_perf_event *event)
 {
 	uint64_t format = event->read_format;

@@ -6,7 +6,7 @@
 #include "profile/file_map.h"
 #include "unwind/target.h"
 
-// What perf's registers, by the bits of its mask, are for unwinding (PERF_REG_* of Linux).
+// The unwinding register for each bit of perf's register mask (PERF_REG_* in Linux).
 enum { NO = -1, PC = -2 };
 
 static const int8_t x86_64[] = { 0,  3,  2,  1,  4, 5, 6,  7,  PC, NO, NO, NO,
@@ -19,10 +19,10 @@ static const int8_t riscv[] = { PC, 1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 
 				16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 };
 
 static const struct machine {
-	const char *name; // as uname has it
+	const char *name; // as in uname
 	unsigned machine;
 	bool is_32_bit;
-	uint8_t count, sp; // registers, and the number of the stack pointer among them
+	uint8_t count, sp; // number of registers, and the index of the stack pointer among them
 	const int8_t *numbers;
 } machines[] = {
 	{ "x86_64", IC_MACHINE_X86_64, false, sizeof(x86_64), 7, x86_64 },
@@ -34,7 +34,7 @@ static const struct machine {
 
 enum { ABI_32_BIT = 1 };
 
-// How a process was when its stack was last unwound.
+// The state of a process when its stack was last unwound.
 struct ic_user_process {
 	uint32_t pid;
 	struct ic_mapping_space space;
@@ -60,7 +60,7 @@ static const struct machine *find_machine(const struct ic_user_stacks *stacks, b
 	return NULL;
 }
 
-// What could not be read on the way is a problem of the profile.
+// Data that could not be read meanwhile is a problem of the profile.
 static void forget(struct ic_user_stacks *stacks, struct ic_user_process *process)
 {
 	struct ic_problems *problems = &stacks->processes->profile->problems;
@@ -90,11 +90,11 @@ static bool map(void *context, const struct ic_mapped *mapped)
 	const struct ic_profile_file *file = &profile->files.items[mapped->file];
 	const struct ic_mapped_part part = { mapped->start, mapped->end, mapped->offset };
 	bool ok = ic_profile_file_map(profile, file, &part, mapping->space, mapping->err);
-	// Without the vDSO, stacks end in it.
+	// Without the vDSO, stacks just end in it.
 	return ok || (file->kind == IC_PROFILE_VDSO && mapping->err->code != IC_ERROR_MEMORY);
 }
 
-// Makes what the stacks of a process are unwound with, as it is now.
+// Opens what is needed to unwind the stacks of a process in its current state.
 static bool open(struct ic_user_stacks *stacks, struct ic_user_process *process,
 		 const struct machine *machine, struct ic_error *err)
 {
@@ -116,7 +116,7 @@ static bool open(struct ic_user_stacks *stacks, struct ic_user_process *process,
 	return process->unwinder;
 }
 
-// The process of a sample, ready to be unwound; NULL if it cannot be, or memory runs out.
+// The process of a sample, ready to unwind; NULL if that is impossible, or memory runs out.
 static struct ic_user_process *prepare(struct ic_user_stacks *stacks, uint32_t pid,
 				       const struct machine *machine, struct ic_error *err)
 {

@@ -1,11 +1,12 @@
 #include "recording/processes/mappings.h"
 
-// A treap: a search tree by address that is a heap by priorities, which are hashes of the
-// addresses. So its depth is that of a tree of random order: some 2.5 log2 n.
+// A treap: a search tree by address that is also a heap by priorities, which are hashes of the
+// addresses. So its depth is that of a randomly built tree: some 2.5 log2 n.
 
 static uint64_t priority(const struct ic_mappings *mappings, uint32_t node)
 {
-	// A file chooses the addresses, but not the seed. No answer depends on the tree's shape.
+	// A file can choose the addresses, but not the seed. The results do not depend on the
+	// tree's shape.
 	uint64_t mixed =
 		(mappings->nodes.items[node].mapped.start ^ mappings->seed) * 0x9e3779b97f4a7c15ull;
 
@@ -37,7 +38,7 @@ static uint32_t own(struct ic_mappings *mappings, uint32_t node, uint32_t owner)
 	return add(mappings, copy);
 }
 
-// Splits a tree into what begins before an address and what begins there or later.
+// Splits a tree into the mappings that start before an address, and the others.
 static void split(struct ic_mappings *mappings, uint32_t tree, uint64_t addr, uint32_t owner,
 		  uint32_t *before, uint32_t *behind)
 {
@@ -57,7 +58,7 @@ static void split(struct ic_mappings *mappings, uint32_t tree, uint64_t addr, ui
 	}
 }
 
-// Joins two trees, the first of which ends before the other begins.
+// Joins two trees; the first one ends before the other starts.
 static uint32_t join(struct ic_mappings *mappings, uint32_t first, uint32_t second, uint32_t owner)
 {
 	if (first == IC_NONE || second == IC_NONE)
@@ -86,7 +87,7 @@ static uint32_t join_new(struct ic_mappings *mappings, uint32_t tree,
 		    owner);
 }
 
-// The last mapping of a tree; one that is empty if there is none.
+// The last mapping of a tree; an empty one if there is none.
 static struct ic_mapped last_of(struct ic_mappings *mappings, uint32_t tree)
 {
 	struct ic_mapped last = { .start = 0 };
@@ -111,7 +112,7 @@ void ic_mappings_put(struct ic_mappings *mappings, struct ic_mapping_space *spac
 	space->version = ++mappings->last_version;
 	split(mappings, space->root, mapped->start, owner, &before, &behind);
 	split(mappings, behind, mapped->end, owner, &covered, &behind);
-	// What begins before it, or in it, may go on behind it.
+	// A mapping that starts before the new one, or inside it, may continue after it.
 	struct ic_mapped cut = last_of(mappings, before), rest = cut;
 	if (covered != IC_NONE)
 		rest = last_of(mappings, covered);

@@ -1,6 +1,6 @@
 #include "recording/processes/processes.h"
 
-#define ENDED (IC_NONE - 1) // instead of the number of a thread
+#define ENDED (IC_NONE - 1) // in place of the index of a thread
 
 static struct ic_process *process_of(struct ic_processes *processes, uint32_t pid)
 {
@@ -37,8 +37,8 @@ bool ic_processes_thread(struct ic_processes *processes, uint32_t pid, uint32_t 
 	return true;
 }
 
-// Under a new name it is another thread in the profile: it runs another program, or does something
-// else.
+// Under a new name it becomes another thread in the profile: it executes another program, or does
+// something else.
 bool ic_processes_name(struct ic_processes *processes, const struct ic_task *task, bool is_exec)
 {
 	struct ic_profile *profile = processes->profile;

@@ -1,4 +1,4 @@
-// Adds the samples of OpenTelemetry's profiles.
+// Adds the samples of OpenTelemetry profiles.
 #include "recording/protobuf/otel.h"
 
 #include <inttypes.h>
@@ -8,27 +8,27 @@
 #include "recording/protobuf/places.h"
 #include "recording/protobuf/value_type.h"
 
-struct resource { // a process, as far as it is known
+struct resource { // a process, as far as known
 	struct ic_attribute pid, program;
 };
 
 struct reader {
-	// Of the message under way:
+	// For the current message:
 	struct ic_places places;
 	IC_ARRAY(struct resource) resources;
-	IC_ARRAY(uint32_t) nodes; // by stack
-	// What is under way in it:
-	uint32_t resource;           // its number
+	IC_ARRAY(uint32_t) nodes; // by index of the stack
+	// Current items in it:
+	uint32_t resource;           // its index
 	struct ic_proto_numbers ids; // locations of a stack
-	struct ic_value_type type;   // of the values of a profile
+	struct ic_value_type type;   // type of a profile's values
 	uint32_t event;
-	// Of all messages:
-	struct ic_profile_keys events; // by the names of types and units
-	uint64_t negative;             // values
+	// For all messages:
+	struct ic_profile_keys events; // by name and unit of the type
+	uint64_t negative;             // negative values
 	uint64_t unvalued;             // samples without a value for each time
 };
 
-// Calls a function with the messages in a field of one that should be whole.
+// Calls a function for each message in a field of an enclosing message, which must be complete.
 static bool each_of_whole(struct reader *reader, struct ic_cursor cur, unsigned number,
 			  bool (*read)(void *context, struct ic_cursor cur))
 {
@@ -53,7 +53,7 @@ static bool read_resource(struct reader *reader, struct ic_cursor cur,
 			ic_places_read_attribute(&reader->places, ic_proto_inside(&cur, &field),
 						 attributes);
 	ic_places_is_whole(&reader->places, &cur);
-	// Mappings have only the names of files, but this says which program it is.
+	// Mappings have only file names, but this is the path of the program.
 	const char *path = attributes->by_key[IC_ATTRIBUTE_PATH].text;
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	return !slash || !slash[1] || ic_places_add_path(&reader->places, slash + 1, path);
@@ -84,7 +84,7 @@ struct sample {
 	struct ic_attributes attributes;
 	uint64_t stack;
 	uint64_t value_count, time_count;
-	uint64_t weight, samples; // of its values
+	uint64_t weight, samples; // sum of its values
 };
 
 static void take_values(struct reader *reader, struct sample *sample, struct ic_cursor *cur,
@@ -103,7 +103,7 @@ static void take_values(struct reader *reader, struct sample *sample, struct ic_
 		ic_cursor_fault(cur, "a list of values ends too early");
 }
 
-// What has only times is 1 at each; what has only values may be sums.
+// With times only, each counts as 1; with values only, they may be sums.
 static void count_times(struct reader *reader, struct sample *sample)
 {
 	if (sample->value_count == 0) {
@@ -170,7 +170,7 @@ static bool add_sample(void *context, struct ic_cursor cur)
 	return thread != IC_NONE && ic_profile_samples_add(reader->places.profile, &cell);
 }
 
-// One event for all profiles of one type.
+// All profiles of one type are one event.
 static bool add_event(struct reader *reader)
 {
 	const uint32_t key[] = { ic_profile_keys_text(&reader->events, reader->type.name),
@@ -253,7 +253,7 @@ static bool add_message(struct reader *reader, struct ic_cursor message)
 	if (!ic_places_read_strings(places) ||
 	    !each_of_whole(reader, message, DATA_RESOURCE, add_resource))
 		return false;
-	// The profiler for eBPF calls the code that the kernel maps as the loader does.
+	// The eBPF profiler names the vDSO as the loader does.
 	return ic_places_add_path(places, "linux-vdso.1.so", "[vdso]") && ic_places_read(places) &&
 	       each_of_whole(reader, places->messages, DICTIONARY_STACK, add_stack) &&
 	       (reader->nodes.count > 0 || add_stack(reader, nothing)) &&
@@ -279,9 +279,9 @@ static bool read_message(struct reader *reader, struct ic_cursor message, struct
 
 // ---- Files
 
-// The Collector's file exporter writes the length of each message before it, in four bytes, the
-// most significant first. A message does not begin like that of one below 128 MiB: it would be a
-// field of number 0.
+// The Collector's file exporter writes each message after its length, in four bytes, most
+// significant first. A message cannot start like a length below 128 MiB: it would be a field with
+// number 0.
 static bool has_lengths(struct ic_bytes bytes)
 {
 	return bytes.size > 4 && bytes.data[0] < 8;
@@ -306,9 +306,9 @@ static bool is_compressed(struct ic_bytes message)
 	return message.size >= 4 && memcmp(message.data, "\x28\xb5\x2f\xfd", 4) == 0; // RFC 8878
 }
 
-// Both begin with messages in field 1: with profiles of a resource, all of whose fields are
-// messages or texts, or in pprof with a type of values, which has only numbers. One that is empty
-// may be either, so the first that is not decides.
+// Both start with messages in field 1: OpenTelemetry's are profiles of a resource, all of whose
+// fields are messages or texts; in pprof they are types of values, which have only numbers. An
+// empty one may be either, so the first non-empty one decides.
 static bool begins_with_resource(struct ic_bytes message)
 {
 	struct ic_cursor cur = ic_proto_cursor(message);

@@ -6,19 +6,18 @@
 
 struct check {
 	uint64_t attribute_count; // in the dictionary
-	const char *reason;       // why the message is not read; NULL as long as it may be
+	const char *reason;       // why the message is not supported; NULL while it may be
 };
 
-// Messages do not say which version they are of, and before 1.10 samples had other fields of the
-// same numbers:
+// Messages do not contain their version, and before 1.10 samples had other fields with the same
+// numbers:
 //
 //                1               2           3           4           5      6
 //    until 1.7   first location  count       values      attributes  link   times
 //    1.8, 1.9    stack           values      attributes  link        times
 //    since 1.10  stack           attributes  link        values      times
 //
-// Links and counts are numbers, and all others but the first are lists, which encoders write as
-// bytes.
+// Links and counts are numbers, and all others but the first are lists, which are encoded as bytes.
 static bool refuse(struct check *check, const char *reason)
 {
 	check->reason = reason;
@@ -69,7 +68,7 @@ static bool check_type(struct check *check, struct ic_cursor cur)
 	struct ic_proto_field field;
 
 	while (ic_proto_next(&cur, &field))
-		if (field.number > VALUE_UNIT) // of 1.8: how values are added up
+		if (field.number > VALUE_UNIT) // from 1.8: how values are aggregated
 			return refuse(check, "a type of values has another field");
 	return true;
 }
@@ -113,11 +112,11 @@ static bool check_resource(void *context, struct ic_cursor cur)
 	return ic_proto_each(cur, RESOURCE_SCOPE, check_scope, context);
 }
 
-// The first item of each table is nothing, and so empty, but for links.
+// The first item of each table stands for nothing, and must be empty, except for links.
 static bool check_dictionary(struct check *check, struct ic_cursor cur)
 {
 	struct ic_proto_field field;
-	uint32_t known = 0; // tables, as bits
+	uint32_t known = 0; // set of tables seen, as bits
 
 	while (ic_proto_next(&cur, &field)) {
 		uint32_t bit = field.number < 32 ? 1u << field.number : 0;

@@ -6,16 +6,16 @@
 #include "profile/recorded_kernel.h"
 #include "recording/protobuf/otel_fields.h"
 
-enum { MOST_LINES = 1024 }; // of a location: functions that are inlined into each other
+enum { MOST_LINES = 1024 }; // of a location: functions inlined into each other
 
 struct ic_places_mapping {
 	uint64_t start, limit, offset;
-	uint32_t file;  // in the profile
-	uint32_t names; // its file of what has no address; IC_NONE if that is not needed yet
+	uint32_t file;  // index in the profile
+	uint32_t names; // its file for frames without addresses; IC_NONE if not needed yet
 };
 
 struct ic_places_function {
-	uint32_t name, linkage_name, file; // texts in the profile
+	uint32_t name, linkage_name, file; // indexes of texts in the profile
 	uint32_t line;
 };
 
@@ -41,7 +41,7 @@ static bool add_string(void *context, struct ic_cursor cur)
 	return place != NULL;
 }
 
-// The number of a text in the profile; IC_NONE if it is empty.
+// The index of a text in the profile; IC_NONE if it is empty.
 static uint32_t add_text(struct ic_places *places, struct ic_bytes bytes)
 {
 	if (bytes.size == 0)
@@ -60,7 +60,7 @@ static struct ic_bytes string_bytes(struct ic_places *places, uint64_t number)
 	return (struct ic_bytes){ NULL, 0 };
 }
 
-// The number of a string in the profile; IC_NONE if it is empty, or there is none.
+// The index of a string in the profile; IC_NONE if it is empty, or does not exist.
 static uint32_t text(struct ic_places *places, uint64_t number)
 {
 	return number == 0 ? IC_NONE : add_text(places, string_bytes(places, number));
@@ -128,7 +128,7 @@ static struct ic_attribute read_attribute(struct ic_places *places, struct ic_cu
 	struct ic_bytes key = { NULL, 0 };
 	struct ic_proto_field field;
 
-	value.end = value.pos; // empty, unless it has one
+	value.end = value.pos; // empty, unless it has a value
 	while (ic_proto_next(&cur, &field)) {
 		if (field.number == key_string)
 			key = string_bytes(places, field.value);
@@ -196,21 +196,21 @@ bool ic_places_read_strings(struct ic_places *places)
 
 // ---- IDs
 
-// The ID of a message that is to be read, unless it says itself which it has. False if it is the
-// one that is nothing.
+// Takes the next index as the ID of a message that is about to be read, unless messages contain
+// IDs. False for the ID that stands for nothing.
 static bool take_id(struct ic_places *places, uint64_t *id)
 {
 	*id = places->form->has_ids ? 0 : places->next_id++;
 	return places->form->has_ids || *id > 0;
 }
 
-// The number that a field has in pprof, if messages are the same but for an ID.
+// The number that a field has in pprof, where messages are the same except for an ID.
 static unsigned field_number(const struct ic_places *places, const struct ic_proto_field *field)
 {
 	return field->number + !places->form->has_ids;
 }
 
-// What has an ID; IC_NONE if nothing has. 0 is nothing's.
+// The item with an ID; IC_NONE if there is none. 0 stands for nothing.
 static uint32_t find(struct ic_places *places, const struct ic_map *map, uint64_t id)
 {
 	const uint32_t *found = ic_map_find(map, id);
@@ -244,7 +244,7 @@ static const char *path_of(struct ic_places *places, uint64_t string)
 	return known_text(places, path ? *path : name);
 }
 
-// Addresses of what is mapped nowhere in particular are those that the file has.
+// If a mapping has no particular range, its addresses are those of the file.
 static bool add_file(struct ic_places *places, struct ic_places_mapping *mapping, const char *path,
 		     const char *build_id)
 {
@@ -261,7 +261,7 @@ static bool add_file(struct ic_places *places, struct ic_places_mapping *mapping
 	if (ic_profile_has_offsets(&file)) {
 		file.has_addr = mapping->start == 0 && mapping->offset == 0 &&
 				(mapping->limit == 0 || mapping->limit == UINT64_MAX);
-		// Others than the linker's, as Go's, are not known here.
+		// Build IDs other than the linker's, such as Go's, are not supported here.
 		file.build_id_size = build_id ? ic_build_id_read(build_id, file.build_id) : 0;
 		places->unread_ids += build_id && file.build_id_size == 0;
 	} else {
@@ -380,7 +380,7 @@ static bool add_line(struct ic_places *places, struct ic_cursor cur)
 	return place != NULL;
 }
 
-// The file in the profile of an address that is not in a mapping.
+// The file in the profile for addresses that are not in a mapping.
 static uint32_t nowhere(struct ic_places *places)
 {
 	return ic_profile_file_add(
@@ -388,7 +388,7 @@ static uint32_t nowhere(struct ic_places *places)
 		&(struct ic_profile_file){ .path = "[unknown]", .kind = IC_PROFILE_NOWHERE });
 }
 
-// The location of frames that have no address, or none that says anything here.
+// The location of frames without an address, or with one that is meaningless here.
 static uint32_t add_named(struct ic_places *places, struct ic_places_mapping *mapping)
 {
 	const struct ic_profile *profile = places->profile;
@@ -419,7 +419,7 @@ static uint32_t add_address(struct ic_places *places, struct ic_places_mapping *
 
 	if (file == IC_NONE)
 		return IC_NONE;
-	// In no file, the same address may be another function.
+	// Outside any file, the same address may be another function.
 	if (places->frames.count > 0 && !ic_profile_has_offsets(&profile->files.items[file]) &&
 	    profile->files.items[file].kind != IC_PROFILE_KERNEL)
 		return add_named(places, is_in ? mapping : NULL);
@@ -433,7 +433,7 @@ static uint32_t add_address(struct ic_places *places, struct ic_places_mapping *
 		       : IC_NONE;
 }
 
-// Addresses in the kernel count from its start, or from that of a module, which is not known.
+// Addresses in the kernel are relative to its start, or to that of a module, which is unknown.
 static uint32_t add_of_kernel(struct ic_places *places)
 {
 	uint32_t file = ic_profile_file_add(places->profile,
@@ -448,7 +448,7 @@ static uint32_t add_of_kernel(struct ic_places *places)
 						       places->frames.count);
 }
 
-// Others than these have a number of their own for an address: of an instruction of Java, say.
+// Other frames have an address of another kind, such as the index of a Java instruction.
 static bool is_machine_code(const char *frame_type)
 {
 	return !frame_type || strcmp(frame_type, "native") == 0 || strcmp(frame_type, "go") == 0 ||

@@ -1,4 +1,4 @@
-// Adds the samples of a profile of pprof.
+// Adds the samples of a pprof profile.
 #include "recording/protobuf/pprof.h"
 
 #include <inttypes.h>
@@ -9,16 +9,17 @@
 struct type { // of values
 	struct ic_value_type of;
 	uint32_t event;      // in the profile; IC_NONE if there is none
-	uint32_t counted_by; // the type that says how often; IC_NONE if there is none
+	uint32_t counted_by; // the type with the number of occurrences; IC_NONE if there is none
 };
 
 struct reader {
 	struct ic_places places;
 	IC_ARRAY(struct type) types;
-	struct ic_proto_numbers ids, values; // of a sample: locations, the innermost first; by type
-	uint64_t default_type;               // a string
-	uint64_t negative;                   // values
-	uint64_t unvalued;                   // samples that have not a value of each type
+	struct ic_proto_numbers ids,
+		values;        // of a sample: locations, innermost first; values by type
+	uint64_t default_type; // number of a string
+	uint64_t negative;     // negative values
+	uint64_t unvalued;     // samples without a value for each type
 	bool drops_frames;
 };
 
@@ -42,7 +43,7 @@ static bool add_type(void *context, struct ic_cursor cur)
 	*type = (struct type){ ic_value_type_of(ic_places_string(&reader->places, name),
 						ic_places_string(&reader->places, unit)),
 			       IC_NONE, IC_NONE };
-	// Values are by number, also that of a type that is damaged.
+	// Values are by index, which a damaged type also has.
 	ic_places_is_whole(&reader->places, &cur);
 	return true;
 }
@@ -54,8 +55,8 @@ static bool add_event(struct reader *reader, struct type *type)
 	return type->event != IC_NONE;
 }
 
-// An event for each type, the default first. A count before something else is how often that
-// happened; if it is of "samples", it is nothing by itself.
+// An event for each type, the default first. A count before another type is its number of
+// occurrences; if it counts "samples", it is not an event of its own.
 static bool add_events(struct reader *reader)
 {
 	const char *default_type = ic_places_string(&reader->places, reader->default_type);
@@ -65,7 +66,7 @@ static bool add_events(struct reader *reader)
 	for (uint32_t i = 1; i < count; i++)
 		if (!types[i - 1].of.unit && types[i].of.unit)
 			types[i].counted_by = i - 1;
-	// Where none is named it is the last, as pprof has it.
+	// If no default is named, it is the last, as in pprof.
 	uint32_t first = count - 1;
 	for (uint32_t i = 0; default_type && i < count; i++)
 		if (types[i].of.name && strcmp(default_type, types[i].of.name) == 0)
@@ -191,7 +192,7 @@ static bool add_sample(void *context, struct ic_cursor cur)
 
 // ---- All
 
-// What is in the profile itself. Its end may be missing.
+// Reads the fields of the profile itself. Its end may be missing.
 static void read_head(struct reader *reader)
 {
 	struct ic_cursor cur = reader->places.messages;

@@ -4,23 +4,23 @@
 
 #include "text/text.h"
 
-struct lines { // of a kind
+struct lines { // of one kind
 	uint64_t count, first;
 };
 
-enum { MOST_COLUMNS = 2 }; // of a difference: before and after
+enum { MOST_COLUMNS = 2 }; // in a difference: before and after
 
 struct reader {
 	struct ic_profile *profile;
 	uint32_t columns, events[MOST_COLUMNS]; // of counts
 	uint32_t thread;
-	uint32_t names, kernel_names;             // files; IC_NONE if not needed yet
-	IC_ARRAY(struct ic_profile_given) frames; // of the location under way, the outermost first
-	bool is_kernel;                           // it is
-	uint32_t node;                            // of what is before it
+	uint32_t names, kernel_names;             // indexes of files; IC_NONE if not needed yet
+	IC_ARRAY(struct ic_profile_given) frames; // of the current location, outermost first
+	bool is_kernel;                           // the current location is the kernel's
+	uint32_t node;                            // node of the part before it
 	uint64_t line;
 	struct lines right, wrong; // that are stacks, or not
-	struct lines fractions;    // that are, with a count that is no whole number
+	struct lines fractions;    // stacks with a count that is not an integer
 };
 
 // ---- Frames
@@ -45,7 +45,7 @@ static bool add_node(struct reader *reader, uint32_t location)
 	return true;
 }
 
-// Adds the location of the frames that were collected: a function with what was inlined into it.
+// Adds the location of the collected frames: a function with those inlined into it.
 static bool finish_location(struct reader *reader)
 {
 	struct ic_profile_given *frames = reader->frames.items;
@@ -60,7 +60,7 @@ static bool finish_location(struct reader *reader)
 							   reader->profile, file, frames, count));
 }
 
-// Removes a mark, as "_[i]" of an inlined function and "_[k]" of one of the kernel.
+// Removes a mark, such as "_[i]" of an inlined function or "_[k]" of the kernel.
 static bool take_mark(struct ic_bytes *text, char mark)
 {
 	const char marked[] = { '_', '[', mark, ']' };
@@ -109,7 +109,7 @@ static bool read_place(struct ic_bytes text, struct ic_bytes *path, uint64_t *of
 	return true;
 }
 
-// All but the innermost are where calls return to.
+// All but the innermost are return addresses.
 static bool add_place(struct reader *reader, struct ic_bytes path, uint64_t offset, bool is_caller)
 {
 	struct ic_profile *profile = reader->profile;
@@ -149,7 +149,7 @@ static bool is_digit(uint8_t byte)
 	return byte >= '0' && byte <= '9';
 }
 
-// Takes the number at the end of a line away, and blanks before it.
+// Removes the number at the end of a line, and blanks before it.
 static bool take_count(struct ic_bytes *line, uint64_t *count, bool *is_whole)
 {
 	size_t end = line->size, start = end, point = end;
@@ -212,8 +212,8 @@ static struct ic_bytes without_end(struct ic_bytes line)
 	return line;
 }
 
-// Whether most lines that have a count have two, as difffolded.pl writes them and flamegraph.pl
-// reads them: names may end in numbers, and lines be damaged.
+// Whether most lines with a count have two, as written by difffolded.pl and read by flamegraph.pl:
+// names may end in numbers, and lines may be damaged.
 static bool is_difference(struct ic_bytes text)
 {
 	struct ic_bytes line;
@@ -262,7 +262,7 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 	return true;
 }
 
-// What was after is the event that comes first: flamegraph.pl draws that.
+// The counts after the change are the first event: flamegraph.pl draws those.
 static bool begin(struct reader *reader, bool is_difference)
 {
 	struct ic_profile *profile = reader->profile;
@@ -305,7 +305,7 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 	say(&reader, &reader.wrong,
 	    reader.columns > 1 ? "are no stacks with two counts" : "are no stacks with a count");
 	say(&reader, &reader.fractions, "have a count that is not a whole number");
-	// Some tools end the last line, some do not.
+	// Some tools terminate the last line, others do not.
 	if (reader.right.count > 0 && bytes.data[-1] != '\n')
 		ic_problems_note(&profile->problems,
 				 "the text does not end with a newline: if it is cut "

@@ -1,5 +1,5 @@
-// Adds the samples of a text of perf script. What perf prints as an address is one, or an offset in
-// the file, by its version; so the names decide, which are beside it.
+// Adds the samples of perf script's output. What perf prints as an address is one, or a file
+// offset, depending on its version; so the printed names decide.
 #include "recording/text/script.h"
 
 #include <inttypes.h>
@@ -13,21 +13,21 @@ enum { MOST_EVENTS = 1 << 10 };
 
 struct reader {
 	struct ic_profile *profile;
-	struct ic_bytes left; // of the text
+	struct ic_bytes left; // rest of the text
 	uint64_t line, wrong, first_wrong;
-	bool lacks_threads;  // there are stacks, and no thread whose they are
+	bool lacks_threads;  // there are stacks, but no thread for them
 	uint64_t inlined_at; // the address of `frames`
 	struct ic_processes processes;
-	IC_ARRAY(uint32_t) stack;                 // locations of the sample, the innermost first
-	IC_ARRAY(struct ic_profile_given) frames; // of the location under way, the innermost first
+	IC_ARRAY(uint32_t) stack;                 // locations of the sample, innermost first
+	IC_ARRAY(struct ic_profile_given) frames; // of the current location, innermost first
 	struct ic_script_sample sample;
 	bool in_sample, is_exact; // is_exact: no frame of the sample was read yet
-	bool has_head_frame;      // the line that begins the sample has a frame, too
-	bool has_addresses;       // those of programs are addresses, and not offsets
-	uint32_t first_event;     // of the text's, in the profile
-	uint64_t misnamed;        // samples of more events than are told apart
+	bool has_head_frame;      // the line that starts the sample also has a frame
+	bool has_addresses;       // programs have addresses, not offsets
+	uint32_t first_event;     // index in the profile of the text's first event
+	uint64_t misnamed;        // samples of events beyond those that are told apart
 	bool is_cut;              // the text ends within a line
-	uint64_t unplaced;        // frames whose file is known, but not where it was mapped
+	uint64_t unplaced;        // frames whose file is known, but not its mapping
 };
 
 static bool take_line(struct reader *reader, struct ic_bytes *line)
@@ -46,7 +46,7 @@ static bool is(struct ic_bytes text, const char *wanted)
 	return text.size == strlen(wanted) && memcmp(text.data, wanted, text.size) == 0;
 }
 
-// Not of memory: "//anon", or what a JIT compiler has listed there.
+// Not for "//anon", or names listed by a JIT compiler.
 static bool is_path(struct ic_bytes file)
 {
 	static const char list[] = "/tmp/perf-";
@@ -55,7 +55,7 @@ static bool is_path(struct ic_bytes file)
 	       (file.size < sizeof(list) || memcmp(file.data, list, sizeof(list) - 1) != 0);
 }
 
-// "[kernel.kallsyms]", "[ext4]" and others, but for what is mapped into programs.
+// "[kernel.kallsyms]", "[ext4]" and others, except those mapped into programs.
 static bool is_of_kernel(struct ic_bytes file)
 {
 	static const char *const others[] = { "[vdso", "[vvar",    "[vsyscall", "[heap",   "[stack",
@@ -80,7 +80,7 @@ static uint32_t add_file(struct reader *reader, const char *path, enum ic_profil
 	return path ? ic_profile_file_add(reader->profile, &file) : IC_NONE;
 }
 
-// The location of the frames that were collected, of which nothing but the names is known.
+// The location of the collected frames, of which only the names are known.
 static uint32_t add_named(struct reader *reader, struct ic_bytes path)
 {
 	uint32_t file = add_file(reader, path.size > 0 ? copy(reader, path) : "[unknown]",
@@ -92,7 +92,7 @@ static uint32_t add_named(struct reader *reader, struct ic_bytes path)
 						       reader->frames.count);
 }
 
-// The location of an address, to which the frames belong that were collected.
+// The location of an address, for which the frames were collected.
 static uint32_t locate(struct reader *reader, const struct ic_script_frame *frame, bool has_names)
 {
 	struct ic_profile *profile = reader->profile;
@@ -127,7 +127,8 @@ static uint32_t locate(struct reader *reader, const struct ic_script_frame *fram
 		return add_named(reader, frame->file);
 	}
 	location = file == IC_NONE ? IC_NONE : ic_profile_location_add(profile, file, addr);
-	// A call that does not return may be the last of a function, and return to the next one.
+	// A call that does not return may be the last of a function, with its return address in the
+	// next one.
 	bool is_behind = frame->in_function == 0 && frame->addr != addr;
 	if (location != IC_NONE && is_path(frame->file) && !frame->has_offset && !is_behind) {
 		struct ic_profile_location *place = &profile->locations.items[location];
@@ -152,8 +153,8 @@ static bool add_given(struct reader *reader, const struct ic_script_frame *frame
 	return place->name != IC_NONE;
 }
 
-// Functions that perf calls inlined, without a line of what they were inlined into: the last is
-// that.
+// Functions that perf marked as inlined, without a line for the one they were inlined into: the
+// last one takes its place.
 static bool end_inlined(struct reader *reader)
 {
 	if (reader->frames.count == 0)
@@ -167,7 +168,7 @@ static bool end_inlined(struct reader *reader)
 	return place && *place != IC_NONE;
 }
 
-// A line of a function that perf found to be inlined belongs to the one below it.
+// A function that perf found to be inlined belongs to the line below it.
 static bool add_frame(struct reader *reader, const struct ic_script_frame *frame)
 {
 	bool inlined = is(frame->file, "inlined");
@@ -176,7 +177,7 @@ static bool add_frame(struct reader *reader, const struct ic_script_frame *frame
 		return false;
 	reader->inlined_at = frame->addr;
 	if (!frame->name.data && reader->frames.count == 0 && frame->addr == 0)
-		return true; // where perf could not go on
+		return true; // where perf could not continue
 	if (!add_given(reader, frame, inlined))
 		return false;
 	if (inlined)
@@ -283,7 +284,7 @@ static bool add_mapping(struct reader *reader, const struct ic_script_mapping *m
 					     mapping->offset, (struct ic_bytes){ NULL, 0 });
 	if (!mapping->is_code)
 		return true;
-	reader->sample.pid = mapping->pid; // of memory
+	reader->sample.pid = mapping->pid; // for the memory of the process
 	const struct ic_mapped mapped = { mapping->start, mapping->start + mapping->size,
 					  mapping->offset,
 					  add_file(reader, path, ic_profile_file_kind_of(path)) };
@@ -348,7 +349,8 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 	if (ic_script_sample_line(line, reader->left, &sample, &rest))
 		return begin_sample(reader, &sample, rest);
 	if (reader->in_sample && ic_script_frame_line(line, &frame)) {
-		if (reader->has_head_frame) { // it was what the sample is of (-F addr), not code
+		if (reader->has_head_frame) { // it was the sample's data address (-F addr), not
+					      // code
 			reader->has_head_frame = false;
 			reader->is_exact = true;
 			reader->stack.count = reader->frames.count = 0;
@@ -362,7 +364,7 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 	return true;
 }
 
-// Offsets in files are small: one larger one says that these are addresses.
+// File offsets are small: a larger one means that these are addresses.
 static bool has_addresses(struct ic_bytes text)
 {
 	struct reader reader = { .left = text };
@@ -382,7 +384,7 @@ static bool has_addresses(struct ic_bytes text)
 
 bool ic_script_is(struct ic_bytes text)
 {
-	enum { LOOKED_AT = 200 }; // lines
+	enum { LOOKED_AT = 200 }; // lines to examine
 	struct reader reader = { .left = text };
 	struct ic_script_mapping mapping;
 	struct ic_script_sample sample;

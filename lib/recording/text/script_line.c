@@ -21,7 +21,7 @@ static struct ic_bytes without_blanks(struct ic_bytes text)
 	return text;
 }
 
-// The next word, which is taken away with the blanks around it. Empty at the end.
+// Takes the next word and the blanks around it. Empty at the end.
 static struct ic_bytes take_word(struct ic_bytes *text)
 {
 	size_t size = 0;
@@ -34,7 +34,7 @@ static struct ic_bytes take_word(struct ic_bytes *text)
 	return word;
 }
 
-// Takes a number away. False if there is none, or it is too large.
+// Takes a number. False if there is none, or it is too large.
 static bool take_decimal(struct ic_bytes *text, uint64_t *number)
 {
 	size_t size = 0;
@@ -82,7 +82,7 @@ static bool is_number(struct ic_bytes word)
 // "12" or "12/13"
 static bool take_id(struct ic_bytes *word, uint64_t *id)
 {
-	*id = UINT32_MAX; // of a task that has ended
+	*id = UINT32_MAX; // for a task that has ended
 	return take_text(word, "-1") || take_decimal(word, id);
 }
 
@@ -107,7 +107,7 @@ static bool read_time(struct ic_bytes word, uint64_t *time)
 
 	if (!take_decimal(&word, &seconds) || !take_text(&word, "."))
 		return false;
-	size_t digits = word.size - 1; // with those behind it
+	size_t digits = word.size - 1; // without the colon
 	if (!take_decimal(&word, &part) || !take_text(&word, ":") || word.size > 0 || digits > 9 ||
 	    __builtin_mul_overflow(seconds, 1000000000, time))
 		return false;
@@ -133,11 +133,12 @@ enum { MOST_WORDS = 32 };
 struct words {
 	struct ic_bytes line, list[MOST_WORDS];
 	size_t count;
-	size_t time, event; // which they are; SIZE_MAX if there is none
-	size_t addr;        // likewise, behind a thread; it is the first word of a frame
+	size_t time, event; // their indexes; SIZE_MAX if absent
+	size_t addr;        // the same, after a thread; it is the first word of a frame
 };
 
-// How many columns of the line a word fills with the blanks before it, of which one separates it.
+// The number of columns that a word fills with the blanks before it, without the one that separates
+// it.
 static size_t columns_of(const struct words *words, size_t number)
 {
 	const struct ic_bytes *word = &words->list[number];
@@ -146,7 +147,7 @@ static size_t columns_of(const struct words *words, size_t number)
 	return (size_t)(word->data + word->size - begin);
 }
 
-// Whether a number is in a column as perf prints it, which one in a name is not.
+// Whether a number is in one of perf's columns, unlike a number in a name.
 static bool is_column(const struct words *words, size_t number, size_t width)
 {
 	size_t columns = columns_of(words, number), size = words->list[number].size;
@@ -154,13 +155,13 @@ static bool is_column(const struct words *words, size_t number, size_t width)
 	return is_number(words->list[number]) && columns == (size > width ? size : width);
 }
 
-// The ID of a thread. Newer versions of perf have wider columns (6.1 has 5, 6.12 has 7).
+// The ID of a thread. Newer versions of perf have wider columns (5 in 6.1, 7 in 6.12).
 static bool is_id_column(const struct words *words, size_t number)
 {
 	return is_column(words, number, 5) || is_column(words, number, 7);
 }
 
-// The address of a sample that has no stack: before its column there is one more blank.
+// The address of a sample without a stack: its column is preceded by one more blank.
 static bool is_addr(const struct words *words, size_t number)
 {
 	enum { WIDTH = 16 };
@@ -171,7 +172,7 @@ static bool is_addr(const struct words *words, size_t number)
 	       columns_of(words, number) > word.size && take_hex(&word, &addr) && word.size == 0;
 }
 
-// The words of a line, of which the event is behind the time. `rest` is what follows that.
+// Splits a line into words; the event is the one after the time. `rest` is what follows that.
 static void split(struct ic_bytes line, struct words *words, struct ic_bytes *rest)
 {
 	struct ic_bytes word, behind_word = line;
@@ -220,8 +221,8 @@ static bool read_thread(const struct words *words, size_t number, bool is_strict
 	return true;
 }
 
-// What is before the event, of `count` words. The name of a thread may have blanks, and digits: its
-// numbers are the last before the time, or, if that is not printed, before the period.
+// Reads the `count` words before the event. The name of a thread may contain blanks and digits: its
+// IDs are the last numbers before the time or, if that is not printed, before the period.
 static bool read_head(const struct words *words, size_t count, struct ic_script_sample *sample)
 {
 	bool has_event = words->event != SIZE_MAX, has_time = words->time < count;
@@ -265,7 +266,7 @@ static bool take_offset(struct ic_bytes *text, uint64_t *offset)
 	return take_hex(&digits, offset);
 }
 
-// The parentheses at the end have the file, whose name may have some too.
+// The parentheses at the end contain the file, whose name may have parentheses too.
 static bool take_file(struct ic_bytes *text, struct ic_bytes *file)
 {
 	size_t start = text->size, open = 0;
@@ -330,7 +331,7 @@ static bool has_stack(struct ic_bytes following)
 	return ic_text_take_line(&following, &line) && ic_script_is_of_stack(line);
 }
 
-// "  busy.c:12", or "  busy[1136]" if perf does not know it.
+// "  busy.c:12", or "  busy[1136]" if perf does not know the line.
 bool ic_script_is_source_line(struct ic_bytes line)
 {
 	size_t size = line.size;
