@@ -5,17 +5,17 @@
 struct builder {
 	const struct ic_profile *profile;
 	struct ic_call_tree *tree;
-	struct ic_profile_keys keys; // of nodes: their numbers
-	IC_ARRAY(uint32_t) stack;    // nodes of the profile, the outermost last
+	struct ic_profile_keys keys; // from nodes to their numbers
+	IC_ARRAY(uint32_t) stack;    // nodes of the profile, outermost last
 };
 
-struct key { // of a node
+struct key { // identifies a node
 	uint32_t caller, function;
-	uint32_t program; // of a root
+	uint32_t program; // for a root
 	uint32_t flags;
 };
 
-// The number of a node that is like another one. IC_NONE if memory runs out.
+// Adds a node, or finds an equal one, and returns its number. IC_NONE if memory runs out.
 static uint32_t add_node(struct builder *builder, const struct ic_call_node *like)
 {
 	bool is_root = like->caller == IC_NONE;
@@ -32,7 +32,7 @@ static uint32_t add_node(struct builder *builder, const struct ic_call_node *lik
 	return *place = builder->tree->nodes.count - 1;
 }
 
-// Adds the frames of a location below a caller, the outermost first.
+// Adds the frames of a location below a caller, outermost first.
 static uint32_t add_location(struct builder *builder, uint32_t caller, uint32_t number)
 {
 	const struct ic_profile *profile = builder->profile;
@@ -95,7 +95,7 @@ struct sorted {
 static int compare(const void *left, const void *right)
 {
 	const struct sorted *a = left, *b = right;
-	// A root's caller, which is IC_NONE, comes first.
+	// A root's caller, IC_NONE, sorts first.
 	uint32_t first = a->caller + 1, second = b->caller + 1;
 
 	if (first != second)
@@ -104,8 +104,8 @@ static int compare(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-struct children {              // of a node, by its number
-	uint32_t first, count; // in `sorted`
+struct children {              // of a node, by number
+	uint32_t first, count; // range in `sorted`
 };
 
 struct order {
@@ -113,7 +113,7 @@ struct order {
 	struct sorted *sorted; // first the roots, then the children of each node
 	struct children *children;
 	uint32_t *place;   // of each node in the new order
-	uint32_t *waiting; // nodes whose turn comes, the next one last
+	uint32_t *waiting; // nodes still to be placed, the next one last
 	uint32_t waiting_count;
 };
 
@@ -134,7 +134,7 @@ static void free_order(struct order *order)
 	free(order->waiting);
 }
 
-// Sorts nodes behind their callers. The children of IC_NONE, the roots, are the last ones there.
+// Sorts nodes by caller. The children of IC_NONE, the roots, are the last entry there.
 static void sort_children(struct order *order)
 {
 	uint32_t count = order->tree->nodes.count;

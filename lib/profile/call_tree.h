@@ -1,29 +1,27 @@
-// The samples of an event as a tree of calls: of functions, inlined or not, whatever addresses they
-// were at.
+// The samples of an event as a call tree: of functions, inlined or not, independent of addresses.
 #ifndef PROFILE_CALL_TREE_H
 #define PROFILE_CALL_TREE_H
 
 #include "profile/profile.h"
 
 struct ic_call_node {
-	uint32_t caller;   // IC_NONE of a root: a program, or the outermost function
-	uint32_t depth;    // 0 of a root
-	uint32_t function; // IC_NONE of a root that stands for a program
-	const char *name;  // of the function; of a root that of the program; NULL if not known
-	const char *file;  // of a function whose name is not known: what has it
+	uint32_t caller;   // IC_NONE for a root: a program, or the outermost function
+	uint32_t depth;    // 0 for a root
+	uint32_t function; // IC_NONE for a root that stands for a program
+	const char *name;  // of the function, or for a root of the program; NULL if unknown
+	const char *file;  // for a function whose name is unknown: the file that contains it
 	bool inlined;      // into its caller
-	bool is_kernel;    // it, or what it was inlined into
+	bool is_kernel;    // the function, or the one it was inlined into, is in the kernel
 	uint64_t self, self_samples;
-	uint64_t total; // with what is below it
+	uint64_t total; // including everything below it
 };
 
 struct ic_call_tree {
-	// A node is before what it calls, and what is below it comes next; those that one calls are
-	// in the order of their names.
+	// Each node is followed by everything below it; the callees of a node are sorted by name.
 	IC_ARRAY(struct ic_call_node) nodes;
 };
 
-// False if memory runs out; to be freed in any case.
+// False if memory runs out; must be freed in any case.
 bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *profile, size_t event,
 			struct ic_error *err) IC_CHECKED;
 

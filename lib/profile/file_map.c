@@ -25,7 +25,7 @@ static bool map_path(const struct ic_profile_file *file, const char *path,
 	return ic_space_add(space, &mapping, err);
 }
 
-// The vDSO of another kernel is known if perf has kept it, beside the debug files.
+// The vDSO of another kernel is available if perf cached it, next to the debug files.
 static bool map_vdso(const struct ic_profile *profile, const struct ic_profile_file *file,
 		     const struct ic_mapped_part *part, struct ic_space *space,
 		     struct ic_error *err)
@@ -36,7 +36,7 @@ static bool map_vdso(const struct ic_profile *profile, const struct ic_profile_f
 
 	for (uint32_t i = 0; id.size == 0 && i < profile->kernels.count; i++)
 		if (!ic_profile_kernel_is_of_this_release(&profile->kernels.items[i]))
-			return true; // it may be any
+			return true; // any will do
 	if (ic_vdso_map(space, part->start, id, err))
 		return true;
 	for (size_t i = 0; err->code == IC_ERROR_MISMATCH && i < options->debug_dir_count; i++)

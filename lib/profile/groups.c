@@ -1,9 +1,9 @@
-// Adds the samples of a profile up.
+// Groups the samples of a profile.
 #include <stdlib.h>
 
 #include "profile/profile.h"
 
-struct host { // of the inlined copies of a group's function
+struct host { // of a group function's inlined copies
 	uint32_t group, function;
 	uint64_t total;
 	const char *name;
@@ -11,29 +11,29 @@ struct host { // of the inlined copies of a group's function
 
 struct group {
 	struct ic_profile_group public;
-	uint32_t seen;     // the cell in which it was counted last, from 1
-	uint32_t function; // its number, of groups by function
+	uint32_t seen;     // the last cell in which it was counted, from 1
+	uint32_t function; // its number, for groups by function
 	uint32_t first_host, host_count;
 };
 
 struct ic_profile_groups {
 	struct ic_profile_event event;
 	IC_ARRAY(struct group) list;
-	struct ic_profile_host *hosts; // by group
+	struct ic_profile_host *hosts; // sorted by group
 };
 
-struct place {                          // a frame on the stack of a cell
-	uint32_t node, location, frame; // `frame` is an index in the profile's
+struct place {                          // a frame in the stack of a cell
+	uint32_t node, location, frame; // `frame` is an index into the profile's frames
 };
 
 struct counter {
 	const struct ic_profile *profile;
 	const struct ic_profile_query *query;
 	struct ic_profile_groups *groups;
-	struct ic_profile_keys keys; // of what groups are of: their numbers
+	struct ic_profile_keys keys; // from keys to group numbers
 	IC_ARRAY(struct host) hosts;
-	struct ic_map host_of; // by group and function
-	bool *is_wanted;       // by function: it is the one that the query is of
+	struct ic_map host_of; // index by group and function
+	bool *is_wanted;       // by function: whether it is the one in the query
 	bool out_of_memory;
 };
 
@@ -78,11 +78,11 @@ static uint32_t host_frame(const struct ic_profile *profile, const struct place 
 
 // ---- Groups
 
-struct key { // what a group is of; unused numbers are IC_NONE
+struct key { // identifies a group; unused numbers are IC_NONE
 	uint32_t function, caller, source, line;
 };
 
-// The group of a key, which is a new one if there is none yet. NULL if memory runs out.
+// The group for a key, added if it does not exist. NULL if memory runs out.
 static struct group *group_of(struct counter *counter, const struct key *key, bool *is_new)
 {
 	uint32_t *place = ic_profile_keys_at(&counter->keys, key, sizeof(*key));
@@ -196,7 +196,7 @@ static struct group *thread_group(struct counter *counter, uint32_t number)
 	return group;
 }
 
-// The group that a frame belongs to; NULL if it is none of them, or memory runs out.
+// The group that a frame belongs to; NULL if it belongs to none, or memory runs out.
 static struct group *find_group(struct counter *counter, const struct place *place, uint32_t thread)
 {
 	const struct ic_profile_frame *frame = frame_at(counter->profile, place);
@@ -252,7 +252,8 @@ static bool has_no_debug(const struct ic_profile *profile, const struct place *p
 {
 	const struct ic_profile_location *location = &profile->locations.items[place->location];
 
-	// What has no name either, in a file with debug information, is not code of functions.
+	// In a file with debug information, a location without a name too is not code of a
+	// function.
 	return location->has_no_debug &&
 	       (!profile->files.items[location->file].has_debug ||
 		profile->resolved.functions.items[frame_at(profile, place)->function].name);
@@ -302,7 +303,7 @@ static void count_cell(struct counter *counter, uint32_t number)
 	} while (go_out(counter->profile, &place));
 }
 
-// Of the innermost call of the function: who calls it, or whom it calls.
+// For the innermost call of the function: counts its caller or its callee.
 static void count_neighbour(struct counter *counter, uint32_t number)
 {
 	const struct ic_profile *profile = counter->profile;
@@ -380,7 +381,8 @@ static int compare_hosts(const void *left, const void *right)
 		return a->group < b->group ? -1 : 1;
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	int order = compare_texts(a->name, b->name); // their numbers depend on what was met first
+	int order =
+		compare_texts(a->name, b->name); // their numbers depend on the order of discovery
 	return order ? order : (a->function > b->function) - (a->function < b->function);
 }
 
@@ -430,7 +432,7 @@ static int compare_groups(const void *left, const void *right)
 	return order ? order : (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-// Sorts the groups, and leaves out those that nobody wants.
+// Sorts the groups, and drops those that the query excludes.
 static void choose(struct counter *counter)
 {
 	const struct ic_profile_query *query = counter->query;

@@ -8,7 +8,7 @@
 
 #include "process/jit_code.h"
 
-struct jit { // of a process
+struct jit { // of one process
 	struct ic_mapping file;
 	struct ic_jit_code code;
 };
@@ -17,7 +17,7 @@ struct namer {
 	struct ic_profile *profile;
 	IC_ARRAY(struct jit) list;
 	struct ic_map by_pid;
-	struct ic_map dump_of; // by process: the number of a file
+	struct ic_map dump_of; // by process: the index of a file
 	IC_ARRAY(struct ic_profile_given) frames;
 };
 
@@ -36,8 +36,7 @@ static bool read_file(struct namer *namer, struct jit *jit, const char *path, st
 
 	if (stat(path, &st) != 0)
 		return true;
-	if (st.st_uid != geteuid() &&
-	    st.st_uid != 0) { // whoever made it could mislead; as perf has it
+	if (st.st_uid != geteuid() && st.st_uid != 0) { // its owner could mislead; as in perf
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
 			"not read: it belongs neither to the user who asks nor to root");
 		complain(namer->profile, path, err);
@@ -58,7 +57,7 @@ static bool read_file(struct namer *namer, struct jit *jit, const char *path, st
 	return true;
 }
 
-// Finds the jitdumps that the recording says were mapped: "/path/jit-PID.dump".
+// Finds the jitdumps that were mapped according to the recording: "/path/jit-PID.dump".
 static bool list_dumps(struct namer *namer)
 {
 	const struct ic_profile *profile = namer->profile;
@@ -94,7 +93,7 @@ static bool open_files(struct namer *namer, struct jit *jit, uint32_t pid, struc
 	return ok;
 }
 
-// What a process has written down; NULL if memory runs out.
+// The functions recorded by a process; NULL if memory runs out.
 static struct jit *jit_of(struct namer *namer, uint32_t pid, struct ic_error *err)
 {
 	uint32_t *number = ic_map_at(&namer->by_pid, pid);
@@ -109,7 +108,7 @@ static struct jit *jit_of(struct namer *namer, uint32_t pid, struct ic_error *er
 	return open_files(namer, jit, pid, err) ? jit : NULL;
 }
 
-// Java's agents write functions with those that were inlined, "outer->inner".
+// Java agents write functions together with those inlined into them, "outer->inner".
 static bool add_names(struct namer *namer, struct ic_bytes name)
 {
 	while (name.data) {

@@ -4,7 +4,7 @@
 
 #define DEFAULT_MEMORY (4ull << 30)
 
-// Bytes that a node and a cell take, with their maps, which are at most half full.
+// Bytes for a node and a cell, including their maps, which are at most half full.
 enum {
 	NODE_BYTES = sizeof(struct ic_profile_node) + 4 * sizeof(struct ic_map_slot),
 	CELL_BYTES = sizeof(struct ic_profile_cell) + 4 * sizeof(struct ic_map_slot),
@@ -100,7 +100,7 @@ uint32_t ic_profile_text_number(struct ic_profile *profile, struct ic_bytes text
 	uint32_t number = ic_byte_pool_find(&profile->kept.texts, text.data, (uint32_t)text.size);
 	if (number != IC_NONE)
 		return number;
-	// The pool and the copies have the same numbers: the copy is made first.
+	// The pool and the copies have the same numbers, so the copy is made first.
 	char *copy = ic_arena_alloc(&profile->arena, text.size + 1);
 	number = copy ? ic_byte_pool_add(&profile->kept.texts, text.data, (uint32_t)text.size)
 		      : IC_NONE;
@@ -178,8 +178,8 @@ enum ic_profile_file_kind ic_profile_file_kind_of(const char *path)
 	return *path ? IC_PROFILE_DISK : IC_PROFILE_MEMORY;
 }
 
-// Files are the same if their paths, their build IDs, and the processes in whose memory they are,
-// are.
+// Files are equal if their paths, their build IDs, and for process memory their processes are
+// equal.
 static uint32_t number_file(struct ic_profile *profile, const struct ic_profile_file *file)
 {
 	struct {
@@ -262,7 +262,7 @@ bool ic_profile_location_give(struct ic_profile *profile, uint32_t location,
 uint32_t ic_profile_named_location_add(struct ic_profile *profile, uint32_t file,
 				       const struct ic_profile_given *frames, uint32_t count)
 {
-	struct key { // of a list: its first frame, and the list of the others
+	struct key { // identifies a list: its first frame, and the list of the others
 		struct ic_profile_given frame;
 		uint32_t file, others;
 	};
@@ -301,7 +301,7 @@ bool ic_profile_node_add(struct ic_profile *profile, uint32_t caller, uint32_t l
 	return true;
 }
 
-// The number of the cell that the samples are counted in; IC_NONE if memory runs out.
+// The index of the cell that counts the samples; IC_NONE if memory runs out.
 static uint32_t count_samples(struct ic_profile *profile, const struct ic_profile_cell *samples)
 {
 	const uint32_t context[] = { samples->thread, samples->event };
@@ -313,7 +313,7 @@ static uint32_t count_samples(struct ic_profile *profile, const struct ic_profil
 		return IC_NONE;
 	ic_profile_add(&event->samples, samples->samples);
 	ic_profile_add(&event->weight, samples->weight);
-	// A cell for what has no stack is there even if there are too many.
+	// There is always a cell for samples without a stack, even beyond the limit.
 	uint64_t key = (uint64_t)node << 32 | number;
 	if (profile->cells.count >= profile->limits.cells && !ic_map_find(&profile->cell_of, key))
 		key = (uint64_t)(node = IC_NONE) << 32 | number;

@@ -51,7 +51,7 @@ struct ic_cursor ic_proto_cursor(struct ic_bytes message)
 
 struct ic_cursor ic_proto_inside(const struct ic_cursor *outer, const struct ic_proto_field *field)
 {
-	struct ic_cursor cur = *outer; // offsets are those in the whole
+	struct ic_cursor cur = *outer; // offsets are relative to the whole
 
 	cur.fault = NULL;
 	cur.pos = field->bytes.data;
@@ -109,7 +109,7 @@ bool ic_proto_take_numbers(struct ic_proto_numbers *numbers, struct ic_cursor *c
 	while (ic_cursor_more(&list))
 		if (!push_number(numbers, ic_cursor_uleb(&list)))
 			return false;
-	if (list.fault) // then what has the list is not whole either
+	if (list.fault) // then the enclosing message is incomplete too
 		ic_cursor_fault(cur, "a list of numbers ends too early");
 	return true;
 }

@@ -1,5 +1,4 @@
-// Fields of pprof's profile, by the messages that have them (github.com/google/pprof,
-// proto/profile.proto).
+// Fields of pprof profiles, by message (github.com/google/pprof, proto/profile.proto).
 #ifndef PROFILE_PROTO_FIELDS_H
 #define PROFILE_PROTO_FIELDS_H
 
@@ -33,7 +32,7 @@ enum {
 	LOCATION_MAPPING = 2,
 	LOCATION_ADDRESS = 3,
 	LOCATION_LINE = 4,
-	LOCATION_ATTRIBUTE = 5, // of OpenTelemetry's; pprof's is_folded
+	LOCATION_ATTRIBUTE = 5, // in OpenTelemetry's; in pprof's is_folded
 	LINE_FUNCTION = 1,
 	LINE_NUMBER = 2,
 	FUNCTION_ID = 1,

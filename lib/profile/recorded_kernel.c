@@ -14,7 +14,7 @@
 
 enum { MOST_MODULE_NAME = 128, MOST_MODULES = 1 << 13 };
 
-// ---- What a recording has
+// ---- From the recording
 
 uint32_t ic_profile_kernel_file(struct ic_profile *profile)
 {
@@ -26,7 +26,7 @@ uint32_t ic_profile_kernel_file(struct ic_profile *profile)
 	return ic_profile_file_add(profile, &file);
 }
 
-// "ext4" of /lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz, and of [ext4]
+// "ext4" from /lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz, and from [ext4]
 static bool module_name(const char *path, char name[MOST_MODULE_NAME])
 {
 	size_t length = strlen(path);
@@ -75,7 +75,7 @@ bool ic_profile_kernel_map(struct ic_profile *profile, const char *path, uint64_
 	return place->name != NULL;
 }
 
-// ---- Which kernel it is
+// ---- Which kernel
 
 bool ic_profile_kernel_is_of_this_release(const struct ic_profile_kernel *kernel)
 {
@@ -84,7 +84,7 @@ bool ic_profile_kernel_is_of_this_release(const struct ic_profile_kernel *kernel
 	return kernel->release && uname(&name) == 0 && strcmp(name.release, kernel->release) == 0;
 }
 
-// Whether a list of symbols is that of the kernel since its last start before it was recorded.
+// Whether a list of symbols is from the boot of the kernel in which it was recorded.
 static bool is_list_of(const struct ic_profile_kernel *kernel, const char *kallsyms)
 {
 	struct ic_kallsym symbol;
@@ -100,7 +100,7 @@ static bool is_list_of(const struct ic_profile_kernel *kernel, const char *kalls
 	return start != 0 && start == kernel->start;
 }
 
-// The list that perf has kept of a kernel, beside the debug files. False if there is none.
+// The list that perf cached for a kernel, next to the debug files. False if there is none.
 static bool find_kept_list(const struct ic_profile *profile, const struct ic_profile_kernel *kernel,
 			   char path[PATH_MAX])
 {
@@ -152,7 +152,7 @@ static struct ic_kernel_loaded loaded_module(const struct ic_profile_module *mod
 					  .build_id_size = module->build_id_size };
 }
 
-// Reads a kernel that does not run here, or not any more.
+// Opens a kernel that is not running here, or no longer running.
 static bool read_other(struct opening *opening, struct ic_space_kernel_options *options,
 		       struct ic_error *err)
 {

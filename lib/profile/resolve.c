@@ -9,16 +9,16 @@
 #include "profile/profile.h"
 #include "profile/recorded_kernel.h"
 
-enum { MOST_OF_A_NAME = 64 }; // symbols that are looked at
+enum { MOST_OF_A_NAME = 64 }; // symbols to examine
 
 // ---- Functions
 
-struct function_key { // of one function, whatever files have copies of it
+struct function_key { // identifies a function, in whichever files it has copies
 	uint32_t name, decl_file, decl_line;
-	uint32_t file; // if it is not known where it is declared; else IC_NONE
+	uint32_t file; // only if its declaration is unknown; otherwise IC_NONE
 };
 
-// The number of a function; IC_NONE if memory runs out.
+// The number of a function, added if it is new; IC_NONE if memory runs out.
 static uint32_t add_function(struct ic_profile *profile, const struct ic_profile_function *like)
 {
 	struct ic_profile_keys *keys = &profile->resolved.function_keys;
@@ -34,7 +34,7 @@ static uint32_t add_function(struct ic_profile *profile, const struct ic_profile
 			return IC_NONE;
 		return *place = profile->resolved.functions.count - 1;
 	}
-	// Of the files that have it, the first by name: recordings have them in any order.
+	// The first of its files by name: recordings have them in any order.
 	struct ic_profile_function *known = &profile->resolved.functions.items[*place];
 	const struct ic_profile_file *files = profile->files.items;
 	if (known->file != like->file &&
@@ -70,7 +70,7 @@ static bool add_found(struct ic_profile *profile, const struct ic_frame *frame, 
 						     .inlined = frame->inlined });
 }
 
-// Names are shown as those that are found here: demangled. NULL if it is not known.
+// Names are shown demangled, like those found here. NULL if unknown.
 static const char *display_name(struct ic_profile *profile, uint32_t number)
 {
 	const char *name = ic_profile_text_at(profile, number);
@@ -106,8 +106,8 @@ static bool is_name(const char *name, const char *wanted)
 	return name && strcmp(name, wanted) == 0;
 }
 
-// Whether the code that was found is that of the function which the recording has there: what has
-// its name begins as far before the address.
+// Whether the code found belongs to the recording's function at that location: a symbol with its
+// name starts at the same distance before the address.
 static bool has_name(const struct ic_profile *profile, const struct ic_profile_location *location,
 		     const struct ic_space_answer *answer)
 {
@@ -134,7 +134,7 @@ static bool has_name(const struct ic_profile *profile, const struct ic_profile_l
 	return false;
 }
 
-// Whether the recording knows more of a location than what was found: names, or lines.
+// Whether the recording has more for a location than what was found: names, or lines.
 static bool knows_more(struct ic_profile *profile, const struct ic_profile_location *location,
 		       const struct ic_space_answer *answer)
 {
@@ -175,7 +175,7 @@ static bool add_frames(struct ic_profile *profile, struct ic_profile_location *l
 
 // ---- Files
 
-// What is wrong with a file, without its name.
+// An error about a file, without its name.
 static const char *without_name(const char *file, const char *message)
 {
 	size_t length = strlen(file);
@@ -211,7 +211,7 @@ static void copy_problems(struct ic_profile *profile, struct ic_symbolizer *symb
 	}
 }
 
-// A file cannot be asked for a location, of which only the recording may know something.
+// Records that a file cannot be queried for a location; the recording may still have data for it.
 static void report_unopened(struct ic_profile *profile, const struct ic_profile_location *location,
 			    const char *reason)
 {
@@ -228,8 +228,8 @@ static void report_unopened(struct ic_profile *profile, const struct ic_profile_
 	}
 }
 
-// Says once of a kernel, and of each module, that no file has what is there. What its symbols are
-// is known then, if it runs.
+// Reports once for a kernel, and for each module, that no file contains the location. If it is
+// running, its symbols are still known.
 static void report_kernel(struct ic_profile *profile, struct ic_profile_kernel *kernel,
 			  const struct ic_profile_location *location)
 {
@@ -241,7 +241,7 @@ static void report_kernel(struct ic_profile *profile, struct ic_profile_kernel *
 		complain(profile, profile->files.items[location->file].path, reason);
 }
 
-// Says once of a file what is wrong with it.
+// Reports the error of a file, once.
 static void report_file(struct ic_profile *profile, const struct ic_profile_location *location,
 			const struct ic_space_answer *answer)
 {
@@ -257,7 +257,7 @@ static void report_file(struct ic_profile *profile, const struct ic_profile_loca
 	}
 }
 
-// Says of which files all that is known is what the recording has, or some of it.
+// Reports the files for which some or all of the data comes from the recording.
 static void tell_unopened(struct ic_profile *profile)
 {
 	for (uint32_t i = 0; i < profile->files.count; i++) {
@@ -279,14 +279,14 @@ static void tell_unopened(struct ic_profile *profile)
 	}
 }
 
-struct batch { // addresses that are looked up together
+struct batch { // addresses to look up together
 	struct ic_space *space;
 	uint64_t *addrs;
-	uint32_t *locations; // their numbers
+	uint32_t *locations; // their indexes
 	size_t count;
 };
 
-// What is at the addresses of a batch; as long-lived as the profile. NULL with an error.
+// Looks up the addresses of a batch; valid as long as the profile. NULL with an error.
 static struct ic_space_answers *ask(struct ic_profile *profile, struct ic_space *space,
 				    const uint64_t *addrs, size_t count, struct ic_error *err)
 {
@@ -299,7 +299,7 @@ static struct ic_space_answers *ask(struct ic_profile *profile, struct ic_space 
 	return *place = ic_space_find(space, addrs, count, err);
 }
 
-// The kernel's objtool gives the padding before functions names of its own.
+// The kernel's objtool names the padding before functions.
 static bool is_padding_name(const char *name)
 {
 	static const char prefix[] = "__pfx_";
@@ -308,7 +308,7 @@ static bool is_padding_name(const char *name)
 }
 
 // Whether an address may be in the padding before a function: a symbol without a size, such as a
-// label or one of the kernel's list, does not say how far it reaches.
+// label or one in the kernel's list, does not show how far it extends.
 static bool may_be_padding(const struct ic_space_answer *answer)
 {
 	struct ic_symbolizer_symbol symbol;
@@ -323,7 +323,7 @@ static bool may_be_padding(const struct ic_space_answer *answer)
 	       symbol.start == symbol.end;
 }
 
-// Whether a function is entered exactly there.
+// Whether the address is the entry of a function.
 static bool is_entry(const struct ic_space_answer *answer, uint64_t addr)
 {
 	if (answer->frame_count == 0)
@@ -333,8 +333,8 @@ static bool is_entry(const struct ic_space_answer *answer, uint64_t addr)
 	       host->function && !is_padding_name(host->function);
 }
 
-// Answers for callers that did not call: a signal or an interrupt came at the first byte of a
-// function, and what is before that is no call. Their places in the batch are in `places`.
+// Answers for callers that were not left by a call: a signal or an interrupt arrived at the first
+// byte of a function, so there is no call before it. `places` are their indexes in the batch.
 struct interrupted {
 	struct ic_space_answers *answers; // NULL if there are none
 	uint32_t *places;
@@ -401,8 +401,8 @@ static bool find(struct ic_profile *profile, const struct batch *batch, struct i
 	return ok;
 }
 
-// Maps each file from its beginning, one behind the other: so an address is that of the file's
-// first byte here, and where a location is in the file.
+// Maps the files consecutively, each from its start: an address is then that of the file's first
+// byte here, plus the location's file offset.
 static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_error *err)
 {
 	uint64_t next = 1, end;
@@ -435,8 +435,7 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 
 // ---- All
 
-// What a location is found with: the space of its kernel, or that of all files. NULL if it is in
-// neither.
+// The space to look up a location in: its kernel's, or that of all files. NULL for neither.
 static struct ic_space *space_of(const struct ic_profile *profile,
 				 const struct ic_profile_file *file)
 {
@@ -445,7 +444,7 @@ static struct ic_space *space_of(const struct ic_profile *profile,
 	return file->kind == IC_PROFILE_KERNEL ? profile->kernels.items[file->pid].space : NULL;
 }
 
-// Finds the locations that are in a space.
+// Looks up the locations that are in a space.
 static bool find_in(struct ic_profile *profile, struct batch *batch, struct ic_space *space,
 		    const uint64_t *starts, struct ic_error *err)
 {
@@ -461,7 +460,7 @@ static bool find_in(struct ic_profile *profile, struct batch *batch, struct ic_s
 	return batch->count == 0 || find(profile, batch, err);
 }
 
-// Locations in nothing that can be asked.
+// Handles locations that cannot be looked up.
 static bool find_nothing(struct ic_profile *profile, struct ic_error *err)
 {
 	static const struct ic_space_answer nothing = { .status = IC_SPACE_NONE };
@@ -496,7 +495,7 @@ static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct 
 	return ok;
 }
 
-// Opens the kernels that have samples; of what cannot be opened it is kept why.
+// Opens the kernels that have samples; for one that cannot be opened, the reason is kept.
 static bool open_kernels(struct ic_profile *profile, struct ic_error *err)
 {
 	struct ic_error why;

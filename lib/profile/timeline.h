@@ -1,4 +1,4 @@
-// The samples of an event by their threads, and in these by their times.
+// The samples of an event, sorted by thread and then by time.
 #ifndef PROFILE_TIMELINE_H
 #define PROFILE_TIMELINE_H
 
@@ -6,13 +6,14 @@
 #include "profile/profile.h"
 
 struct ic_profile_timeline {
-	struct ic_keyed *list; // by threads, which are the keys: numbers of samples, or of cells
+	struct ic_keyed
+		*list; // sorted by thread, which is the key: indexes of samples, or of cells
 	uint32_t count;
-	bool has_times; // they are samples: the times of all are known
+	bool has_times; // they are samples, with known times
 	uint64_t first_time;
 };
 
-// False if memory runs out. To be freed in any case.
+// False if memory runs out. Must be freed in any case.
 bool ic_profile_timeline_make(struct ic_profile_timeline *timeline,
 			      const struct ic_profile *profile, size_t event) IC_CHECKED;
 

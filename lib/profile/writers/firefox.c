@@ -1,8 +1,7 @@
-// The profile of the Firefox Profiler (github.com/firefox-devtools/profiler, src/types/profile.ts),
-// in the form that it calls processed, version 57; newer viewers upgrade it. Its tables are
-// columns, of each thread; numbers of rows refer from one to another. A frame has a depth of
-// inlining, and the symbol that it was inlined into. If the times of samples are not known, each
-// stack is one sample with a weight.
+// The Firefox Profiler's format (github.com/firefox-devtools/profiler, src/types/profile.ts), in
+// its processed form, version 57; newer viewers upgrade it. Each thread has tables made of columns,
+// which refer to each other by row numbers. A frame has an inline depth, and the symbol that it was
+// inlined into. If sample times are unknown, each stack is one sample with a weight.
 #include <stdlib.h>
 
 #include "base/sort.h"
@@ -14,11 +13,11 @@
 
 enum { VERSION = 57 };
 
-enum { OTHER, USER, INLINED, KERNEL }; // categories, as write_meta() has them
+enum { OTHER, USER, INLINED, KERNEL }; // categories, as in write_meta()
 
-// Rows, without padding. Numbers that are not known are IC_NONE.
+// Rows, without padding. Unknown numbers are IC_NONE.
 struct function_row {
-	uint32_t name, source; // strings
+	uint32_t name, source; // indexes of strings
 	uint32_t line, resource;
 };
 
@@ -49,15 +48,15 @@ struct writer {
 	size_t event;
 	struct ic_output *output;
 	struct ic_profile_timeline timeline;
-	struct ic_byte_pool strings;  // of all threads
-	IC_ARRAY(uint32_t) libraries; // of all threads: numbers of files
-	uint32_t *library_of;         // by number of the file; IC_NONE if it is none yet
-	// Of a thread; equal rows are one.
+	struct ic_byte_pool strings;  // for all threads
+	IC_ARRAY(uint32_t) libraries; // for all threads: indexes of files
+	uint32_t *library_of;         // by file; IC_NONE if it is not a library yet
+	// For one thread; equal rows are merged.
 	struct ic_byte_pool functions, frames, stacks, symbols, resources;
-	struct ic_map row_of;   // of a frame, by its number in the profile
+	struct ic_map row_of;   // row of a frame, by its index in the profile
 	struct ic_map stack_of; // by node
 	IC_ARRAY(struct sample) samples;
-	IC_ARRAY(uint32_t) path; // nodes of a stack, the outermost last
+	IC_ARRAY(uint32_t) path; // nodes of a stack, outermost last
 	bool out_of_memory;
 };
 
@@ -76,7 +75,7 @@ static uint32_t string(struct writer *writer, const char *text)
 
 // ---- Rows
 
-// The number of the library that a file is; IC_NONE if it is memory, or nothing but names.
+// The library index of a file; IC_NONE if it is memory, or only has names.
 static uint32_t library_of(struct writer *writer, uint32_t file)
 {
 	enum ic_profile_file_kind kind = writer->profile->files.items[file].kind;
@@ -91,7 +90,7 @@ static uint32_t library_of(struct writer *writer, uint32_t file)
 	return writer->library_of[file] = writer->libraries.count - 1;
 }
 
-// `source` is the file that the function is in.
+// `source` is the file that contains the function.
 static uint32_t add_function(struct writer *writer, uint32_t number, const char *source,
 			     uint32_t file)
 {
@@ -115,14 +114,14 @@ static uint32_t add_function(struct writer *writer, uint32_t number, const char 
 	return add(writer, &writer->functions, &row, sizeof(row));
 }
 
-// The symbol that the code of a location belongs to.
+// The symbol to which a location's code belongs.
 static uint32_t add_symbol(struct writer *writer, const struct ic_profile_location *location)
 {
 	const struct ic_profile *profile = writer->profile;
 	const struct ic_profile_frame *host =
 		&profile->resolved.frames.items[location->first_frame + location->frame_count - 1];
 	const char *name = profile->resolved.functions.items[host->function].name;
-	// Numbers of the viewer have 53 bits, and addresses of a kernel the highest ones set.
+	// The viewer's numbers have 53 bits, and kernel addresses have the highest bits set.
 	const uint64_t most = (1ull << 48) - 1;
 	const struct symbol_row row = { host->start & most, library_of(writer, location->file),
 					string(writer, name) };
@@ -142,7 +141,7 @@ static uint32_t add_frame(struct writer *writer, const struct ic_profile_locatio
 	const struct ic_profile_function *function =
 		&profile->resolved.functions.items[frame->function];
 	const char *source = function->decl_file ? function->decl_file : frame->source;
-	// A line is one of the function's file there.
+	// In this format, lines belong to the function's file.
 	bool has_line = frame->line > 0 && frame->source && strcmp(frame->source, source) == 0;
 	const struct frame_row row = {
 		add_function(writer, frame->function, source, location->file),
@@ -157,7 +156,7 @@ static uint32_t add_frame(struct writer *writer, const struct ic_profile_locatio
 	return add(writer, &writer->frames, &row, sizeof(row));
 }
 
-// The same, of one that may have been added before.
+// The same, but finds an existing row.
 static uint32_t frame_row(struct writer *writer, const struct ic_profile_location *location,
 			  uint32_t depth)
 {
@@ -170,7 +169,7 @@ static uint32_t frame_row(struct writer *writer, const struct ic_profile_locatio
 	return row ? *row : IC_NONE;
 }
 
-// The row of the innermost frame of a node below the stack of its caller.
+// The row of a node's innermost frame, below the stack of its caller.
 static uint32_t add_node(struct writer *writer, uint32_t node, uint32_t caller)
 {
 	const struct ic_profile *profile = writer->profile;
@@ -185,7 +184,7 @@ static uint32_t add_node(struct writer *writer, uint32_t node, uint32_t caller)
 	return row.prefix;
 }
 
-// The number of a stack, IC_NONE of none.
+// The index of a stack; IC_NONE for no stack.
 static uint32_t add_stack(struct writer *writer, uint32_t node)
 {
 	const struct ic_profile *profile = writer->profile;
@@ -223,7 +222,7 @@ static void write_key(struct ic_output *output, const char *before, const char *
 	ic_output_char(output, ':');
 }
 
-// A column of the same in each row.
+// A column with the same value in each row.
 static void write_constant(struct ic_output *output, const char *key, uint32_t count,
 			   const char *value)
 {
@@ -236,7 +235,7 @@ static void write_constant(struct ic_output *output, const char *key, uint32_t c
 	ic_output_char(output, ']');
 }
 
-// A column of numbers, which are at `offset` in each row; `none` is what is not known.
+// A column of numbers, at `offset` in each row; `none` stands for unknown.
 static void write_column(struct ic_output *output, const char *key,
 			 const struct ic_byte_pool *table, size_t offset, const char *none)
 {
@@ -340,7 +339,7 @@ static void write_symbols(const struct writer *writer)
 
 // ---- Threads
 
-// Milliseconds of nanoseconds, which are the viewer's, or a number.
+// Nanoseconds are converted to milliseconds, as in the viewer; other weights are plain numbers.
 static void write_weight(struct ic_output *output, uint64_t weight, bool is_time)
 {
 	enum { NANOSECONDS = 1000000 };
@@ -417,7 +416,7 @@ static void free_thread(struct writer *writer)
 	writer->samples.count = 0;
 }
 
-// Adds a cell to the thread, or one of its samples. False if memory runs out.
+// Adds a cell, or one of its samples, to the thread. False if memory runs out.
 static bool add_sample(struct writer *writer, uint32_t number)
 {
 	const struct ic_profile *profile = writer->profile;
@@ -438,7 +437,7 @@ static bool add_sample(struct writer *writer, uint32_t number)
 	return place && !writer->out_of_memory;
 }
 
-// A thread with some of the cells, or samples, which are sorted by threads.
+// Writes a thread with some of the cells or samples, which are sorted by thread.
 static bool write_thread(struct writer *writer, const struct ic_keyed *numbers, uint32_t count)
 {
 	const struct ic_profile *profile = writer->profile;
@@ -475,7 +474,7 @@ static bool write_threads(struct writer *writer)
 
 // ---- All
 
-// How far apart samples are, in nanoseconds: as the clock that they are of says.
+// The interval between samples in nanoseconds, if the event is a clock.
 static uint64_t interval_of(const struct ic_profile_event *event)
 {
 	bool is_clock = event->unit && strcmp(event->unit, "nanoseconds") == 0;
@@ -504,7 +503,7 @@ static void write_meta(const struct writer *writer)
 		       "]},\n\"pages\":[],\"threads\":[");
 }
 
-// As minidumps name a file by its build ID: the first 16 bytes as a GUID, and an age of 0.
+// A file's build ID in the form that minidumps use: the first 16 bytes as a GUID, and an age of 0.
 static void write_breakpad_id(struct ic_output *output, const struct ic_profile_file *file)
 {
 	static const uint8_t order[] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };

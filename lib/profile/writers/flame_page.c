@@ -1,4 +1,4 @@
-// A page with a flame graph, and the functions by what they have themselves (docs/formats/page.md).
+// A page with a flame graph, and the functions by their own weight (docs/formats/page.md).
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 #include "text/json_text.h"
 
 enum {
-	MOST_FUNCTIONS = 5000, // of those that no box is of
+	MOST_FUNCTIONS = 5000, // without a box of their own
 	MOST_HOSTS = 5,
 };
 
 struct writer {
 	const struct ic_profile *profile;
-	const struct ic_profile_groups *groups; // functions
+	const struct ic_profile_groups *groups; // by function
 	struct ic_profile_event event;
 	const char *title;
 	struct ic_page_tree nodes;
@@ -26,7 +26,7 @@ struct writer {
 	bool has_note;
 };
 
-// ---- What is there
+// ---- Contents
 
 static bool add_nodes(struct writer *writer, const struct ic_call_tree *tree)
 {
@@ -46,7 +46,7 @@ static bool add_nodes(struct writer *writer, const struct ic_call_tree *tree)
 	return ic_page_tree_choose(&writer->nodes);
 }
 
-// Numbers the functions of the page in the order of the groups.
+// Numbers the functions of the page in group order.
 static bool choose_functions(struct writer *writer)
 {
 	uint32_t count = writer->profile->resolved.functions.count;
@@ -139,9 +139,9 @@ static void write_functions(struct writer *writer)
 	ic_output_char(writer->output, ']');
 }
 
-// ---- What is said of it
+// ---- Notes
 
-// The program that has the most.
+// The program with the largest weight.
 static const char *title_of(const struct ic_call_tree *tree)
 {
 	const struct ic_call_node *largest = NULL;
@@ -154,7 +154,7 @@ static const char *title_of(const struct ic_call_tree *tree)
 	return largest && largest->name ? largest->name : "profile";
 }
 
-// "7 stacks lack outer frames": a number that is not 0, and what it is of, one or several.
+// "7 stacks lack outer frames": a number, unless it is 0, and its noun in singular or plural.
 static void write_note(struct writer *writer, uint64_t number, const char *one, const char *several)
 {
 	char text[128];
@@ -224,7 +224,7 @@ static bool write_page(struct writer *writer)
 	return !writer->texts.out_of_memory;
 }
 
-// The tree of calls is not kept: it is several times as large as what is shown.
+// The call tree is not kept: it is several times as large as what is shown.
 static bool take_tree(struct writer *writer, size_t event, struct ic_error *err)
 {
 	struct ic_call_tree tree;

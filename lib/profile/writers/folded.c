@@ -1,9 +1,9 @@
-// Folded stacks, which flamegraph.pl, inferno and speedscope read: a line a stack, the outermost
-// function first, and its weight.
+// Folded stacks, as read by flamegraph.pl, inferno and speedscope: a line per stack, outermost
+// function first, with its weight.
 #include "profile/call_tree.h"
 #include "profile/writers/write.h"
 
-// A semicolon separates frames, and a line ends with its stack.
+// Semicolons separate frames, and newlines stacks.
 static void write_text(struct ic_output *output, const char *text)
 {
 	for (; *text; text++) {

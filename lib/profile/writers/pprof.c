@@ -1,6 +1,6 @@
-// The profile of pprof (github.com/google/pprof, proto/profile.proto), which `go tool pprof`,
-// Grafana, Pyroscope and Parca read. A location has a line for each function that was inlined
-// there, the innermost first.
+// pprof's format (github.com/google/pprof, proto/profile.proto), as read by `go tool pprof`,
+// Grafana, Pyroscope and Parca. A location has a line for each function inlined there, innermost
+// first.
 #include <stdlib.h>
 
 #include "elf/files/build_id.h"
@@ -13,16 +13,17 @@
 struct writer {
 	const struct ic_profile *profile;
 	size_t event;
-	struct ic_proto whole, message, part; // the profile, what is in it, and what is in that
-	struct ic_byte_pool strings;          // numbered as they are there
-	IC_ARRAY(char) text;                  // one of them
-	struct ic_profile_keys functions;     // by their number and the source of a line
+	struct ic_proto whole, message,
+		part;                // the profile, a message in it, and a part of that message
+	struct ic_byte_pool strings; // with the profile's numbers
+	IC_ARRAY(char) text;         // scratch for one of them
+	struct ic_profile_keys functions; // from pairs of function and source file
 	uint32_t function_count;
-	bool *used_locations, *used_files, *known_files; // by number; known: with functions
+	bool *used_locations, *used_files, *known_files; // by index; known: has functions
 	bool out_of_memory;
 };
 
-// The number of a string; 0 for NULL. Strings of messages are UTF-8, and names are any bytes.
+// The number of a string; 0 for NULL. Message strings are UTF-8, but names can have any bytes.
 static uint32_t string(struct writer *writer, const char *text)
 {
 	writer->text.count = 0;
@@ -42,13 +43,13 @@ static uint32_t string(struct writer *writer, const char *text)
 	return number;
 }
 
-// Numbers are signed there.
+// Numbers are signed in this format.
 static uint64_t signed_most(uint64_t number)
 {
 	return number > INT64_MAX ? INT64_MAX : number;
 }
 
-// ---- What was sampled
+// ---- Events
 
 static void write_type(struct writer *writer, unsigned field, const char *type, const char *unit)
 {
@@ -57,7 +58,7 @@ static void write_type(struct writer *writer, unsigned field, const char *type, 
 	ic_proto_message(&writer->whole, field, &writer->message);
 }
 
-// Whether each sample counts once: there is nothing but their number.
+// Whether each sample counts once: the weight is only their number.
 static bool is_number(const struct ic_profile_event *event)
 {
 	return !event->name && !event->unit && event->weight == event->samples;
@@ -112,7 +113,7 @@ static void write_sample(struct writer *writer, const struct ic_profile_cell *ce
 
 // ---- Code
 
-// The ID of a function as lines of a source file have it: a function may have lines of several.
+// The ID of a function for lines in a source file: a function may have lines in several.
 static uint32_t function_of(struct writer *writer, const struct ic_profile_frame *frame)
 {
 	const struct ic_profile_function *function =

@@ -1,6 +1,6 @@
-// The file of speedscope (github.com/jlfwong/speedscope, src/lib/file-format-spec.ts): the tree of
-// calls as functions that begin and end, one behind the other. It has no mark for what was inlined;
-// so its "sandwich" adds up a function wherever it is.
+// speedscope's format (github.com/jlfwong/speedscope, src/lib/file-format-spec.ts): the call tree
+// as a sequence of functions that open and close. It has no mark for inlined functions; its
+// "sandwich" view adds up a function wherever it is.
 #include "profile/call_tree.h"
 #include "profile/writers/write.h"
 #include "text/json_text.h"
@@ -8,12 +8,12 @@
 struct writer {
 	const struct ic_profile *profile;
 	struct ic_output *output;
-	struct ic_profile_keys keys; // of frames: their numbers
+	struct ic_profile_keys keys; // from frames to their numbers
 	uint32_t frame_count;
-	IC_ARRAY(uint32_t) frames; // the number of each node's
-	IC_ARRAY(uint32_t) open;   // frames that began
+	IC_ARRAY(uint32_t) frames; // by node
+	IC_ARRAY(uint32_t) open;   // open frames
 	uint64_t at;
-	bool is_first; // event
+	bool is_first; // no event has been written yet
 };
 
 // ---- Frames
@@ -98,7 +98,7 @@ static bool write_events(struct writer *writer, const struct ic_call_tree *tree)
 	return true;
 }
 
-// Those that it knows; others are numbers.
+// The units that it knows; others are plain numbers.
 static const char *unit_of(const struct ic_profile_event *event)
 {
 	static const char *const units[] = { "nanoseconds", "bytes" };

@@ -1,5 +1,5 @@
-// The forms in which a profile is written as a whole: a file each. `profile` has its frames, and
-// the event is one of its own. False if memory runs out.
+// File formats of whole profiles. The frames of `profile` must have been found, and the event must
+// be valid. False if memory runs out.
 #ifndef PROFILE_WRITERS_WRITE_H
 #define PROFILE_WRITERS_WRITE_H
 
