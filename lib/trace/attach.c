@@ -1,4 +1,4 @@
-// Puts a trace's program where its copies are entered, and takes it away.
+// Attaches a trace's program where its copies are entered, and detaches it.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 #include "trace/bpf/kernel.h"
 #include "trace/trace.h"
 
-enum { ENOTSUPP_OF_KERNEL = 524 }; // that user programs should not see
+enum { ENOTSUPP_OF_KERNEL = 524 }; // an internal code that user programs should never see
 
 struct starter {
 	struct ic_trace *trace;
 	int program;
 	bool is_multi;
-	uint64_t *offsets, *cookies;        // of the copies and exits that have a place
-	struct ic_bpf_places places;        // what is common to all
+	uint64_t *offsets, *cookies;        // of copies and exits that have a place
+	struct ic_bpf_places places;        // common to all
 	uint32_t place_count, return_count; // returns come last
 	uint32_t done;
 	struct ic_error *err;
@@ -32,7 +32,7 @@ static size_t whole_pages(size_t size)
 	return (size + page - 1) / page * page;
 }
 
-// Probes are set one after another: none counts before all are there.
+// Probes are set one after another: none counts before all are set.
 static void switch_all(struct ic_trace *trace, bool is_off)
 {
 	for (uint32_t i = 0; i < ic_trace_item_count(trace); i++)
@@ -40,8 +40,8 @@ static void switch_all(struct ic_trace *trace, bool is_off)
 				 __ATOMIC_RELAXED);
 }
 
-// The items of an array begin at multiples of 8, as ours do. They are written before the program
-// runs, and what it counts is read from there.
+// The items of an array are aligned to 8, as ours are. They are written before the program runs,
+// and its counts are read from there.
 static bool make_maps(struct ic_trace *trace, struct ic_error *err)
 {
 	struct ic_trace_shape *shape = &trace->shape;
@@ -74,7 +74,7 @@ static bool keep_link(struct starter *starter, int link)
 	return true;
 }
 
-// Counts places that have their probe, or cannot have one. False if the caller wants to stop.
+// Counts places that have a probe, or cannot have one. False if the caller wants to stop.
 static bool show_progress(struct starter *starter, uint32_t count)
 {
 	const struct ic_trace *trace = starter->trace;
@@ -88,10 +88,10 @@ static bool show_progress(struct starter *starter, uint32_t count)
 static bool is_of_place(int reason)
 {
 	return reason == EINVAL || reason == ENOTSUPP_OF_KERNEL || reason == EOPNOTSUPP ||
-	       reason == EIO || reason == EILSEQ; // of the kernel: inside an instruction
+	       reason == EIO || reason == EILSEQ; // for the kernel: inside an instruction
 }
 
-// A copy or an exit has no probe.
+// Marks a copy or an exit as having no probe.
 static void refuse(struct ic_trace *trace, uint32_t number)
 {
 	static const char why[] = "the kernel cannot put a probe on the instruction there";
@@ -104,8 +104,8 @@ static void refuse(struct ic_trace *trace, uint32_t number)
 			why;
 }
 
-// Probes on places `first` to `last` - 1. If the kernel refuses an instruction there, it refuses
-// all: halves are tried then, until that place is alone.
+// Sets probes at places `first` to `last` - 1. If the kernel rejects one instruction, it rejects
+// all: then both halves are tried, until that place is alone.
 static bool attach(struct starter *starter, uint32_t first, uint32_t last)
 {
 	struct ic_bpf_places places = starter->places;
@@ -231,7 +231,7 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 	bool ok = find_places(&starter) && make_maps(trace, starter.err) &&
 		  load_and_attach(&starter);
 	if (starter.program >= 0)
-		close(starter.program); // links hold it
+		close(starter.program); // links keep it loaded
 	free(starter.offsets);
 	free(starter.cookies);
 	if (ok && trace->links.count == 0)

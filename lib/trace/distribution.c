@@ -1,4 +1,4 @@
-// How values of an argument are distributed. Implements what inlinecall/extra/trace.h has of that.
+// Distributions of argument values: the part of inlinecall/extra/trace.h about them.
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// The stacks of hits: what was copied of them is unwound.
+// Stacks of hits: unwinds the copied parts.
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 #include <inlinecall/backtrace.h>
 #include <inlinecall/extra/image.h>
 
-enum { MOST_PROCESSES = 64 }; // whose mappings are kept
+enum { MOST_PROCESSES = 64 }; // whose mappings are cached
 
 static void forget(struct ic_trace *trace, uint32_t number)
 {
@@ -16,8 +16,8 @@ static void forget(struct ic_trace *trace, uint32_t number)
 	trace->processes.items[number] = trace->processes.items[--trace->processes.count];
 }
 
-// The code of the running kernel: that of the file is where it was found to be, those of modules
-// are looked for. False if memory runs out.
+// Maps the running kernel's code: the file at its known address, modules after searching for their
+// files. False if memory runs out.
 static bool map_kernel(const struct ic_trace *trace, struct ic_space *space, struct ic_error *err)
 {
 	struct ic_space_mapping mapping = { .path = trace->path };
@@ -35,7 +35,7 @@ static bool map_kernel(const struct ic_trace *trace, struct ic_space *space, str
 	return true;
 }
 
-// A target without memory of its own: what the process has in memory now need not be what it had.
+// A target without memory of its own: the process's memory may have changed since.
 static struct ic_target *open_process(struct ic_trace *trace, struct ic_modules *modules,
 				      uint32_t pid, struct ic_error *err)
 {
@@ -90,7 +90,7 @@ static struct ic_backtraces *unwind(struct ic_trace *trace, struct ic_target *ta
 	return ic_backtraces_make(target, NULL, err);
 }
 
-// Whether the stack ends where nothing was mapped when the mappings were read.
+// Whether the stack ends at an address that was not mapped when the mappings were read.
 static bool ends_in_nothing(const struct ic_backtraces *backtraces)
 {
 	struct ic_backtrace_thread thread;

@@ -1,4 +1,4 @@
-// What a trace has seen: records of the ring buffer, and what they say of arguments.
+// Hits of a trace: the records of the ring buffer, and the arguments in them.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "trace/ways_out.h"
 #include "values/value_text.h"
 
-enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value
+enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value as text
 
-struct reading { // of a hit
+struct reading { // of one hit
 	const uint8_t *record;
 	uint64_t known; // a bit for each argument
 	struct ic_unwind_registers registers;
@@ -18,13 +18,13 @@ struct reading { // of a hit
 	uint64_t load_offset; // added to addresses in the file
 };
 
-struct copied_string { // of the program that is traced
+struct copied_string { // from the traced program
 	uint64_t addr;
 	const uint8_t *bytes;
 	uint64_t size;
 };
 
-// Only what was copied can be read. A string that was cut goes on behind that.
+// Only copied data can be read. A truncated string continues after it.
 static bool read_copied(void *context, uint64_t addr, void *bytes, size_t size)
 {
 	const struct copied_string *string = context;
@@ -36,7 +36,7 @@ static bool read_copied(void *context, uint64_t addr, void *bytes, size_t size)
 	return true;
 }
 
-// The size of the string of an argument with its NUL; 0 if it was not copied.
+// The size of an argument's string including its NUL; 0 if it was not copied.
 static uint64_t copied_size(const struct ic_trace *trace, const uint8_t *record, uint32_t argument)
 {
 	int64_t size;
@@ -46,9 +46,9 @@ static uint64_t copied_size(const struct ic_trace *trace, const uint8_t *record,
 	return size > 0 && size <= (int64_t)trace->shape.string_size ? (uint64_t)size : 0;
 }
 
-// The string of an argument. The kernel ends what it copies with a NUL, also where it cuts the
-// string: then there is no byte left. It reads no page that is not in memory, such as constants
-// that the program has not touched yet: these are in the file.
+// The string of an argument. The kernel terminates what it copies with a NUL, even if it truncates
+// the string: no byte is then left. It does not read pages that are not in memory, such as
+// constants that the program has not touched yet: these are read from the file.
 static struct copied_string find_string(const struct ic_trace *trace, const struct reading *reading,
 					uint32_t argument, uint64_t addr)
 {
@@ -69,7 +69,7 @@ static struct copied_string find_string(const struct ic_trace *trace, const stru
 	return string;
 }
 
-// Adds a text to those of the hit; its place among them, or UINT32_MAX if memory runs out.
+// Appends a text to those of the hit; returns its offset, or UINT32_MAX if memory runs out.
 static uint32_t add_text(struct ic_trace *trace, const char *text)
 {
 	size_t size = strlen(text) + 1;
@@ -100,7 +100,7 @@ static void put_number(const struct ic_trace_type *type, uint64_t value, char *t
 	}
 }
 
-// The bytes of an argument, from the record or its registers. False if they are not known.
+// The bytes of an argument, from the record or its registers. False if unknown.
 static bool find_bytes(const struct ic_trace *trace, const struct ic_trace_item *item,
 		       const struct reading *reading, uint32_t argument,
 		       struct ic_value_bytes *value)
@@ -121,7 +121,7 @@ static bool find_bytes(const struct ic_trace *trace, const struct ic_trace_item 
 	return true;
 }
 
-// The number of a value of up to 8 bytes, extended to 64 bits as its type has it.
+// A value of up to 8 bytes, extended to 64 bits according to its type.
 static uint64_t extend(const struct ic_trace_type *type, const uint8_t *bytes)
 {
 	uint64_t number = ic_value_number(bytes, (size_t)type->size, IC_HOST_IS_BIG_ENDIAN);
@@ -208,7 +208,8 @@ static void find_values(struct ic_trace *trace, const struct ic_trace_item *item
 static bool is_true(const struct ic_trace_term *term, bool is_signed, uint64_t number,
 		    uint64_t other)
 {
-	uint64_t flip = is_signed ? 1ull << 63 : 0; // makes the order that of unsigned numbers
+	uint64_t flip = is_signed ? 1ull << 63
+				  : 0; // gives signed numbers the order of unsigned ones
 	uint64_t left = number ^ flip, right = other ^ flip;
 
 	switch (term->relation) {
@@ -224,8 +225,7 @@ static bool is_true(const struct ic_trace_term *term, bool is_signed, uint64_t n
 
 enum answer { NO, YES, UNKNOWN };
 
-// Whether a string is what a term wants, if the kernel has not compared it since it was not in
-// memory.
+// Compares a string with a term's, if the kernel could not because the string was not in memory.
 static enum answer compare_string(const struct ic_trace *trace, const struct reading *reading,
 				  const struct ic_trace_term *term, uint32_t argument)
 {
@@ -244,7 +244,7 @@ static enum answer compare_string(const struct ic_trace *trace, const struct rea
 	return is_same == (term->relation == IC_TRACE_EQUAL) ? YES : NO;
 }
 
-// Whether a term is true of an argument that is computed.
+// Evaluates a term for an argument that is computed.
 static enum answer compare_computed(const struct ic_trace *trace, const struct reading *reading,
 				    uint32_t copy, uint32_t term)
 {
@@ -260,7 +260,7 @@ static enum answer compare_computed(const struct ic_trace *trace, const struct r
 		       : NO;
 }
 
-// Whether the filter lets a call through, by the arguments that the kernel could not compare.
+// Whether a call passes the filter, by the arguments that the kernel could not compare.
 static bool passes(struct ic_trace *trace, uint32_t copy, const struct reading *reading)
 {
 	const struct ic_trace_item *item = &trace->items.items[copy];
@@ -280,7 +280,7 @@ static bool passes(struct ic_trace *trace, uint32_t copy, const struct reading *
 	return answer == YES;
 }
 
-// The next record of the ring that is one.
+// The next valid record of the ring.
 static const uint8_t *next_record(struct ic_trace *trace, struct ic_trace_record *record)
 {
 	size_t size = 0;
@@ -306,14 +306,14 @@ static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
 	if (trace->shape.is_kernel)
 		reading->registers.pc = ic_trace_data(trace, trace->data, record->copy)->addr +
 					trace->kernel_offset;
-	// Where a function returns, the program is elsewhere already.
+	// When a function returns, the program is already elsewhere.
 	reading->knows_load = record->copy < trace->items.count;
 	if (reading->knows_load)
 		reading->load_offset = reading->registers.pc -
 				       ic_trace_data(trace, trace->data, record->copy)->addr;
 }
 
-// Whether a call is reported.
+// Whether to report a call.
 static bool is_call(struct ic_trace *trace, const struct ic_trace_record *record,
 		    const struct reading *reading)
 {
@@ -352,7 +352,8 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 		find_values(trace, result, &reading);
 	uint64_t sp = 0, below;
 	(void)ic_unwind_register_get(&reading.registers, trace->shape.stack_reg, &sp);
-	below = sp % IC_TRACE_STACK_STEP; // what was copied of the step before it
+	below = sp %
+		IC_TRACE_STACK_STEP; // bytes copied from the first step, below the stack pointer
 	below = below < record.stack_size ? below : record.stack_size;
 	*hit = (struct ic_trace_hit){ .time = record.time,
 				      .pid = record.pid,

@@ -1,4 +1,4 @@
-// Prepares a trace: which copies, and how their arguments are fetched.
+// Prepares a trace: finds its copies, and how to fetch their arguments.
 #include "trace/trace.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static const char *keep(struct maker *maker, const char *text)
 	return text ? ic_arena_copy(&maker->trace->arena, text, strlen(text) + 1, 1) : NULL;
 }
 
-// What its value is made into text by. False if memory runs out.
+// Sets how to convert its value to text. False if memory runs out.
 static bool set_type(struct maker *maker, const struct ic_parameter *parameter,
 		     const struct ic_trace_fetch *fetch, const struct ic_enumeration *enumeration,
 		     struct ic_trace_type *type)
@@ -75,8 +75,8 @@ static bool find_type(struct maker *maker, const struct ic_parameter *parameter,
 	       set_type(maker, parameter, fetch, &enumeration, type);
 }
 
-// What the program does not fetch may come from registers alone, which it copies. False if memory
-// is out.
+// An argument that the program does not fetch may be computable from registers only, which it
+// copies. False if memory runs out.
 static bool keep_expression(struct maker *maker, const struct ic_parameter *parameter,
 			    struct ic_trace_argument *argument, struct ic_trace_type *type)
 {
@@ -93,8 +93,8 @@ static bool keep_expression(struct maker *maker, const struct ic_parameter *para
 	return type->expression || ic_fail_memory(maker->err);
 }
 
-// The load address of a kernel is known, so an address in it is a constant. Per-CPU data is not at
-// its link address.
+// A kernel's load address is known, so an address in it is a constant. Per-CPU data is not at its
+// link address.
 static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace_fetch *fetch)
 {
 	if (!trace->shape.is_kernel || fetch->base != IC_TRACE_IN_FILE)
@@ -153,7 +153,8 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 	return true;
 }
 
-// What the function of a copy returns, if the kernel sees it return. False if memory runs out.
+// Adds the result of a copy's function, if the kernel observes its return. False if memory runs
+// out.
 static bool add_result(struct maker *maker, struct ic_trace_item *item, const struct ic_site *site)
 {
 	struct ic_trace *trace = maker->trace;
@@ -190,9 +191,9 @@ static bool add_result(struct maker *maker, struct ic_trace_item *item, const st
 
 // ---- Copies
 
-typedef IC_ARRAY(struct ic_trace_fetch) fetch_list; // MOST_ARGUMENTS for each copy
+typedef IC_ARRAY(struct ic_trace_fetch) fetch_list; // MOST_ARGUMENTS per copy
 
-// Adds a copy at one of the entries of a site; `first` is the number of the first of these.
+// Adds a copy for one of a site's entries; `first` is the index of the first of these.
 static bool add_entry(struct maker *maker, size_t number, uint32_t first, uint64_t addr)
 {
 	struct ic_trace *trace = maker->trace;
@@ -211,7 +212,7 @@ static bool add_entry(struct maker *maker, size_t number, uint32_t first, uint64
 	return true;
 }
 
-// Fetches the arguments of a copy that was added.
+// Fetches the arguments of the copy added last.
 static bool find_arguments(struct maker *maker, const struct ic_site *site,
 			   struct ic_trace_item *item, fetch_list *fetches)
 {
@@ -236,7 +237,7 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	       add_arguments(maker, list, count, item, fetches->items + first);
 }
 
-// Adds a copy that is not traced, but counted with the others.
+// Adds a copy that is not traced because its calls are counted with another one's.
 static bool add_elsewhere(struct maker *maker, size_t number, uint32_t first,
 			  const struct ic_site *site, fetch_list *fetches)
 {
@@ -287,7 +288,7 @@ static bool add_all(struct maker *maker, fetch_list *fetches)
 	return true;
 }
 
-// What the program is made for, by the fetches of all copies; and these, as it wants them.
+// Determines the program's parameters from the fetches of all copies, and converts these.
 static bool join(struct maker *maker, const fetch_list *fetches)
 {
 	struct ic_trace *trace = maker->trace;
@@ -338,8 +339,8 @@ static bool is_comparable(const struct ic_trace_type *type)
 	       type->encoding != IC_TYPE_ARRAY && type->encoding != IC_TYPE_REFERENCE;
 }
 
-// What a term compares at a copy. Whether its argument, and what it is compared with, are known
-// there; *is_named tells if at least there is an argument of that name.
+// Determines what a term compares at a copy. Returns whether its argument and the other operand are
+// known there; sets *is_named if there is at least an argument with that name.
 static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *item,
 			   const struct ic_trace_term *term, struct ic_trace_condition *condition,
 			   uint8_t *later, bool *is_named)
@@ -360,7 +361,7 @@ static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *i
 			return false;
 		if (argument->why || i >= IC_TRACE_MOST_ARGUMENTS ||
 		    (type->expression && trace->shape.only_counts))
-			return true; // it is not available
+			return true; // unavailable
 		condition->is_signed = type->is_signed;
 		condition->argument = type->expression ? IC_TRACE_LATER : (uint8_t)i;
 		if (type->expression)
@@ -374,7 +375,7 @@ static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *i
 	return false;
 }
 
-// Compares each term at each copy. False if a term can be compared nowhere.
+// Sets up each term at each copy. False if a term cannot be compared anywhere.
 static bool apply_filter(struct maker *maker)
 {
 	struct ic_trace *trace = maker->trace;
@@ -463,7 +464,7 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 		(options->string_size ? options->string_size : STRING_SIZE) + IC_TRACE_STRING_MORE;
 	shape->stack_size = (options->stack_size + IC_TRACE_STACK_STEP - 1) &
 			    ~(uint32_t)(IC_TRACE_STACK_STEP - 1);
-	if (shape->stack_size > 0) // the first one begins below the stack pointer
+	if (shape->stack_size > 0) // the first step starts below the stack pointer
 		shape->stack_size += IC_TRACE_STACK_STEP;
 	shape->sample = options->sample;
 	shape->only_counts = options->only_counts;

@@ -1,4 +1,4 @@
-// A trace as an object: see inlinecall/extra/trace.h.
+// The trace object: see inlinecall/extra/trace.h.
 #include "trace/trace.h"
 
 #include <stdlib.h>

@@ -11,12 +11,12 @@
 #include <inlinecall/extra/call_frames.h>
 
 enum {
-	TABLE_SIZE = 1 << 16, // of copies under way
-	NEAR = 16,            // places of the table where one may be
-	X86_FLAGS = 18        // a word of struct pt_regs
+	TABLE_SIZE = 1 << 16, // of active copies
+	NEAR = 16,            // slots of the table in which one may be
+	X86_FLAGS = 18        // index of a word in struct pt_regs
 };
 
-// ---- Where
+// ---- Places
 
 void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
 			 struct ic_trace_place *place)
@@ -53,7 +53,7 @@ static struct ic_trace_exit *push(const struct ic_trace_ways *ways, uint32_t num
 	return added;
 }
 
-// The kernel sees functions return: the stack pointer is the frame's address then.
+// For returns observed by the kernel: the stack pointer is then the frame address.
 static bool add_return(const struct ic_trace_ways *ways, uint32_t number, uint64_t addr)
 {
 	struct ic_trace_exit *added = push(ways, number, addr);
@@ -145,11 +145,11 @@ bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t first,
 	return ok;
 }
 
-// ---- How long
+// ---- Durations
 
-// The place in the table of a copy that is under way in a frame of a thread; NULL if it is not
-// there. *oldest is a free place for it, or else of the copy near it that was entered first: one
-// that was left by an exception is there until it is entered again in such a frame, or for ever.
+// The slot of an active copy in a frame of a thread; NULL if it is not in the table. *oldest is a
+// free slot for it, or otherwise the nearby one that was entered first: a copy left by an exception
+// stays until it is entered again in such a frame, or for ever.
 static struct ic_trace_entered *find(struct ic_trace *trace, uint32_t copy, uint32_t tid,
 				     uint64_t cfa, struct ic_trace_entered **oldest)
 {

@@ -1,4 +1,4 @@
-// Where the copies of a trace are left, and how long each was under way.
+// Exits of traced copies, and durations.
 #ifndef TRACE_WAYS_OUT_H
 #define TRACE_WAYS_OUT_H
 
@@ -14,21 +14,21 @@ struct ic_trace_ways {
 	struct ic_error *err;
 };
 
-// What is known of the frame at an address.
+// Finds the properties of the frame at an address.
 void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
 			 struct ic_trace_place *place);
 
-// Adds the exits of the copies of a site, of which `first` is the first and the last one was added
-// last, or says in the first why they are not known. False if memory runs out.
+// Adds the exits of a site's copies, from `first` to the last one added, or sets in the first why
+// they are unknown. False if memory runs out.
 bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t first,
 			    const struct ic_site *site) IC_CHECKED;
 
-// A copy is entered, by a hit.
+// Records the entry of a copy, from a hit.
 void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record,
 		    const struct ic_unwind_registers *registers);
 
-// Whether a hit of an exit leaves a copy whose entry was reported; how long it was under way then.
-// `words` are the registers of the record, in bytes.
+// Whether a hit at an exit leaves a copy whose entry was reported; gets the duration. `words` are
+// the registers of the record, as bytes.
 bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
 		    const struct ic_trace_record *record,
 		    const struct ic_unwind_registers *registers, const uint8_t *words,

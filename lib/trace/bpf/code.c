@@ -34,7 +34,7 @@ void ic_bpf_do_register(struct ic_bpf_code *code, unsigned op, unsigned to, unsi
 				     .src_reg = from & 15 });
 }
 
-// A number of 64 bits takes two instructions.
+// A 64-bit number takes two instructions.
 static void set_wide(struct ic_bpf_code *code, unsigned to, unsigned what, uint64_t number)
 {
 	add(code, (struct bpf_insn){ .code = BPF_LD | BPF_DW | BPF_IMM,

@@ -1,5 +1,5 @@
-// BPF instructions, one after the other, with jumps ahead. The instructions are those of
-// Linux's <linux/bpf.h>; the names here say what they do.
+// A sequence of BPF instructions, with forward jumps. The instructions are those of Linux's
+// <linux/bpf.h>; the names here describe their effect.
 #ifndef TRACE_BPF_CODE_H
 #define TRACE_BPF_CODE_H
 
@@ -11,24 +11,25 @@
 struct ic_bpf_code {
 	IC_ARRAY(struct bpf_insn) items;
 	bool out_of_memory;
-	bool is_too_long; // a jump reaches over more than 32,767 instructions
+	bool is_too_long; // a jump exceeds 32,767 instructions
 };
 
 enum ic_bpf_size { IC_BPF_1 = BPF_B, IC_BPF_2 = BPF_H, IC_BPF_4 = BPF_W, IC_BPF_8 = BPF_DW };
 
-// to = number; to = from; to OP= number or from, of 64 bits: BPF_ADD, BPF_LSH and so on.
+// to = number; to = from; to OP= number or from, in 64 bits: BPF_ADD, BPF_LSH and so on.
 void ic_bpf_set(struct ic_bpf_code *code, unsigned to, int32_t number);
 void ic_bpf_set_wide(struct ic_bpf_code *code, unsigned to, uint64_t number);
 void ic_bpf_copy(struct ic_bpf_code *code, unsigned to, unsigned from);
 void ic_bpf_do(struct ic_bpf_code *code, unsigned op, unsigned to, int32_t number);
 void ic_bpf_do_register(struct ic_bpf_code *code, unsigned op, unsigned to, unsigned from);
 
-// to = the map with a descriptor; to = what is in memory at base + offset, as an unsigned number.
+// to = the map with a descriptor; to = memory at base + offset, as an unsigned number.
 void ic_bpf_map(struct ic_bpf_code *code, unsigned to, int map);
 void ic_bpf_load(struct ic_bpf_code *code, enum ic_bpf_size size, unsigned to, unsigned base,
 		 int16_t offset);
 
-// Memory at base + offset = from, or += from, atomically; then `from` is what was there before.
+// Memory at base + offset = from; or atomically += from, after which `from` is the previous
+// contents.
 void ic_bpf_store(struct ic_bpf_code *code, enum ic_bpf_size size, unsigned base, int16_t offset,
 		  unsigned from);
 void ic_bpf_fetch_add(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigned from);
@@ -37,8 +38,8 @@ void ic_bpf_add(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigne
 void ic_bpf_call(struct ic_bpf_code *code, int32_t helper);
 void ic_bpf_exit(struct ic_bpf_code *code);
 
-// Jumps if `left OP right` (BPF_JEQ, BPF_JGT and so on, BPF_JA always), to where ic_bpf_land() is
-// called with the number that they return.
+// Jumps if `left OP right` (BPF_JEQ, BPF_JGT and so on; BPF_JA for always). The target is where
+// ic_bpf_land() is called with the returned number.
 uint32_t ic_bpf_jump(struct ic_bpf_code *code, unsigned op, unsigned left, int32_t right);
 uint32_t ic_bpf_jump_register(struct ic_bpf_code *code, unsigned op, unsigned left, unsigned right);
 void ic_bpf_land(struct ic_bpf_code *code, uint32_t jump);

@@ -16,7 +16,7 @@ static const char *why_unavailable(enum ic_location_why why)
 	}
 }
 
-// The word of the registers that has one.
+// The word of the registers for a register.
 static bool find_word(const struct ic_trace_place *place, uint32_t reg, uint8_t *word)
 {
 	for (uint8_t i = 0; reg <= INT8_MAX && i < place->layout->count; i++) {
@@ -56,7 +56,7 @@ static const char *fetch_base(const struct ic_location *location,
 	return "where a register pointed when the function was entered";
 }
 
-// What the base, its offset and the loads lead to.
+// Sets up the base, its offset and the loads.
 static const char *fetch_sum(const struct ic_location *location, const struct ic_trace_place *place,
 			     struct ic_trace_fetch *fetch)
 {

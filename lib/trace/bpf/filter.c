@@ -35,7 +35,7 @@ static bool is_digit(char character)
 	return character >= '0' && character <= '9';
 }
 
-// A name, with the colons of C++ and Rust.
+// Reads a name, including the colons of C++ and Rust.
 static bool read_name(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
 {
 	size_t length = 0;
@@ -53,7 +53,7 @@ static bool read_name(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
 	return true;
 }
 
-// The name of an argument, or of a member of one: "p->a.b[2]".
+// Reads the name of an argument, or of a member: "p->a.b[2]".
 static bool read_argument(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
 {
 	if (!read_name(reader, name))
@@ -98,7 +98,7 @@ static bool read_relation(struct reader *reader, struct ic_trace_term *term)
 	return fail(reader, "no ==, !=, <, <=, > or >=");
 }
 
-// What follows a backslash, as in C.
+// The character for an escape sequence, as in C.
 static char escaped(char letter)
 {
 	static const char letters[] = "abfnrtv", bytes[] = "\a\b\f\n\r\t\v";
@@ -198,7 +198,7 @@ bool ic_trace_filter_read(const char *text, struct ic_trace_filter *filter, stru
 	} while (true);
 }
 
-// Whether a name is that of an enumerator, with or without its scope.
+// Whether a name is an enumerator's, with or without its scope.
 static bool is_named(const struct ic_enumeration *enumeration, const char *enumerator,
 		     const char *name)
 {
@@ -229,7 +229,7 @@ bool ic_trace_term_number(const struct ic_trace_term *term,
 	return false;
 }
 
-// Appends the member in the name of an argument, "a.b" of "p->a.b", or a list of them.
+// Appends the member in an argument's name, "a.b" in "p->a.b", or a list of them.
 static void put_members(FILE *out, const char *members)
 {
 	if (*members)
@@ -262,7 +262,7 @@ char *ic_trace_members(const char *members, const char *filter, const char *argu
 		for (uint32_t i = 0; i < read.count; i++)
 			put_member_of(out, read.terms[i].argument);
 		put_member_of(out, argument ? argument : "");
-		if (fclose(out) == 0 && list) // it may have none, and not say so
+		if (fclose(out) == 0 && list) // it may be NULL without an error
 			return list;
 	}
 	free(list);

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 enum {
-	LOG_SIZE = 1 << 16,      // of what the verifier says
+	LOG_SIZE = 1 << 16,      // of the verifier's log
 	TRACE_UPROBE_MULTI = 48, // BPF_TRACE_UPROBE_MULTI
 	MULTI_RETURN = 1,        // BPF_F_UPROBE_MULTI_RETURN
 };
 
-struct link_create { // the head of bpf_attr.link_create, with what probes of many places take
+struct link_create { // the start of bpf_attr.link_create, with the fields of uprobe_multi
 	uint32_t program, target, attach_type, flags;
 	uint64_t path, offsets, reference_counters, cookies;
 	uint32_t count, multi_flags, pid;
@@ -87,7 +87,7 @@ static int load(const struct bpf_insn *code, uint32_t count, bool is_multi, char
 	attr.prog_type = BPF_PROG_TYPE_KPROBE;
 	attr.insns = pointer(code);
 	attr.insn_cnt = count;
-	attr.license = pointer("GPL"); // the helpers that read memory are for such programs only
+	attr.license = pointer("GPL"); // the helpers that read memory are only for such programs
 	attr.expected_attach_type = is_multi ? TRACE_UPROBE_MULTI : 0;
 	if (log) {
 		attr.log_buf = pointer(log);
@@ -97,7 +97,7 @@ static int load(const struct bpf_insn *code, uint32_t count, bool is_multi, char
 	return bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
 }
 
-// The last line but one of the verifier's log says why; the last one counts.
+// The line before the verifier's last one has the reason; the last one has statistics.
 static const char *last_words(char *log)
 {
 	char *line = log, *last = log;
@@ -117,7 +117,8 @@ int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_mul
 
 	if (program >= 0)
 		return program;
-	// The log costs time, so it is asked for only now. Not all refusals come from the verifier.
+	// The log takes time, so it is only requested now. Not all rejections come from the
+	// verifier.
 	char *log = calloc(1, LOG_SIZE);
 	if (log && errno != EPERM) {
 		program = load(code, count, is_multi, log);
@@ -143,8 +144,8 @@ bool ic_bpf_has_multi(void)
 
 	if (program < 0)
 		return false;
-	// Without places it is refused: EINVAL if it is known, and EBADF if the path is looked at
-	// first, as in libbpf's test. A path that no file has is found to be so.
+	// Without places it is rejected: with EINVAL if it is supported, or EBADF if the path is
+	// checked first, as in libbpf's test. A nonexistent path is reported as such.
 	uint64_t offset = 0;
 	attr.program = (uint32_t)program;
 	attr.path = pointer("/");
@@ -154,7 +155,7 @@ bool ic_bpf_has_multi(void)
 	if (link >= 0)
 		close(link);
 	close(program);
-	return link >= 0 || reason == EBADF; // the path is no regular file
+	return link >= 0 || reason == EBADF; // the path is not a regular file
 }
 
 int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct ic_error *err)
@@ -179,7 +180,7 @@ int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct 
 	return -number;
 }
 
-// The number behind a prefix in a file of the kernel's.
+// The number after a prefix in one of the kernel's files.
 static bool read_number(const char *path, const char *prefix, unsigned *number)
 {
 	FILE *file = fopen(path, "re");
@@ -195,7 +196,7 @@ static bool read_number(const char *path, const char *prefix, unsigned *number)
 	return ok;
 }
 
-// Of the events that are probes (perf_event_open(2)).
+// Kinds of probe events (perf_event_open(2)).
 struct source {
 	const char *type, *retprobe, *what;
 };
@@ -226,8 +227,8 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 		.config1 = pointer(places->path),
 		.config2 = places->offsets[number],
 	};
-	// Of one process it is on all processors, of all processes on all too: the program runs
-	// before the event is looked at.
+	// For one process it is on all processors, and for all processes too: the program runs
+	// before the event is considered.
 	int probe = (int)syscall(SYS_perf_event_open, &event, places->pid ? (pid_t)places->pid : -1,
 				 places->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (probe < 0)

@@ -1,6 +1,6 @@
-// What tracing asks of the kernel: bpf(2), perf_event_open(2). Debian 12's headers are older than
-// probes on many places at once (Linux 6.6), so what these take is written down here. libbpf would
-// have to be loaded by every command (docs/decisions/0030).
+// System calls for tracing: bpf(2), perf_event_open(2). Debian 12's headers predate uprobe_multi
+// (Linux 6.6), so its constants are defined here. libbpf would have to be loaded by every command
+// (docs/decisions/0030).
 #ifndef TRACE_BPF_KERNEL_H
 #define TRACE_BPF_KERNEL_H
 
@@ -11,22 +11,22 @@
 
 #include "base/error.h"
 
-// An array of `count` values that can be mapped into memory, or a ring buffer of `count` bytes, a
-// power of two and of whole pages. A descriptor, or -1.
+// Makes an array of `count` values that can be mapped into memory, or a ring buffer of `count`
+// bytes, a power of two and a multiple of the page size. A descriptor, or -1.
 int ic_bpf_array_new(uint32_t value_size, uint32_t count, struct ic_error *err);
 int ic_bpf_ring_new(uint32_t size, struct ic_error *err);
 
-// Loads a program for probes in user code: for many places at once or, on older kernels, for one.
-// A descriptor, or -1 with what the verifier says.
+// Loads a program for uprobes: for many places at once or, on older kernels, for one. A descriptor,
+// or -1 with the verifier's message.
 int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_multi,
 			struct ic_error *err);
 
 struct ic_bpf_places {                     // in a file, or in the kernel
 	const char *path;                  // NULL for the kernel
-	const uint64_t *offsets, *cookies; // `count` each; of the kernel the offsets are addresses
+	const uint64_t *offsets, *cookies; // `count` each; for the kernel the offsets are addresses
 	uint32_t count;
 	uint32_t pid;     // 0 for all processes
-	bool is_returned; // when the functions there return
+	bool is_returned; // fire when the functions there return
 };
 
 // Puts a program there until the descriptor is closed: at all places of a file, or at one of any.
@@ -35,7 +35,7 @@ int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct 
 int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t number,
 		      struct ic_error *err);
 
-// Whether the kernel takes many places at once.
+// Whether the kernel supports attaching to many places at once.
 bool ic_bpf_has_multi(void);
 
 #endif

@@ -3,26 +3,29 @@
 #include <stddef.h>
 #include <string.h>
 
-// What registers of BPF are used for. R1 to R5 are lost in calls, R0 is what these return.
+// Use of BPF registers. R1 to R5 are lost in calls, R0 has their result.
 enum {
-	CONTEXT = BPF_REG_6, // the registers of the program that is traced
+	CONTEXT = BPF_REG_6, // the registers of the traced program
 	COPY = BPF_REG_7,    // struct ic_trace_copy_data
-	SUM = BPF_REG_8,     // what an argument has come to so far
+	SUM = BPF_REG_8,     // intermediate result for an argument
 	RECORD = BPF_REG_9,  // struct ic_trace_record
 	FRAME = BPF_REG_10,
 };
 
-enum { NUMBER_AT = -8, LOADED_AT = -16 }; // on the stack: the number of the copy, what was loaded
+enum {
+	NUMBER_AT = -8,
+	LOADED_AT = -16
+}; // on the stack: the index of the copy, and the value loaded
 
-enum { NO_WAKEUP = 1 }; // of the ring buffer's reader, who looks by itself (BPF_RB_NO_WAKEUP)
+enum { NO_WAKEUP = 1 }; // of the ring buffer's reader, who polls (BPF_RB_NO_WAKEUP)
 
-// Each step of a stack may fail, and each part of a string that is compared.
+// One for each step of a stack, and for each part of a compared string.
 enum {
 	MOST_JUMPS = IC_TRACE_MOST_STACK / IC_TRACE_STACK_STEP + 1 +
 		     IC_TRACE_MOST_TERMS * (IC_TRACE_TERM_TEXT / 8 + 4),
 };
 
-struct jumps { // to one place
+struct jumps { // to the same target
 	uint32_t list[MOST_JUMPS];
 	uint32_t count;
 };
@@ -88,7 +91,7 @@ uint32_t ic_trace_copy_size(const struct ic_trace_shape *shape)
 		   (argument) * sizeof(struct ic_trace_fetch) + \
 		   offsetof(struct ic_trace_fetch, field)))
 
-// Reads R2 bytes from SUM to to + offset: jumps if that fails.
+// Reads R2 bytes from SUM to `to` + offset: jumps if that fails.
 static uint32_t read_memory(const struct ic_trace_shape *shape, struct ic_bpf_code *code,
 			    unsigned to, int32_t offset)
 {
@@ -117,7 +120,7 @@ static void write_base(const struct ic_trace_shape *shape, const struct ic_trace
 	ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, RECORD);
 	ic_bpf_load(code, IC_BPF_8, SUM, BPF_REG_1, (int16_t)layout->registers);
 	jump_from(&done, ic_bpf_jump(code, BPF_JA, 0, 0));
-	// What the file was loaded at is how far the code here is from its address in the file.
+	// The load offset is the difference between the code's address here and in the file.
 	ic_bpf_land(code, in_file);
 	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, RECORD, pc);
 	ic_bpf_do_register(code, BPF_ADD, SUM, BPF_REG_1);
@@ -128,7 +131,7 @@ static void write_base(const struct ic_trace_shape *shape, const struct ic_trace
 	ic_bpf_do_register(code, BPF_ADD, SUM, BPF_REG_1);
 }
 
-// SUM = what the loads lead to.
+// SUM = the result of the loads.
 static void write_loads(const struct ic_trace_shape *shape, uint32_t argument,
 			struct ic_bpf_code *code, struct jumps *unknown)
 {
@@ -150,7 +153,7 @@ static void write_loads(const struct ic_trace_shape *shape, uint32_t argument,
 	land_all(code, &done);
 }
 
-// SUM, the value, of which only some bits count.
+// Extends SUM, the value, of which only some bits count.
 static void write_extension(uint32_t argument, struct ic_bpf_code *code)
 {
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, COPY, FETCH_OFFSET(argument, unused_bits));
@@ -219,7 +222,7 @@ static void write_argument(const struct ic_trace_shape *shape, const struct ic_t
 
 // ---- The record
 
-// What is known of any hit.
+// Fills in what every hit has.
 static void write_head(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 		       struct ic_bpf_code *code)
 {
@@ -245,8 +248,8 @@ static void write_head(const struct ic_trace_shape *shape, const struct ic_trace
 	ic_bpf_store(code, IC_BPF_8, RECORD, RECORD_OFFSET(known), BPF_REG_1);
 }
 
-// Copies the stack from the step on that the stack pointer is in, up to what is not mapped: whole
-// steps end with it.
+// Copies the stack from the step that contains the stack pointer, up to where nothing is mapped,
+// which is at the end of a step.
 static void write_stack(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			struct ic_bpf_code *code)
 {
@@ -267,11 +270,11 @@ static void write_stack(const struct ic_trace_shape *shape, const struct ic_trac
 
 // ---- The filter
 
-struct ways { // out of it
+struct ways { // out of the filter
 	struct jumps rejected, undecided;
 };
 
-// Jumps if a relation of R1 and R2 is not true.
+// Jumps unless a relation between R1 and R2 holds.
 static void reject_numbers(uint32_t term, const struct ic_trace_filter *filter,
 			   struct ic_bpf_code *code, struct jumps *rejected)
 {
@@ -304,7 +307,7 @@ static void reject_numbers(uint32_t term, const struct ic_trace_filter *filter,
 	jump_from(rejected, ic_bpf_jump_register(code, opposite, BPF_REG_1, BPF_REG_2));
 }
 
-// Jumps if the string at R1 is another, or the same: with its NUL, eight bytes at a time.
+// Jumps if the string at R1 differs, or if it is equal; including its NUL, eight bytes at a time.
 static void reject_strings(const struct ic_trace_term *term, struct ic_bpf_code *code,
 			   struct jumps *rejected)
 {
@@ -356,8 +359,8 @@ static void write_term(const struct ic_trace_shape *shape, const struct ic_trace
 		ic_bpf_land(code, is_later);
 		return;
 	}
-	ic_bpf_land(code, is_later); // no string is
-	if (!shape->strings) {       // always; but what follows must look as if it could be reached
+	ic_bpf_land(code, is_later); // strings never are
+	if (!shape->strings) { // always taken; but the verifier must consider the rest reachable
 		jump_from(&ways->undecided, ic_bpf_jump(code, BPF_JGE, BPF_REG_1, 0));
 		return;
 	}
@@ -365,7 +368,7 @@ static void write_term(const struct ic_trace_shape *shape, const struct ic_trace
 	jump_from(&ways->undecided, ic_bpf_jump(code, BPF_JGT, BPF_REG_1, last_string));
 	ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, RECORD);
 	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, BPF_REG_1, 0);
-	// It is not in memory: whoever reads the call may find it in the file.
+	// It is not in memory: the reader of the call may find it in the file.
 	uint32_t is_unread = ic_bpf_jump(code, BPF_JSLE, BPF_REG_2, 0);
 	if (shape->only_counts)
 		jump_from(&ways->undecided, is_unread);
@@ -376,14 +379,14 @@ static void write_term(const struct ic_trace_shape *shape, const struct ic_trace
 
 // ---- The whole
 
-// Where to jump from if a copy is left here.
+// Jumps if a copy is left here; returns the jump.
 static uint32_t write_exit_check(struct ic_bpf_code *code)
 {
 	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, COPY, COPY_OFFSET(is_exit));
 	return ic_bpf_jump(code, BPF_JNE, BPF_REG_2, 0);
 }
 
-// Counts a call. Where to jump from if it is one that is not reported, of some; 0 for none.
+// Counts a call. Returns the jump taken by calls that are not sampled; 0 if there is none.
 static uint32_t write_count(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
 {
 	ic_bpf_set(code, BPF_REG_1, 1);
@@ -410,7 +413,7 @@ static void write_end(struct ic_bpf_code *code, int32_t helper)
 	ic_bpf_call(code, helper);
 }
 
-// Whether the record is handed on, and the stack if it is.
+// Decides whether the record is submitted, including the stack.
 static void write_decision(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			   struct ic_bpf_code *code)
 {
@@ -467,7 +470,7 @@ static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code 
 	ic_bpf_land(code, done);
 }
 
-// Jumps if nothing is to be counted yet, or of this process.
+// Jumps if nothing is counted yet, or not for this process.
 static void write_switch(const struct ic_trace_shape *shape, struct ic_bpf_code *code,
 			 struct jumps *off)
 {

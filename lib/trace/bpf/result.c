@@ -8,7 +8,7 @@
 
 #include <inlinecall/extra/image.h>
 
-// The register of a result that is a number or a pointer, by DWARF's numbers (the psABIs of x86-64,
+// The register of a result that is a number or a pointer, by DWARF number (psABIs of x86-64,
 // AArch64 and RISC-V).
 static uint32_t register_of(unsigned machine)
 {
@@ -31,14 +31,15 @@ static const char *fault_of_type(const struct ic_parameter *type)
 	}
 }
 
-// GCC gives what it changes a name of its own: with fewer arguments or no result, and parts of a
+// GCC renames functions that it changes: with fewer arguments or no result, and parts of a
 // function, which may leave the result to the rest.
 static bool is_changed_clone(const char *symbol)
 {
 	return strstr(symbol, ".isra.") || strstr(symbol, ".part.");
 }
 
-// Compilers may drop an unused result if they know all callers. LLVM does so without a trace.
+// Compilers may drop an unused result if they know all callers. LLVM does so without any
+// indication.
 static bool find_fault(struct ic_trace_results *results, const struct ic_result *result,
 		       uint64_t addr, const char *symbol, const char **why, struct ic_error *err)
 {

@@ -30,14 +30,14 @@ const void *ic_ring_next(struct ic_ring *ring, size_t *size)
 {
 	const uint8_t *bytes = (const uint8_t *)ring->producer + ring->page_size;
 
-	// What was returned last is not needed any more.
+	// The last record returned is no longer needed.
 	__atomic_store_n((uint64_t *)ring->consumer, ring->position, __ATOMIC_RELEASE);
 	while (ring->position < __atomic_load_n((uint64_t *)ring->producer, __ATOMIC_ACQUIRE)) {
 		const uint8_t *record = bytes + (ring->position & (ring->size - 1));
 		uint32_t length =
 			__atomic_load_n((const uint32_t *)(const void *)record, __ATOMIC_ACQUIRE);
 		if (length & BPF_RINGBUF_BUSY_BIT)
-			return NULL; // it is being written
+			return NULL; // still being written
 		*size = length & ~BPF_RINGBUF_DISCARD_BIT;
 		ring->position += (BPF_RINGBUF_HDR_SZ + *size + 7) & ~7ull;
 		if (!(length & BPF_RINGBUF_DISCARD_BIT))

@@ -1,5 +1,5 @@
-// The reader's end of a BPF ring buffer, as the kernel lays it out: a page with the reader's
-// position, one with the writers', and the bytes, mapped twice, one after the other.
+// The reader's side of a BPF ring buffer, in the kernel's layout: a page with the reader's
+// position, one with the writers', and the data, mapped twice in a row.
 #ifndef TRACE_BPF_RING_H
 #define TRACE_BPF_RING_H
 
@@ -15,13 +15,13 @@ struct ic_ring {
 	uint64_t position; // of the next record
 };
 
-// Maps the ring buffer of a descriptor, of `size` bytes. To be unmapped also if this fails.
+// Maps the ring buffer of a descriptor, of `size` bytes. Must be unmapped even if this fails.
 bool ic_ring_map(struct ic_ring *ring, int descriptor, size_t size, struct ic_error *err)
 	IC_CHECKED;
 
 void ic_ring_unmap(struct ic_ring *ring);
 
-// The next record, which is the ring's until the next call. NULL if there is none yet.
+// The next record, owned by the ring until the next call. NULL if there is none yet.
 const void *ic_ring_next(struct ic_ring *ring, size_t *size);
 
 #endif
