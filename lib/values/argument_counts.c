@@ -1,4 +1,4 @@
-// Where the arguments of copies are, in numbers: see inlinecall/extra/statistics.h.
+// Counts where the arguments of copies are: see inlinecall/extra/statistics.h.
 #include <inlinecall/extra/parameters.h>
 #include <inlinecall/extra/statistics.h>
 
@@ -8,7 +8,7 @@
 #include "query/find/definitions.h"
 #include "query/find/sites.h"
 
-enum { FEW = 1, ALL = 2 }; // of a definition: which of the sums have it
+enum { FEW = 1, ALL = 2 }; // for a definition: which sums include it
 
 struct counting {
 	struct ic_parameters *parameters;
@@ -16,9 +16,9 @@ struct counting {
 	struct ic_argument_statistics *sums;
 	struct ic_definitions definitions;
 	uint32_t *copies; // by definition, in the whole file
-	uint8_t *counted; // likewise
+	uint8_t *counted; // by definition
 	struct ic_sites *sites;
-	struct ic_keyed *order; // of these
+	struct ic_keyed *order; // of `sites`
 };
 
 static bool is_copy(const struct ic_unit_model *unit, const struct ic_instance *instance)
@@ -40,7 +40,7 @@ static void count_copies(struct counting *counting)
 	}
 }
 
-// Neighbours in the file share what is read of them.
+// Sites that are near in the file share data that is read.
 static bool order_sites(struct counting *counting)
 {
 	uint32_t count = counting->sites->places.count;
@@ -74,8 +74,8 @@ static void add_argument(struct ic_argument_counts *sum, const struct ic_paramet
 	case IC_LOCATION_WHY_NOT_READ:
 	case IC_LOCATION_WHY_UNREADABLE: sum->unreadable++; break;
 	case IC_LOCATION_WHY_OPTIMISED_OUT:
-	case IC_LOCATION_WHY_NO_ADDRESS: // of members, which are not counted
-	case IC_LOCATION_WHY_KNOWN: sum->optimised_out++; break; // nothing says a value
+	case IC_LOCATION_WHY_NO_ADDRESS:                         // of members, which do not count
+	case IC_LOCATION_WHY_KNOWN: sum->optimised_out++; break; // nothing gives a value
 	}
 }
 

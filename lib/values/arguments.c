@@ -18,7 +18,7 @@ struct named_types { // for the text of an expression
 
 // ---- Location lists
 
-// Reports an error of a DIE, unless it was reported for all that have the same.
+// Reports an error in a DIE, unless it was already reported for all DIEs with the same error.
 static void report(struct ic_arguments *arguments, struct ic_die_place place,
 		   const struct ic_error *err)
 {
@@ -26,7 +26,8 @@ static void report(struct ic_arguments *arguments, struct ic_die_place place,
 		ic_full_die_problem(arguments->dies, place, err);
 }
 
-// Finds the sections with a unit's location lists. If that fails, it is tried and reported once.
+// Finds the sections with a unit's location lists. If that fails, it is tried and reported only
+// once.
 static bool need_sections(struct ic_arguments *arguments, const struct ic_dwarf *dwarf,
 			  struct ic_error *err)
 {
@@ -95,7 +96,7 @@ static const char *type_name(void *context, uint64_t off)
 		       : NULL;
 }
 
-// In the arena; NULL if memory runs out. What cannot be read is marked so.
+// In the arena; NULL if memory runs out. Unreadable parts are marked.
 static const char *expression_text(struct ic_arguments *arguments, struct ic_die_place place,
 				   struct ic_cursor expression)
 {
@@ -115,7 +116,7 @@ static const char *expression_text(struct ic_arguments *arguments, struct ic_die
 	return ic_arena_copy(arguments->arena, text, strlen(text) + 1, 1);
 }
 
-// What people read of an expression.
+// Adds the parts of an expression's description that are for people.
 static void describe(struct ic_arguments *arguments, struct ic_die_place place,
 		     struct ic_cursor expression, struct ic_parameter *parameter)
 {
@@ -125,9 +126,9 @@ static void describe(struct ic_arguments *arguments, struct ic_die_place place,
 		parameter->expression = expression_text(arguments, place, expression);
 }
 
-// Whether a location that holds everywhere is not true yet: the function has stored nothing on its
-// frame, and perhaps not even set up its frame pointer. What its caller has put on the stack is
-// there, above the canonical frame address.
+// Whether a location that holds everywhere does not hold yet: the function has stored nothing in
+// its frame, and perhaps not even set up its frame pointer. Values stored by its caller are
+// available, above the canonical frame address.
 static bool is_not_stored(const struct ic_arguments *arguments,
 			  const struct ic_location_entry *entry, const struct ic_location *location)
 {
@@ -151,8 +152,8 @@ static bool is_of_frame(unsigned machine, const struct ic_operation *operation)
 	       (machine == IC_MACHINE_AARCH64 && reg == 31);
 }
 
-// Whether a number that is smaller than an address is computed from where the frame is. It is not:
-// Clang 14 means what it has spilled there, and forgets that the slot must be read.
+// Whether a number smaller than an address is computed from the address of the frame. It is not:
+// Clang 14 spilled it there, and forgets that the slot must be read.
 static bool is_of_spilled(const struct ic_arguments *arguments, struct ic_die_place place,
 			  const struct ic_parameter *parameter, struct ic_cursor bytes)
 {
@@ -185,7 +186,7 @@ static void find_in_list(struct ic_arguments *arguments, struct ic_die_place pla
 			describe(arguments, place, entry.expression, parameter);
 		if (is_of_spilled(arguments, place, parameter, entry.expression))
 			parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
-		// What follows may know where it is instead.
+		// A later correction may find its location.
 		if (is_not_stored(arguments, &entry, &parameter->location))
 			parameter->location.why = IC_LOCATION_WHY_NOT_STORED;
 		if (parameter->location.why != IC_LOCATION_WHY_OPTIMISED_OUT)
@@ -198,7 +199,7 @@ static void find_in_list(struct ic_arguments *arguments, struct ic_die_place pla
 		parameter->known_from = IC_NO_ADDR;
 }
 
-// Everything that the list says. False if memory runs out.
+// Keeps the complete location list. False if memory runs out.
 static bool keep_list(struct ic_arguments *arguments, struct ic_die_place place,
 		      struct ic_locations *locations, struct ic_parameter *parameter)
 {
@@ -287,12 +288,13 @@ static bool is_same_place(const struct ic_location *a, const struct ic_location 
 	       a->offset == b->offset && a->load_count == b->load_count;
 }
 
-// A member that nothing is stored into may not be set yet either if others of its structure are
-// not: compilers leave stores out, and say all the same that the structure is in memory.
+// A member that nothing is stored into may not be set yet either, if others of its structure are
+// not: compilers omit stores, and nevertheless describe the structure as in memory.
 void ic_arguments_correct(const struct ic_arguments *arguments, struct ic_parameter *list,
 			  uint32_t count)
 {
-	const struct ic_parameter *unset = NULL; // the argument before, if it is such a structure
+	const struct ic_parameter *unset =
+		NULL; // the preceding argument, if it is such a structure
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_parameter *parameter = &list[i];
@@ -333,8 +335,8 @@ static bool open_frame_base(struct ic_arguments *arguments, struct ic_die_place 
 	return true;
 }
 
-// The frame base is that of the function that was not inlined (DWARF 5, 3.3.5). It is kept, since
-// the instances of a host come one after the other.
+// The frame base is that of the out-of-line function (DWARF 5, 3.3.5). It is cached, because the
+// instances of a host are consecutive.
 static void find_frame_base(struct ic_arguments *arguments, struct ic_die_place place)
 {
 	struct ic_frame_base *kept = &arguments->frame_base;
@@ -357,7 +359,7 @@ static void find_frame_base(struct ic_arguments *arguments, struct ic_die_place 
 		arguments->frame = entry.expression;
 }
 
-// What the instance's own DIE says of its entry: the view in which it is entered.
+// The view in which the instance is entered, from its own DIE.
 static uint64_t entry_view(struct ic_arguments *arguments, struct ic_die_place place)
 {
 	struct ic_full_die_attr attr;
@@ -384,7 +386,7 @@ void ic_arguments_begin(struct ic_arguments *arguments, const struct ic_unit_mod
 	arguments->range_count = instance->range_count;
 	arguments->query = (struct ic_location_query){
 		.addr = at_entry ? instance->entry : addr,
-		// Only a range that goes on after the address is for all of its views.
+		// Only a range that extends beyond the address covers all of its views.
 		.view = at_entry ? entry_view(arguments, place) : UINT64_MAX,
 		.code = code,
 	};

@@ -8,18 +8,18 @@ enum { MOST_DIES = 1 << 20 }; // that one function may have
 
 struct search {
 	struct ic_dies dies;
-	struct ic_call_place wanted, function; // in which it is looked for
+	struct ic_call_place wanted, function; // the function that contains it
 	bool has_faults;
 	struct ic_site_values *values;
 	struct ic_tail_sites *tail_calls;
 };
 
-struct call { // what a DIE of a call says
+struct call { // contents of a call's DIE
 	struct ic_value origin, return_addr, addr;
 	bool is_tail, is_indirect;
 };
 
-// Reads a DIE of a call. False after a problem.
+// Reads a call's DIE. False after a problem.
 static bool read_call(struct search *search, struct ic_die_place place, struct call *call)
 {
 	struct ic_value value;
@@ -87,7 +87,7 @@ static uint64_t read_addr(struct search *search, struct ic_die_place place,
 	return IC_NO_ADDR;
 }
 
-// Whether the name of a function without a linkage name is that of its symbol.
+// Whether a function without a linkage name has its name as its symbol.
 static bool is_c(uint16_t language)
 {
 	switch (language) {
@@ -101,8 +101,8 @@ static bool is_c(uint16_t language)
 	return false;
 }
 
-// Which function is called: where it begins, if its DIE says so, and its names, some of which its
-// declaration may have. GCC gives only the address of clones that it has not described yet.
+// Finds the called function: its start, if its DIE has it, and its names, some of which may be in
+// its declaration. For clones not described yet, GCC gives only the address.
 static void find_callee(struct search *search, struct ic_die_place place, const struct call *call,
 			struct ic_callee *callee)
 {
@@ -139,7 +139,7 @@ static void find_callee(struct search *search, struct ic_die_place place, const 
 			     (callee->linkage_name || is_c(place.unit->root.language));
 }
 
-// The bytes of an attribute that is an expression; none if it is something else.
+// The bytes of an attribute with an expression; empty if it is something else.
 static struct ic_cursor expression_of(const struct ic_full_die_attr *attr)
 {
 	struct ic_cursor cur = attr->cur, none = attr->cur;
@@ -156,7 +156,7 @@ static struct ic_bytes expression_bytes(const struct ic_full_die_attr *attr)
 	return (struct ic_bytes){ bytes.pos, bytes.fault ? 0 : (size_t)(bytes.end - bytes.pos) };
 }
 
-// The register that an expression is, of one operation; false if it is no register.
+// The register in an expression of one operation; false if it is not a register.
 static bool is_register(struct ic_cursor bytes, const struct ic_unit *unit, uint32_t *reg)
 {
 	struct ic_expression walk = ic_expression_open(bytes, unit);
@@ -172,7 +172,8 @@ static bool is_register(struct ic_cursor bytes, const struct ic_unit *unit, uint
 	return found && !ic_expression_next(&walk, &operation);
 }
 
-// The expression of one of two attributes, of DWARF 5 and of GCC before; empty if there is none.
+// The expression in one of two attributes, of DWARF 5 and GCC's earlier one; empty if there is
+// none.
 static struct ic_bytes find_expression(struct search *search, struct ic_die_place place,
 				       uint16_t name, uint16_t gnu_name)
 {
@@ -184,7 +185,7 @@ static struct ic_bytes find_expression(struct search *search, struct ic_die_plac
 	return (struct ic_bytes){ NULL, 0 };
 }
 
-// Adds what a register held. Arguments on the stack are still there.
+// Adds the value of a register. Arguments on the stack are still there.
 static bool add_value(struct search *search, struct ic_die_place place,
 		      const struct ic_full_die *die)
 {
@@ -203,7 +204,7 @@ static bool add_value(struct search *search, struct ic_die_place place,
 	return value != NULL;
 }
 
-// Whether a DIE is the call that is looked for.
+// Whether a DIE is the requested call.
 static bool is_wanted(struct search *search, struct ic_die_place place, const struct call *call)
 {
 	if (call->is_tail != search->wanted.is_tail)
@@ -222,7 +223,7 @@ static bool find_call(struct search *search, struct ic_die_place place)
 {
 	struct ic_full_die die;
 	struct call call;
-	int depth = 0, inside = 0; // of the call that is looked for; 0: of none
+	int depth = 0, inside = 0; // depth of the requested call; 0 outside
 	bool ok = true;
 
 	if (!ic_full_die_open(&search->dies, place, &die))
@@ -282,7 +283,7 @@ static bool list_tail_calls(struct search *search, struct ic_die_place place)
 {
 	struct ic_full_die die;
 	struct call call;
-	int depth = 0, other = 0; // depth of a function inside; 0: in none
+	int depth = 0, other = 0; // depth of a nested function; 0 outside
 	bool ok = true;
 
 	search->tail_calls->is_complete = has_all_tail_calls(search, place);
@@ -302,7 +303,7 @@ static bool list_tail_calls(struct search *search, struct ic_die_place place)
 
 typedef bool search_walk(struct search *search, struct ic_die_place place);
 
-// Has the DIE of search->function walked; search->has_faults if some could not be read.
+// Walks the DIE of search->function; sets search->has_faults if some could not be read.
 static bool run_search(struct search *search, search_walk *walk, struct ic_scan *scan,
 		       struct ic_problems *problems, struct ic_error *err)
 {

@@ -28,7 +28,7 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 
 static const struct ic_abbrev_reader variables = { wants_tag, classify, NULL };
 
-// Whether an expression is only an address, or a sum with one. An address that is missing is a
+// Whether an expression is only an address, or an address plus an offset. A missing address is a
 // problem.
 static bool read_address(struct ic_cursor expression, struct ic_reader *reader, uint64_t off,
 			 uint64_t *addr)
@@ -136,7 +136,7 @@ bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic
 		bool is_open = ic_reader_open_root(reader, i);
 		ic_reader_problems_drop(reader);
 		ok = !is_open || read_unit(globals, reader, &tables, &own);
-		if (context->index->units[i].problem_count > 0) // which has been reported
+		if (context->index->units[i].problem_count > 0) // this has been reported
 			ic_reader_problems_drop(reader);
 		struct ic_problems of_unit = ic_reader_problems_take(reader);
 		ic_problems_append(problems, &of_unit);
@@ -149,8 +149,7 @@ bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic
 	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
 }
 
-// Reads the attributes of a variable's DIE and of those that it refers to; the size is that of its
-// type.
+// Reads the attributes of a variable's DIE and of those that it refers to; the size is its type's.
 static bool describe(struct ic_dies *dies, struct ic_die_place place, struct ic_local *variable)
 {
 	struct ic_full_die die;

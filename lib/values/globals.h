@@ -26,8 +26,8 @@ struct ic_found_variable {
 	struct ic_local variable;
 };
 
-// Finds the variable that holds an address, if there is one. Unreadable DIEs are problems. False if
-// memory runs out.
+// Finds the variable that contains an address, if there is one. Unreadable DIEs are problems. False
+// if memory runs out.
 bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uint64_t addr,
 		     struct ic_found_variable *found, struct ic_problems *problems,
 		     struct ic_error *err) IC_CHECKED;

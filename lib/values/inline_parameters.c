@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "btf/inline_table.h"
 
-enum { MOST_LINKS = 64 }; // from a type to what it is; more is a circle
+enum { MOST_LINKS = 64 }; // from a type to its target; more is a cycle
 
 struct ic_inline_arguments ic_inline_arguments_open(const struct ic_btf_inline *table,
 						    uint32_t addr_size, uint64_t function_off,
@@ -22,7 +22,7 @@ struct ic_inline_arguments ic_inline_arguments_open(const struct ic_btf_inline *
 		arguments.function = (uint32_t)function_off;
 	if (number < table->record_count) {
 		ic_btf_inline_get(table, (size_t)number, &site);
-		arguments.function = site.callee; // whatever the function of the model is called by
+		arguments.function = site.callee; // whatever the function's name is in the model
 	}
 	if (table->types && ic_btf_function(table->types, arguments.function, &function)) {
 		arguments.declared_count = function.parameter_count;
@@ -44,7 +44,7 @@ static enum ic_type_encoding encoding_of_int(const struct ic_btf_type *type)
 					 : IC_TYPE_INTEGER;
 }
 
-// Follows names and qualifiers to the type that they are of. False if there is none.
+// Follows names and qualifiers to the type itself. False if there is none.
 static bool find_plain(const struct ic_btf *types, uint32_t *id, struct ic_btf_type *type)
 {
 	for (unsigned i = 0; i < MOST_LINKS && ic_btf_type_find(types, *id, type); i++) {
@@ -92,7 +92,7 @@ static const char *text_of(struct ic_inline_texts *texts, const struct ic_btf *t
 	return *place;
 }
 
-// What a pointer leads to. BTF of C says of no integer that it is a character, but for its name.
+// Keeps the target of a pointer. BTF of C marks no integer as a character, except by its name.
 static bool keep_pointed(const struct ic_btf *types, uint32_t id, struct ic_inline_texts *texts,
 			 struct ic_parameter *parameter)
 {
@@ -145,7 +145,7 @@ static bool keep_location(const struct ic_btf_inline_parameter *found, struct ic
 	return parameter->expression;
 }
 
-// As the operations of an expression that says the same would be counted.
+// The shape of an expression for the same location.
 static enum ic_location_shape shape_of(const struct ic_btf_inline_parameter *found)
 {
 	const struct ic_location *location = &found->location;

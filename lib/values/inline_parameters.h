@@ -1,4 +1,4 @@
-// The parameters of the calls in a table of inlined calls.
+// Parameters of the calls in a table of inlined calls.
 #ifndef VALUES_INLINE_PARAMETERS_H
 #define VALUES_INLINE_PARAMETERS_H
 
@@ -16,28 +16,28 @@ struct ic_inline_texts { // of types, each made once; all zeros is empty
 	struct ic_arena arena;
 };
 
-struct ic_inline_arguments { // of which the parameters are asked for
+struct ic_inline_arguments { // of one instance
 	const struct ic_btf_inline *table;
 	uint32_t addr_size;
-	uint32_t function;       // the number of its type
-	uint64_t number;         // in the table; if beyond it, of a copy that is not in it
-	uint32_t declared_count; // parameters that the function has
-	uint32_t count;          // these, or as many as the table has
+	uint32_t function;       // number of its type
+	uint64_t number;         // in the table; if beyond it, of a copy that is not in the table
+	uint32_t declared_count; // number of parameters of the function
+	uint32_t count;          // that, or the number in the table
 	bool is_variadic;
 };
 
-// Opens an instance, by the numbers that it and its function have in place of DIEs.
+// Opens an instance, by the numbers that replace the DIEs of instances and functions.
 struct ic_inline_arguments ic_inline_arguments_open(const struct ic_btf_inline *table,
 						    uint32_t addr_size, uint64_t function_off,
 						    uint64_t number);
 
-// The same by its place in the model of the table.
+// The same by its place in the table's model.
 struct ic_inline_arguments ic_inline_arguments_of(const struct ic_btf_inline *table,
 						  const struct ic_image *image,
 						  const struct ic_instance_place *place);
 
-// Fills in the parameters, an array of the count. The texts of their types are some of `texts`;
-// what else they point to is in the arena, whose limit on memory both have. False if memory runs
+// Fills in the parameters, an array of `count`. The texts of their types are in `texts`, and
+// everything else they point to in the arena; both have the same memory limit. False if memory runs
 // out.
 bool ic_inline_arguments_fill(const struct ic_inline_arguments *arguments,
 			      struct ic_inline_texts *texts, struct ic_arena *arena,

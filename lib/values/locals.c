@@ -16,7 +16,7 @@ struct level { // an open DIE of the walk
 	int frame_register; // the register that is the frame base, -1 if it is not a register
 };
 
-// The name of a function, which its declaration may have.
+// The name of a function, which may be in its declaration.
 static const char *function_name(struct search *search, struct ic_die_place place,
 				 struct ic_full_die entry)
 {

@@ -1,5 +1,5 @@
-// The variables of a function: its DIE and those below it, read with all their attributes. Nothing
-// is kept: the query is rare.
+// Variables of a function: its DIE and those below it are read with all attributes. Nothing is
+// cached, because the query is rare.
 #ifndef VALUES_LOCALS_H
 #define VALUES_LOCALS_H
 
@@ -9,7 +9,7 @@
 #include <inlinecall/extra/locals.h>
 
 struct ic_function_locals {                          // zero-initialised is empty
-	const struct ic_location_sections *sections; // of the unit; needed for finding
+	const struct ic_location_sections *sections; // of the unit; needed for the search
 	IC_ARRAY(struct ic_local) list;
 };
 

@@ -39,7 +39,7 @@ static void put_register(struct writer *to, uint32_t reg)
 		put(to, "reg%" PRIu32, reg);
 }
 
-// "+8"; what is too large to be told at a glance is hexadecimal.
+// "+8"; larger numbers are in hexadecimal.
 static void put_offset(struct writer *to, int64_t offset)
 {
 	uint64_t size = offset < 0 ? -(uint64_t)offset : (uint64_t)offset;
@@ -69,7 +69,7 @@ static bool is_size_of_number(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// The type of a number of that size in C; of another size, an array of bytes.
+// The C type of a number with that size; otherwise an array of bytes.
 static void put_pointer_to_size(struct writer *to, uint64_t size, bool is_signed)
 {
 	if (is_size_of_number(size))
@@ -78,7 +78,7 @@ static void put_pointer_to_size(struct writer *to, uint64_t size, bool is_signed
 		put(to, "(u8 (*)[%" PRIu64 "])", size);
 }
 
-// The position in the type of the first of some characters that no pair of <> encloses.
+// The position in the type of the first of some characters outside any <>.
 static size_t find_outside(const char *type, const char *characters)
 {
 	unsigned depth = 0;
@@ -103,7 +103,7 @@ static bool is_array(const char *type)
 	return length > 0 && type[length - 1] == ']' && (isalpha((uint8_t)*type) || *type == '_');
 }
 
-// C's pointer to a type: `int (**)(void)` to `int (*)(void)`, `int (*)[4]` to `int [4]`.
+// Undoes a pointer in C notation: `int (**)(void)` becomes `int (*)(void)`, `int (*)[4]` `int [4]`.
 static void put_pointer_to(struct writer *to, const char *type)
 {
 	size_t at = find_outside(type, "(["), end = at;
@@ -120,7 +120,7 @@ static void put_pointer_to(struct writer *to, const char *type)
 	}
 }
 
-// The sum of a base and an offset, with the loads up to number `count`, the innermost the first.
+// The sum of a base and an offset, with `count` loads, the innermost first.
 static void put_sum(struct writer *to, const struct ic_location *location, uint32_t count)
 {
 	if (count > 0) {
@@ -167,7 +167,7 @@ static void put_bytes(struct writer *to, const struct ic_location *location)
 	put(to, "%s}", location->size > MOST ? " ..." : "");
 }
 
-// As C spells it: an octal escape ends after three digits, whatever follows.
+// In C notation: an octal escape ends after three digits, whatever follows.
 static void put_string(struct writer *to, const struct ic_location *location)
 {
 	enum { MOST = 64 };
@@ -220,7 +220,7 @@ static void put_unavailable(struct writer *to, enum ic_location_why why)
 	}
 }
 
-// What kinds have no other fields for is that of a sum.
+// The sum that is equivalent to a kind without a base of its own.
 static struct ic_location sum_of(const struct ic_location *location, enum ic_location_base base)
 {
 	struct ic_location sum = *location;

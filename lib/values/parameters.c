@@ -1,4 +1,4 @@
-// Parameters, and where their arguments are. Implements inlinecall/parameters.h.
+// Parameters, and where their arguments are: implements inlinecall/parameters.h.
 #include "values/parameters.h"
 
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 #include <inlinecall/extra/parameters.h>
 
 enum {
-	MOST_DIES = 1 << 20,    // that are opened for one instance
-	MANY_FORMALS = 1 << 12, // more of them do not stay in the processor's caches
+	MOST_DIES = 1 << 20,    // for one instance
+	MANY_FORMALS = 1 << 12, // more do not fit in the processor's caches
 };
 
-struct typed { // the type of a parameter that was found
+struct typed { // the type of a parameter in the results
 	bool is_known;
 	struct ic_die_place place;
 	struct ic_value value;
@@ -26,24 +26,24 @@ struct typed { // the type of a parameter that was found
 
 struct ic_parameters {
 	struct ic_image *image;
-	const struct ic_index *index;     // or what a symbolizer has of one: without units
+	const struct ic_index *index;     // or a symbolizer's equivalent, without units
 	struct ic_symbolizer *symbolizer; // NULL if it is of an index
 	struct ic_debug *debug;
-	struct ic_index own;        // of the scan: without models
-	struct ic_problems ignored; // of opening it, which the index has
+	struct ic_index own;        // for the scan: without models
+	struct ic_problems ignored; // from opening it; the index has them
 	struct ic_scan scan;
-	struct ic_reader *reader; // with the problems
+	struct ic_reader *reader; // has the problems
 	struct ic_dies dies;
 	struct ic_formals formals;
 	struct ic_arguments arguments;
-	struct ic_arena arena; // of what was found last
+	struct ic_arena arena; // owns the latest results
 	IC_ARRAY(struct ic_parameter) list;
-	IC_ARRAY(struct typed) types; // of each of the list that is in an instance
+	IC_ARRAY(struct typed) types; // of each item in the list that is in an instance
 	struct ic_enumerations enumerations;
-	struct ic_type_members members; // that are asked for
+	struct ic_type_members members; // requested members
 	bool is_variadic, is_known, is_undescribed;
-	uint32_t last_unit;           // of those that were read the last in the file
-	struct ic_inline_texts texts; // if the index is of a table, in place of the scan
+	uint32_t last_unit;           // last in file order of those read
+	struct ic_inline_texts texts; // if the index is of a table, instead of the scan
 };
 
 // ---- Instances
@@ -55,7 +55,7 @@ static struct ic_die_place place_in(const struct ic_parameters *parameters, uint
 	return (struct ic_die_place){ of, of->off + die_off };
 }
 
-// Of which nothing but the type is known, whose whole text is `type`.
+// A parameter of which only the type is known, whose whole text is `type`.
 static struct ic_parameter of_type(const struct ic_type_text *text, const char *type)
 {
 	return (struct ic_parameter){ .type = type,
@@ -67,7 +67,7 @@ static struct ic_parameter of_type(const struct ic_type_text *text, const char *
 				      .item_is_signed = text->item_is_signed };
 }
 
-// A parameter of the function, of which nothing is known in the instance.
+// A parameter of the function about which nothing is known in the instance.
 static struct ic_parameter declared(const struct ic_formal *formal)
 {
 	struct ic_parameter parameter = of_type(&formal->text, formal->type);
@@ -89,7 +89,7 @@ static struct ic_parameter *add(struct ic_parameters *parameters, struct typed t
 	return parameter;
 }
 
-// Adds the members that are asked for and that the parameter added last has.
+// Adds the requested members that the last parameter has.
 static bool add_members(struct ic_parameters *parameters, uint32_t number)
 {
 	const struct ic_formal *formal = &parameters->formals.list.items[number];
@@ -130,7 +130,7 @@ static bool add_parameter(struct ic_parameters *parameters, uint32_t number)
 	       (formal->is_result || add_members(parameters, argument->formal));
 }
 
-// The DIE of an instance's function. Without one it still has parameters of its own.
+// The DIE of an instance's function. Without one, it can still have parameters of its own.
 static uint64_t function_of(const struct ic_instance_place *place)
 {
 	uint32_t function = place->model->instances[place->instance].function;
@@ -151,7 +151,7 @@ static bool join(struct ic_parameters *parameters, const struct ic_instance_plac
 	return ic_formals_join(formals, function_off, die, dies, count);
 }
 
-// The root DIE says the language. If it cannot be read, no DIE can: that is a problem then.
+// The root DIE has the language. If it cannot be read, no DIE can: that is then a problem.
 static void need_language(struct ic_parameters *parameters, struct ic_unit *unit)
 {
 	struct ic_error err;
@@ -208,9 +208,9 @@ static bool find_in_table(struct ic_parameters *parameters, const struct ic_inst
 					parameters->list.items);
 }
 
-// Functions are mostly asked for unit by unit, and seldom are those of a unit needed later. Each
-// question has a limit of its own, and what was read in part because of it is not kept: an answer
-// does not depend on the questions before it.
+// Functions are mostly queried unit by unit, and those of a unit are rarely needed later. Each
+// query has a limit of its own, and data read only partly because of it is dropped: a result does
+// not depend on earlier queries.
 static void begin_question(struct ic_parameters *parameters, uint32_t unit)
 {
 	bool is_further = unit > parameters->last_unit;
@@ -331,7 +331,7 @@ static const char *producer_of(struct ic_parameters *parameters, struct ic_unit 
 	return ic_full_die_text(&parameters->dies, root, &value);
 }
 
-// Follows what a function stands for to the one that says its type. False if none can be read.
+// Follows references from a function to the DIE with its type. False if none can be read.
 static bool find_result_type(struct ic_parameters *parameters, uint64_t function_off,
 			     struct ic_die_place *place, struct ic_value *type)
 {
@@ -397,7 +397,7 @@ bool ic_parameters_result(struct ic_parameters *parameters, const struct ic_site
 	       ic_image_fail_memory(parameters->image, err);
 }
 
-// ---- What was found
+// ---- Getting results
 
 size_t ic_parameters_list(const struct ic_parameters *parameters, const struct ic_parameter **list)
 {
@@ -472,7 +472,7 @@ bool ic_parameters_section_find(const struct ic_parameters *parameters, uint64_t
 bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t number,
 			       struct ic_index_problem *problem)
 {
-	return parameters->reader && // else nothing was read yet
+	return parameters->reader && // otherwise nothing has been read yet
 	       ic_problems_get(&parameters->reader->problems, number, problem);
 }
 

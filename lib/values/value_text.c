@@ -8,7 +8,7 @@
 
 #include "base/search.h"
 
-enum { MOST_STRING = 200 }; // bytes of a string that are shown
+enum { MOST_STRING = 200 }; // most bytes to show of a string
 
 uint64_t ic_value_number(const uint8_t *bytes, size_t size, bool is_big_endian)
 {
@@ -78,7 +78,7 @@ static bool put_string(const struct ic_value_memory *memory, uint64_t addr, uint
 	return append(text, room, byte != 0 ? "\"..." : "\"");
 }
 
-// Appends the string that a pointer leads to.
+// Appends the string that a pointer points to.
 static void put_pointed(const struct ic_value_memory *memory, uint64_t addr, char *text,
 			size_t room)
 {
@@ -90,7 +90,7 @@ static void put_pointed(const struct ic_value_memory *memory, uint64_t addr, cha
 
 // ---- Numbers
 
-// GDB adds to what is no number the bits of its fraction.
+// For NaN, GDB adds the bits of its fraction.
 static void put_float(uint64_t number, size_t size, char *text, size_t room)
 {
 	uint64_t fraction = number & (size == 4 ? (1u << 23) - 1 : (1ull << 52) - 1);
@@ -111,7 +111,7 @@ static void put_float(uint64_t number, size_t size, char *text, size_t room)
 		snprintf(text, room, size == 4 ? "%.9g" : "%.17g", value);
 }
 
-// A character of one byte between quotes, as C spells it.
+// A single-byte character in quotes, in C notation.
 static void put_character(uint8_t byte, char *text, size_t room)
 {
 	static const char plain[] = "\a\b\f\n\r\t\v'\\", letters[] = "abfnrtv'\\";
@@ -123,7 +123,7 @@ static void put_character(uint8_t byte, char *text, size_t room)
 		(void)append(text, room, byte >= ' ' && byte < 0x7f ? " '%c'" : " '\\%03o'", byte);
 }
 
-// A character has its number, as GDB writes it.
+// A character is preceded by its number, as in GDB.
 static void put_integer(const struct ic_parameter *parameter, uint64_t number, size_t size,
 			char *text, size_t room)
 {
@@ -136,7 +136,7 @@ static void put_integer(const struct ic_parameter *parameter, uint64_t number, s
 		put_character((uint8_t)number, text, room);
 }
 
-// Divides a number of 128 bits by 10; returns what remains.
+// Divides a 128-bit number by 10; returns the remainder.
 static unsigned divide(uint64_t number[2])
 {
 	uint64_t rest = number[1] % 10;
@@ -191,7 +191,7 @@ static const struct ic_enumerator *find_enumerator(const struct ic_enumeration *
 	return first < count && list[first].value == value ? &list[first] : NULL;
 }
 
-// The flags that a number has, as "(A | B | unknown: 0x10)".
+// The flags that a number contains, as "(A | B | unknown: 0x10)".
 static bool put_flags(const struct ic_enumeration *enumeration, uint64_t number, char *text,
 		      size_t room)
 {
@@ -212,12 +212,12 @@ static bool put_flags(const struct ic_enumeration *enumeration, uint64_t number,
 	return ok && append(text, room, ")");
 }
 
-// The name of a value, or the flags that it has. False if there is none, or no room.
+// The name of a value, or the flags it contains. False if there is none, or no room.
 static bool put_enumerator(const struct ic_parameter *parameter,
 			   const struct ic_enumeration *enumeration, uint64_t number, char *text,
 			   size_t room)
 {
-	// Compilers leave the sign of some enumerations out.
+	// For some enumerations compilers omit the sign.
 	uint64_t extended = (uint64_t)signed_of(number, (size_t)parameter->size);
 	uint64_t first = parameter->is_signed ? extended : number;
 	const struct ic_enumerator *found = find_enumerator(enumeration, first);
@@ -297,7 +297,7 @@ bool ic_value_has_items(const struct ic_parameter *parameter)
 	}
 }
 
-// The items that are in the bytes, as "{1, 2, 3...}".
+// The items in the bytes, as "{1, 2, 3...}".
 static bool put_items(const struct ic_value_memory *memory, const struct ic_parameter *array,
 		      const uint8_t *bytes, char *text, size_t room)
 {

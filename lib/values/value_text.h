@@ -7,8 +7,8 @@
 enum { IC_VALUE_MOST = 16 }; // bytes of a value
 
 struct ic_value_bytes {
-	uint8_t bytes[IC_VALUE_MOST]; // as in memory
-	uint64_t addr;                // of one that is in memory
+	uint8_t bytes[IC_VALUE_MOST]; // in memory order
+	uint64_t addr;                // for a value in memory
 	bool has_bytes, has_addr;
 };
 
@@ -18,25 +18,25 @@ struct ic_value_memory { // of the program that has the value
 	void *context;
 };
 
-// Whether the type is a pointer to characters, whose string is shown.
+// Whether the type is a pointer to characters, which is shown with its string.
 bool ic_value_is_string(const struct ic_parameter *parameter);
 
-// Whether it is an array of characters, which are shown up to a NUL.
+// Whether it is an array of characters, which is shown up to a NUL.
 bool ic_value_is_text(const struct ic_parameter *parameter);
 
-// Whether it is an array of numbers or pointers, of which the first are shown that are in the bytes
-// of a value.
+// Whether it is an array of numbers or pointers, of which the first are shown, as far as they are
+// in the bytes of a value.
 bool ic_value_has_items(const struct ic_parameter *parameter);
 
-// Whether only its lowest bit counts: GCC 14 and 16 say that a boolean is in the register of a
-// number of which it is the lowest bit, and the other bits are the number's.
+// Whether only its lowest bit counts: GCC 14 and 16 describe some booleans as in the register of a
+// number whose lowest bit they are; the other bits are the number's.
 bool ic_value_is_bit(const struct ic_parameter *parameter);
 
-// The number that up to 8 bytes of a value are.
+// The number in up to 8 bytes of a value.
 uint64_t ic_value_number(const uint8_t *bytes, size_t size, bool is_big_endian);
 
-// Writes a value as GDB prints it, with the string that a pointer to characters leads to. False if
-// there is none to print. `enumeration` is the parameter's type, if it is one.
+// Writes a value as GDB prints it, including the string that a pointer to characters points to.
+// False if there is nothing to print. `enumeration` is the parameter's type, if it is one.
 bool ic_value_text(const struct ic_value_memory *memory, const struct ic_parameter *parameter,
 		   const struct ic_enumeration *enumeration, const struct ic_value_bytes *value,
 		   char *text, size_t room);
