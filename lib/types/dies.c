@@ -100,7 +100,7 @@ static bool parse_table(struct ic_die_table *table, struct ic_unit *unit,
 		return false;
 	read_attrs(&root);
 	table->unit = unit;
-	// After the header of the first.
+	// After the header of the first one.
 	table->lists_base = unit->locations_part + (unit->offset_size == 8 ? 20 : 12);
 	if (ic_value_is_given(&root.attrs.lists_base))
 		return ic_value_offset(&root.attrs.lists_base, &table->lists_base, err);
@@ -127,8 +127,8 @@ void ic_full_die_problem(struct ic_dies *dies, struct ic_die_place place,
 	dies->reader->out_of_memory |= err->code == IC_ERROR_MEMORY;
 }
 
-// Bounds how many DIEs are opened, since a file can refer to one again and again. Exceeding it is
-// reported once.
+// Limits the number of DIEs opened, because a file can refer to one again and again. Exceeding the
+// limit is reported once.
 static bool may_open(struct ic_dies *dies, struct ic_die_place place)
 {
 	struct ic_error err;
@@ -273,7 +273,7 @@ bool ic_full_die_type(struct ic_dies *dies, struct ic_die_place *place, const st
 	return false;
 }
 
-// ---- What they say
+// ---- Attribute values
 
 const char *ic_full_die_text(struct ic_dies *dies, struct ic_die_place place,
 			     const struct ic_value *value)
@@ -357,7 +357,7 @@ const char *ic_full_die_decl_file(struct ic_dies *dies, struct ic_die_place plac
 {
 	struct ic_reader *reader = dies->reader;
 
-	// The numbers of files are those of the unit's own table.
+	// File numbers refer to the unit's own table.
 	if (place.unit != reader->unit || !ic_value_is_given(&die->attrs.decl_file))
 		return NULL;
 	uint32_t file = ic_decl_file_of(reader, &die->attrs.decl_file, place.off);

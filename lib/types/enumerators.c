@@ -5,8 +5,8 @@
 #include "base/sort.h"
 #include "dwarf/units/constants.h"
 
-// A value that is no number, as one of 16 bytes, costs all names: what is left might be thought to
-// be all there is.
+// A value that is not a number, such as one of 16 bytes, drops all names: the rest might be
+// mistaken for the complete list.
 static bool read_enumerator(struct ic_enumerations *enumerations, struct ic_types *types,
 			    struct ic_die_place place, const struct ic_full_die *die)
 {
@@ -32,11 +32,11 @@ static bool read_enumerators(struct ic_enumerations *enumerations, struct ic_typ
 		if (depth == 1 && die.die.tag == DW_TAG_enumerator &&
 		    !read_enumerator(enumerations, types, place, &die))
 			return false;
-	return depth <= 0; // else a DIE could not be read
+	return depth <= 0; // otherwise a DIE could not be read
 }
 
-// What is written before the names, as in C++ where the enumeration is, and also its own name if it
-// is a class (DWARF 5, 5.7). NULL if it is not known.
+// The prefix of the names: in C++ the scope of the enumeration, and its own name if it is a class
+// (DWARF 5, 5.7). NULL if unknown.
 static const char *scope_of(struct ic_types *types, const struct ic_type_die *of)
 {
 	uint32_t mark = types->scratch.count;
@@ -56,7 +56,7 @@ static const char *scope_of(struct ic_types *types, const struct ic_type_die *of
 	return NULL;
 }
 
-// Fills in the list with what was found, sorted. False if memory runs out.
+// Fills in the list with the results, sorted. False if memory runs out.
 static bool keep_sorted(const struct ic_enumerations *enumerations, struct ic_arena *arena,
 			struct ic_enumeration *enumeration)
 {

@@ -8,8 +8,8 @@
 struct child_walk {
 	struct ic_walk walk;
 	struct ic_die_place place;
-	// In functions, not in their instances, the parameters that stand for those of a variadic
-	// template are in a DIE of their own (GCC).
+	// In functions, but not in their instances, the parameters for those of a variadic template
+	// are in a DIE of their own (GCC).
 	bool has_packs, in_pack;
 	bool is_variadic;
 	bool is_cut; // there may be more parameters
@@ -28,7 +28,7 @@ static bool out_of_memory(struct ic_formals *formals)
 	return false;
 }
 
-// Takes a DIE at which the walk has stopped. False if memory runs out.
+// Handles a DIE at which the walk stopped. False if memory runs out.
 static bool take_child(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_walk *walk = &children->walk;
@@ -79,7 +79,7 @@ static bool step(struct ic_formals *formals, struct child_walk *children)
 	return false;
 }
 
-// Goes past the attributes of the DIE itself; false if it has no children, or after a problem.
+// Skips the attributes of the DIE itself; false if it has no children, or after a problem.
 static bool enter(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_error err;
@@ -106,8 +106,8 @@ static bool enter(struct ic_formals *formals, struct child_walk *children)
 	return walk->depth == 1;
 }
 
-// Whether a walk that has come so far may go on: a file may have functions in functions, and refer
-// to each. The limit is each walk's own, so what is found does not depend on earlier walks.
+// Whether a walk may continue from here: a file may nest functions, and refer to each. Each walk
+// has its own limit, so results do not depend on earlier walks.
 static bool may_walk(struct ic_formals *formals, struct child_walk *children, const uint8_t *begin)
 {
 	if ((uint64_t)(children->walk.pos - begin) <= MOST_WALKED)
@@ -117,8 +117,8 @@ static bool may_walk(struct ic_formals *formals, struct child_walk *children, co
 		    "gave up looking for parameters: there is too much in the function");
 }
 
-// Fills in `found` with the parameters that are directly in a DIE, up to what cannot be read. False
-// if memory runs out.
+// Fills in `found` with the parameters directly in a DIE, up to the first unreadable one. False if
+// memory runs out.
 static bool find_children(struct ic_formals *formals, struct child_walk *children)
 {
 	formals->found.count = 0;
@@ -131,7 +131,7 @@ static bool find_children(struct ic_formals *formals, struct child_walk *childre
 
 // ---- Formal parameters
 
-// What the DIE at a place says of a formal parameter. False after a problem.
+// Reads the properties of a formal parameter from the DIE at a place. False after a problem.
 static bool read_formal_die(struct ic_formals *formals, struct ic_formal *formal,
 			    struct ic_die_place place, struct ic_value *origin)
 {
@@ -166,7 +166,7 @@ static bool read_formal_die(struct ic_formals *formals, struct ic_formal *formal
 	return true;
 }
 
-// What a formal parameter says, or the one that it stands for.
+// Reads the properties of a formal parameter, or of the one that it refers to.
 static void read_formal(struct ic_formals *formals, struct ic_formal *formal)
 {
 	struct ic_die_place place = formal->place;
@@ -206,8 +206,8 @@ static bool add_formal(struct ic_formals *formals, struct ic_die_place place)
 
 // ---- Whether parameters are described at all
 
-// Whether a function is said to have a type, or to have been declared with its parameters. Of what
-// is declared only, Clang says the latter even if it leaves out the parameters.
+// Whether a function has a type, or is marked as prototyped. For mere declarations, Clang sets the
+// latter even if it omits the parameters.
 static bool says_prototype(const struct ic_abbrev_table *table, const struct ic_abbrev *abbrev)
 {
 	bool has_type = false, is_prototyped = false, is_declaration = false;
@@ -221,9 +221,9 @@ static bool says_prototype(const struct ic_abbrev_table *table, const struct ic_
 	return has_type || (is_prototyped && !is_declaration);
 }
 
-// Whether a unit says of any function what it takes or returns. For line tables only, and as much
-// as stacks need (-g1), compilers leave out all of that; a function without either is then as one
-// that takes nothing. A unit that cannot be read, or is only a part of one (dwz), is not judged.
+// Whether a unit describes the parameters or the result of any function. For line tables only, and
+// for stacks (-g1), compilers omit all of that; a function without either then looks like one
+// without parameters. A unit that cannot be read, or is only a part of one (dwz), is not examined.
 static bool look_through(struct ic_formals *formals, struct ic_unit *unit)
 {
 	struct ic_error err;
@@ -262,8 +262,8 @@ static bool look_through(struct ic_formals *formals, struct ic_unit *unit)
 	}
 }
 
-// Whether the function, or one that its DIE stands for, has a type or a prototype, or others of its
-// unit have.
+// Whether the function, or one that its DIE refers to, has a type or a prototype, or others in its
+// unit do.
 static bool is_described(struct ic_formals *formals, struct ic_die_place place)
 {
 	struct ic_dies *dies = formals->types.dies;
@@ -325,9 +325,9 @@ const struct ic_signature *ic_formals_of(struct ic_formals *formals, uint64_t fu
 	return read_signature(formals, function_off, signature) ? signature : NULL;
 }
 
-// ---- Those of an instance
+// ---- Parameters of an instance
 
-// Reads what an argument needs of its DIE, and the origin of that. False after a problem.
+// Reads an argument's data from its DIE, and its origin. False after a problem.
 static bool read_argument(struct ic_formals *formals, struct ic_argument *argument,
 			  struct ic_value *origin)
 {
@@ -358,8 +358,8 @@ static bool read_argument(struct ic_formals *formals, struct ic_argument *argume
 	}
 }
 
-// The formal parameter that a DIE of an instance stands for, by its origin; IC_NONE if it is none
-// that a function declares.
+// The formal parameter that a DIE of an instance refers to, by its origin; IC_NONE if a function
+// does not declare it.
 static uint32_t find_formal(struct ic_formals *formals, struct ic_die_place place,
 			    struct ic_value origin)
 {
@@ -392,7 +392,7 @@ static bool push_argument(struct ic_formals *formals, const struct ic_argument *
 	return true;
 }
 
-// Puts the parameter at a DIE of the instance where the function has it, or at the end.
+// Puts the parameter of an instance's DIE at its index in the function, or at the end.
 static bool place_argument(struct ic_formals *formals, const struct ic_signature *signature,
 			   struct ic_die_place place)
 {
@@ -403,18 +403,18 @@ static bool place_argument(struct ic_formals *formals, const struct ic_signature
 		formals->lacks_dies = true;
 		return !formals->types.dies->reader->out_of_memory;
 	}
-	// DWARF 5, 3.3.8.2: all those of an instance have an origin, and only such are noted.
+	// DWARF 5, 3.3.8.2: all parameters of an instance have an origin, and only those count.
 	if (!ic_value_is_given(&origin))
 		return true;
 	argument.formal = find_formal(formals, place, origin);
 	uint32_t number = argument.formal - signature->first;
-	if (argument.formal == IC_NONE) { // of no function, or the origin cannot be read
+	if (argument.formal == IC_NONE) { // of no function, or with an unreadable origin
 		formals->lacks_dies |= formals->types.dies->gave_up;
 		if (!add_formal(formals, place))
 			return false;
 		argument.formal = formals->list.count - 1;
 	} else if (number < signature->count) {
-		// GCC may have two DIEs for one parameter, of which one has a location.
+		// GCC may write two DIEs for one parameter, one of which has a location.
 		struct ic_argument *declared = &formals->arguments.items[number];
 		if (!has_location(declared) && (!declared->has_die || has_location(&argument)))
 			*declared = argument;
@@ -423,7 +423,7 @@ static bool place_argument(struct ic_formals *formals, const struct ic_signature
 	return push_argument(formals, &argument);
 }
 
-// Begins with the parameters that the function declares, of none of which a DIE is known.
+// Starts with the parameters that the function declares, none of which has a DIE yet.
 static bool begin_arguments(struct ic_formals *formals, uint64_t function_off,
 			    struct ic_signature *signature)
 {
@@ -444,7 +444,7 @@ static bool begin_arguments(struct ic_formals *formals, uint64_t function_off,
 	return ok;
 }
 
-// Whether the DIE of the instance is that of the function: it declares its own parameters.
+// Whether the DIE of the instance is also the function's: it declares its own parameters.
 static bool is_function(struct ic_die_place instance, uint64_t function_off)
 {
 	return ic_unit_global_off(instance.unit, instance.off) == function_off;
@@ -462,7 +462,7 @@ static bool take_declared(struct ic_formals *formals)
 	return !formals->types.dies->reader->out_of_memory;
 }
 
-// If DIEs of the instance could not be read, they may be those of the parameters without any.
+// Unreadable DIEs of the instance may be those of the parameters without a DIE.
 static bool end_arguments(struct ic_formals *formals, bool ok)
 {
 	for (uint32_t i = 0; ok && i < formals->arguments.count && formals->lacks_dies; i++)

@@ -8,7 +8,7 @@ static const char *skip_separator(const char *text)
 	return text[0] == '.' ? text + 1 : text[0] == '-' && text[1] == '>' ? text + 2 : text;
 }
 
-// Reads "[index]". NULL if it is none.
+// Parses "[index]". NULL if there is none.
 static const char *read_index(const char *text, uint64_t *index)
 {
 	*index = 0;
@@ -21,7 +21,7 @@ static const char *read_index(const char *text, uint64_t *index)
 	return *text == ']' ? text + 1 : NULL;
 }
 
-// Reads a step of a path: a name, or an index if that has no length. NULL if it is none.
+// Parses a step of a path: a name, or an index if the name's length is 0. NULL if it is neither.
 static const char *read_step(const char *text, bool is_first, size_t *name_length, uint64_t *index)
 {
 	*name_length = 0;
@@ -59,7 +59,7 @@ static bool add_step(struct ic_member_paths *paths, const char *end, size_t name
 	return step->name;
 }
 
-// Reads a path up to its comma or end. NULL if it is none, or memory runs out.
+// Parses a path up to its comma or end. NULL if it is invalid, or memory runs out.
 static const char *read_path(struct ic_member_paths *paths, const char *text, bool *has_memory)
 {
 	uint32_t first_step = paths->steps.count;
@@ -90,7 +90,7 @@ static bool is_same_step(const struct ic_member_step *a, const struct ic_member_
 				  : a->name == b->name && a->index == b->index;
 }
 
-// Forgets the path that was added last if it is there already.
+// Drops the last path if it is a duplicate.
 static void drop_repeated(struct ic_member_paths *paths)
 {
 	const struct ic_member_path *last = &paths->list.items[paths->list.count - 1];

@@ -1,5 +1,5 @@
-// Paths to members of structures, as in C without the name of what has them: "a.b->c[2]". "." and
-// "->" are the same, since the types say which it is.
+// Paths to members of structures, as in C without the name of the variable: "a.b->c[2]". "." and
+// "->" are equivalent, because the types decide which applies.
 #ifndef TYPES_MEMBER_PATHS_H
 #define TYPES_MEMBER_PATHS_H
 
@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-enum { IC_MOST_MEMBERS = 64 }; // that are asked for
+enum { IC_MOST_MEMBERS = 64 }; // that can be requested
 
 struct ic_member_step {
 	const char *name; // NULL: item number `index`
@@ -20,13 +20,13 @@ struct ic_member_path {
 	bool is_found; // in any argument so far
 };
 
-struct ic_member_paths {        // zero-initialised but for the first
-	struct ic_arena *arena; // gets the texts
+struct ic_member_paths {        // zero-initialised except the first
+	struct ic_arena *arena; // owns the texts
 	IC_ARRAY(struct ic_member_step) steps;
 	IC_ARRAY(struct ic_member_path) list;
 };
 
-// Reads paths with commas between, each once. False if one is none, or memory runs out.
+// Parses comma-separated paths, dropping duplicates. False if one is invalid, or memory runs out.
 bool ic_member_paths_read(struct ic_member_paths *paths, const char *text, struct ic_error *err)
 	IC_CHECKED;
 

@@ -8,17 +8,17 @@
 #include "dwarf/expressions/operation.h"
 #include "dwarf/units/constants.h"
 
-enum { MOST_DEPTH = 32 }; // of structures in structures that have no name
+enum { MOST_DEPTH = 32 }; // nesting of unnamed structures
 
 // ---- Where a path leads
 
 struct way { // the steps taken from a formal parameter
 	struct ic_type_members *members;
 	struct ic_type_member *member;
-	struct ic_die_place place; // of the DIE that refers to the type
-	struct ic_value type;      // how it does so
-	bool is_part;              // an offset was added: it is not the parameter itself
-	// Of a bit-field (DWARF 5, 5.7.6).
+	struct ic_die_place place; // the DIE that refers to the type
+	struct ic_value type;      // the reference
+	bool is_part;              // an offset was added: it is no longer the parameter itself
+	// For a bit-field (DWARF 5, 5.7.6).
 	uint64_t bit_size, bit_offset;
 };
 
@@ -92,7 +92,7 @@ static bool find_bits(struct way *way, const struct ic_full_die *die, uint64_t *
 	    size == 0 || size > 8 || *offset > UINT32_MAX)
 		return false;
 	if (!ic_full_die_constant(&die->attrs.member.data_bit_offset, &bit)) {
-		// DWARF 2 and 3 count from the most significant bit of so many bytes.
+		// DWARF 2 and 3 count from the most significant bit of this many bytes.
 		if (!ic_full_die_constant(&die->attrs.member.bit_offset, &bit))
 			return false;
 		if (!ic_full_die_constant(&die->attrs.byte_size, &storage))
@@ -136,8 +136,8 @@ static bool find_member(struct way *way, struct ic_full_die die, const struct ic
 static bool find_member(struct way *way, struct ic_full_die die, const struct ic_member_step *step,
 			unsigned depth);
 
-// Moves to a DIE in a structure, the member (`is_it`) or a part that may have it, and adds its
-// offset.
+// Moves to a DIE in a structure, the member itself (`is_it`) or a part that may contain it, and
+// adds its offset.
 static bool enter_member(struct way *way, struct ic_die_place place, struct ic_full_die die,
 			 const struct ic_member_step *step, bool is_it, unsigned depth)
 {
@@ -213,7 +213,7 @@ static bool find_inherited(struct way *way, struct ic_full_die die,
 	return true;
 }
 
-// Finds a member by its name in a structure, whose own hide those of its base classes.
+// Finds a member of a structure by name; its own members hide those of base classes.
 static bool find_member(struct way *way, struct ic_full_die die, const struct ic_member_step *step,
 			unsigned depth)
 {
@@ -233,14 +233,14 @@ static bool is_plain_array(struct way *way, struct ic_full_die array)
 	int level = 0;
 
 	if (ic_value_is_given(&array.attrs.stride))
-		return false; // items are not one after another
+		return false; // items are not contiguous
 	while (ic_full_die_below(way->members->types->dies, &place, &array, &level))
 		if (level == 1 && array.die.tag == DW_TAG_subrange_type)
 			count += ic_value_is_given(&array.attrs.stride) ? 2 : 1;
 	return count == 1;
 }
 
-// Goes on to an item of an array, or of what a pointer leads to. Arrays of at most one item may be
+// Moves to an item of an array, or of what a pointer points to. Arrays of at most one item may be
 // the ends of larger structures.
 static bool take_item(struct way *way, uint64_t index)
 {
@@ -263,7 +263,7 @@ static bool take_item(struct way *way, uint64_t index)
 		   !ic_full_die_type(dies, &before.place, &before.type, &die) ||
 		   (die.die.tag != DW_TAG_reference_type &&
 		    die.die.tag != DW_TAG_rvalue_reference_type)) {
-		return false; // else it is what a reference is of
+		return false; // otherwise it is the target of a reference
 	}
 	if (!ic_full_die_type_size(dies, way->place, &way->type, &size) || size == 0 ||
 	    __builtin_mul_overflow(index, size, &end) || end > INT64_MAX - size)
@@ -276,7 +276,7 @@ static bool take_item(struct way *way, uint64_t index)
 	return true;
 }
 
-// Goes on to a member of a structure, or of what a pointer leads to.
+// Moves to a member of a structure, or of what a pointer points to.
 static bool take_name(struct way *way, const struct ic_member_step *step)
 {
 	struct ic_types *types = way->members->types;
@@ -368,10 +368,10 @@ bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
 	return !members->types->dies->reader->out_of_memory;
 }
 
-// ---- Where a member is
+// ---- Locations of members
 
-// Turns the location of an address into the memory at that address. False if no location can say
-// it.
+// Turns the location of an address into the memory at that address. False if no location can
+// express it.
 static bool load(struct ic_location *location, uint32_t addr_size)
 {
 	switch (location->kind) {
@@ -398,7 +398,7 @@ static bool load(struct ic_location *location, uint32_t addr_size)
 	return true;
 }
 
-// Moves a location in memory on.
+// Adds an offset to a location in memory.
 static void move(struct ic_location *location, uint64_t offset)
 {
 	int64_t *last = location->load_count > 0 ? &location->loads[location->load_count - 1].offset
@@ -408,7 +408,7 @@ static void move(struct ic_location *location, uint64_t offset)
 }
 
 // Narrows the location of a value in registers or pieces to `size` bytes from `offset` on. They
-// begin at bit *bit_offset of the new location. False if that cannot be known.
+// start at bit *bit_offset of the new location. False if that is unknown.
 static bool take_part(struct ic_location *location, uint64_t offset, uint64_t size,
 		      uint64_t *bit_offset)
 {
@@ -445,7 +445,7 @@ static bool locate_part(const struct ic_type_member *member, bool is_big_endian,
 {
 	uint64_t size = member->load_count > 0 ? member->addr_size : parameter->size, bit_offset;
 
-	// Which bits of a register are the first bytes of a value depends on their order.
+	// The bits of a register for the first bytes of a value depend on the byte order.
 	if (size == 0 || size > 8 || member->offsets[0] > UINT32_MAX || is_big_endian ||
 	    !take_part(&parameter->location, member->offsets[0], size, &bit_offset))
 		return false;

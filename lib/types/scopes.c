@@ -11,10 +11,10 @@ struct scope_walk {
 	struct ic_dies *dies;
 	struct ic_walk walk;
 	struct ic_die_place place;
-	uint32_t first;                // of the unit
+	uint32_t first;                // index of the unit's first
 	uint32_t open;                 // the innermost open scope, IC_NONE if there is none
-	IC_ARRAY(int32_t) open_depths; // of the children of the open scopes
-	bool is_deep;                  // deeper scopes than may be were reported
+	IC_ARRAY(int32_t) open_depths; // depths of the children of the open scopes
+	bool is_deep;                  // excessive depth was reported
 };
 
 static uint64_t here(const struct scope_walk *walk)
@@ -22,7 +22,7 @@ static uint64_t here(const struct scope_walk *walk)
 	return (uint64_t)(walk->walk.pos - walk->walk.unit->dwarf->info.data);
 }
 
-// Begins the scope at which the walk has stopped. False if it cannot be read, or memory runs out.
+// Starts the scope at which the walk stopped. False if it cannot be read, or memory runs out.
 static bool begin_scope(struct scope_walk *walk)
 {
 	uint16_t tag = walk->walk.table->kept.items[walk->walk.step->detail].tag;
@@ -51,7 +51,7 @@ static bool begin_scope(struct scope_walk *walk)
 	scope.end = walk->place.unit->end_off;
 	int32_t *depth = IC_ARRAY_PUSH(&walk->open_depths);
 	struct ic_type_scope *kept = depth ? IC_ARRAY_PUSH(&walk->scopes->list) : NULL;
-	if (!kept) { // what is in the list stays
+	if (!kept) { // the items in the list stay
 		walk->dies->reader->out_of_memory = true;
 		return false;
 	}
@@ -74,7 +74,7 @@ static void leave(struct scope_walk *walk)
 	walk->walk.leave_depth = *count > 0 ? walk->open_depths.items[*count - 1] : INT32_MIN;
 }
 
-// Deeper scopes count as what is around them.
+// DIEs at excessive depth belong to the scope around them.
 static bool is_too_deep(struct scope_walk *walk)
 {
 	struct ic_error err;
@@ -174,7 +174,7 @@ const struct ic_type_scope *ic_type_scope_of(struct ic_type_scopes *scopes, stru
 
 	if (!of_unit || of_unit->count == 0)
 		return NULL;
-	// Of those that start at or before the DIE the last one is in all that are around it.
+	// Of those that start at or before the DIE, the last one is inside all that surround it.
 	const struct ic_type_scope *items = scopes->list.items + of_unit->first;
 	IC_SEARCH(next, of_unit->count, at, items[at].start <= place.off);
 	const struct ic_type_scope *scope = next > 0 ? &items[next - 1] : NULL;

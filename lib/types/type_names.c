@@ -38,7 +38,7 @@ void ic_type_put(struct ic_types *types, const char *text)
 	size_t length = strlen(text);
 	uint32_t count = types->scratch.count;
 
-	// What is longer than a type may be is cut, and found to be so later.
+	// Longer texts than a type may have are truncated, and detected later.
 	if (length > IC_TYPES_LONGEST + 1)
 		length = IC_TYPES_LONGEST + 1;
 	if (length == 0)
@@ -76,7 +76,7 @@ bool ic_type_fail(struct ic_types *types, struct ic_die_place place, const char 
 	return false;
 }
 
-// Takes what was put since the mark; false after a problem if it is too long.
+// Takes the text since the mark; false after a problem if it is too long.
 bool ic_type_take(struct ic_types *types, const struct ic_type_die *of, uint32_t mark,
 		  const char **part)
 {
@@ -103,7 +103,7 @@ bool ic_type_join(struct ic_types *types, const struct ic_type_die *of, const ch
 	return ic_type_take(types, of, mark, part);
 }
 
-// Whether a name or pointer goes to the prefix without a space between.
+// Whether a name or pointer follows the prefix without a space.
 bool ic_type_is_closed(const char *prefix)
 {
 	size_t length = strlen(prefix);
@@ -113,7 +113,7 @@ bool ic_type_is_closed(const char *prefix)
 
 // ---- Names
 
-// Where a type is declared: in a type unit the definition is outside of all scopes, and refers to a
+// Where a type is declared: in a type unit the definition is outside all scopes, and refers to a
 // declaration inside them.
 static struct ic_die_place declaration_of(struct ic_types *types, const struct ic_type_die *of)
 {
@@ -152,7 +152,7 @@ bool ic_type_put_scopes(struct ic_types *types, const struct ic_type_die *of)
 	return true;
 }
 
-// What C says before the name; NULL if the type is none of those.
+// The C keyword before the name; NULL if the type has none.
 static const char *keyword_of(uint16_t tag)
 {
 	switch (tag) {
@@ -205,7 +205,7 @@ bool ic_type_spell_named(struct ic_types *types, const struct ic_type_die *of,
 	else if (keyword)
 		ic_type_put(types, "{...}");
 	else
-		ok = false; // of which there are some in other languages
+		ok = false; // other languages have such types
 	if (ok)
 		return ic_type_take(types, of, mark, &text->prefix);
 	types->scratch.count = mark;

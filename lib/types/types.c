@@ -9,7 +9,7 @@
 static bool spell(struct ic_types *types, struct ic_die_place place, const struct ic_value *type,
 		  unsigned depth, struct ic_type_text *text);
 
-// ---- Types made of others
+// ---- Types composed of others
 
 static bool spell_pointer(struct ic_types *types, const struct ic_type_die *of, const char *sign,
 			  struct ic_type_text *text)
@@ -56,7 +56,7 @@ static bool spell_qualified(struct ic_types *types, const struct ic_type_die *of
 	return ic_type_join(types, of, &text->prefix, qualifier, " ", inner.prefix);
 }
 
-// The number of elements of a dimension; false if it is known only when the program runs.
+// The number of elements of a dimension; false if it is only known at run time.
 static bool count_of(const struct ic_full_die_attrs *attrs, uint64_t *count)
 {
 	uint64_t lower = 0, upper;
@@ -71,8 +71,8 @@ static bool count_of(const struct ic_full_die_attrs *attrs, uint64_t *count)
 	return true;
 }
 
-// Puts the dimensions of an array, and multiplies the size by each. Returns how many there are,
-// and more if their items are not one after another.
+// Appends the dimensions of an array, and multiplies the size by each. Returns their number, or a
+// larger one if the items are not contiguous.
 static unsigned put_dimensions(struct ic_types *types, const struct ic_type_die *of,
 			       struct ic_type_text *text)
 {
@@ -98,7 +98,7 @@ static unsigned put_dimensions(struct ic_types *types, const struct ic_type_die 
 	return dimensions;
 }
 
-// GNU C's vectors are arrays that are values.
+// GNU C's vectors are arrays that behave as values.
 static bool spell_vector(struct ic_types *types, const struct ic_type_die *of,
 			 const struct ic_type_text *element, struct ic_type_text *text)
 {
@@ -142,9 +142,9 @@ static bool spell_array(struct ic_types *types, const struct ic_type_die *of,
 	return ic_type_take(types, of, mark, &text->suffix);
 }
 
-struct arguments { // of a function type
+struct arguments { // for a function type
 	uint32_t count;
-	const char *qualifier; // of the object, in a member function's type
+	const char *qualifier; // of the object, for a member function
 };
 
 static bool put_argument(struct ic_types *types, const struct ic_type_die *of,
@@ -192,7 +192,7 @@ static bool put_arguments(struct ic_types *types, const struct ic_type_die *of)
 		if (depth == 1 && !put_argument(types, of, place, &die, &arguments))
 			return false;
 		if (types->scratch.count - mark > IC_TYPES_LONGEST)
-			return true; // as ic_type_take() will say
+			return true; // ic_type_take() will fail
 	}
 	if (arguments.count == 0 && ic_types_spelling(types) == IC_TYPE_SPELLING_C &&
 	    ic_value_constant(&of->die.attrs.prototyped) != 0)
@@ -221,7 +221,7 @@ static bool spell_function(struct ic_types *types, const struct ic_type_die *of,
 	return ic_type_take(types, of, mark, &text->suffix);
 }
 
-// A pointer to a member is an offset, that to a function of a class two words.
+// A pointer to a data member is an offset, one to a member function two words.
 static bool spell_member_pointer(struct ic_types *types, const struct ic_type_die *of,
 				 struct ic_type_text *text)
 {
@@ -270,7 +270,7 @@ static void set_base(const struct ic_type_die *of, struct ic_type_text *text)
 			  encoding == DW_ATE_signed_fixed;
 }
 
-// The definition of a type that is in a type unit, with its size; the DIE itself if that has it.
+// The definition of a type in a type unit, with its size; the DIE itself if it has the size.
 static struct ic_type_die definition_of(struct ic_types *types, const struct ic_type_die *of,
 					struct ic_type_text *text)
 {
@@ -284,7 +284,7 @@ static struct ic_type_die definition_of(struct ic_types *types, const struct ic_
 	return defined;
 }
 
-// An enumeration has an encoding, or a type that does (DWARF 5, 5.7).
+// An enumeration has an encoding, or a type that has one (DWARF 5, 5.7).
 static void set_enumeration(struct ic_types *types, const struct ic_type_die *of,
 			    struct ic_type_text *text)
 {
@@ -309,7 +309,7 @@ static void set_class(struct ic_types *types, const struct ic_type_die *of,
 	(void)definition_of(types, of, text);
 }
 
-// A name for the type that its DIE refers to: of that are size and encoding.
+// A name for the type that its DIE refers to, which has the size and encoding.
 static bool spell_alias(struct ic_types *types, const struct ic_type_die *of,
 			struct ic_type_text *text)
 {
@@ -362,7 +362,7 @@ static bool spell_die(struct ic_types *types, const struct ic_type_die *of,
 									: IC_TYPE_REFERENCE;
 		text->size = text->has_size ? text->size : of->place.unit->addr_size;
 		text->has_size = true;
-		if (has_name) // Rust's and Go's
+		if (has_name) // for Rust and Go
 			return ic_type_spell_named(types, of, text);
 		return spell_pointer(types, of,
 				     of->die.die.tag == DW_TAG_pointer_type     ? "*"
