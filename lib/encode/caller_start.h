@@ -1,5 +1,5 @@
-// Where the functions begin that tables name as callers: at the symbol to which a reader of the
-// table comes by that name.
+// Start addresses of the functions that tables name as callers: the symbol that a reader of the
+// table finds by that name.
 #ifndef ENCODE_CALLER_START_H
 #define ENCODE_CALLER_START_H
 
@@ -10,33 +10,33 @@
 
 struct ic_caller_starts { // zero-initialised until opened
 	struct ic_callers callers;
-	const struct ic_instance *last; // with what was found for it
+	const struct ic_instance *last; // cached, with its start
 	uint64_t last_start;
 	bool last_is_told;
 };
 
-// Of the hosts of an index. False if memory runs out, or the symbols cannot be read.
+// For the hosts of an index. False if memory runs out, or the symbols cannot be read.
 bool ic_caller_starts_open(struct ic_caller_starts *starts, struct ic_image *image,
 			   const struct ic_index *index, struct ic_error *err) IC_CHECKED;
 
-// Of the functions of BTF.
+// For the functions of BTF.
 bool ic_caller_starts_open_types(struct ic_caller_starts *starts, struct ic_image *image,
 				 const struct ic_btf *types, struct ic_error *err) IC_CHECKED;
 
 void ic_caller_starts_close(struct ic_caller_starts *starts);
 
-// The symbol at which a function of that name begins; NULL if there is none, or there are several.
+// The symbol where a function of that name starts; NULL if there is none, or several.
 const struct ic_caller_code *ic_caller_begin(const struct ic_caller_starts *starts,
 					     const char *name);
 
-// Whether an address is in code of a function of that name, as far as symbols have sizes.
+// Whether an address is in code of a function with that name, as far as symbols have sizes.
 bool ic_caller_has(const struct ic_caller_starts *starts, const char *name, uint64_t addr);
 
-// From where offsets in a host count whose function has that name: from where such a function
-// begins, even if the code is that of a clone or of a part, so that a reader comes to the right
-// address. If there is no such symbol, or there are several, it is the host's own start. Then
-// *is_told is false, since a reader cannot tell which function is meant; also if the symbol is that
-// of another function, as of one that overrides a weak one.
+// The address that offsets in a host with that name are relative to: where a function of that name
+// starts, even if the code is a clone's or a part's, so that a reader gets the right address. If
+// there is no such symbol, or several, it is the host's own start. *is_told is then false, because
+// a reader cannot tell which function is meant; and also if the symbol belongs to another function,
+// such as one that overrides a weak one.
 uint64_t ic_caller_start(struct ic_caller_starts *starts, const struct ic_instance *host,
 			 const char *name, bool *is_told);
 

@@ -1,4 +1,4 @@
-// How a table of inlined calls differs from debug information.
+// Compares a table of inlined calls with debug information.
 #include <inlinecall/extra/btf_dwarf.h>
 #include <inlinecall/extra/parameters.h>
 
@@ -10,22 +10,23 @@
 #include "encode/inlined_calls.h"
 #include "encode/places.h"
 
-enum { MOST_ALIKE = 64 }; // calls of the same functions at the same place that are compared
+enum { MOST_ALIKE = 64 }; // calls of the same functions at the same place to compare
 
-struct place {                   // of a call: equal in the table and in the debug information
-	uint32_t caller, callee; // numbers of names; the caller is 0 if the form does not say it
+struct place { // of a call: equal in the table and in the debug information
+	uint32_t caller,
+		callee; // numbers of names; the caller is 0 if the format does not record it
 	uint64_t where;
 };
 
-struct known { // a call of the debug information
+struct known { // a call in the debug information
 	uint32_t unit, number, host;
 	uint32_t next; // another one at the same place; IC_NONE if there is none
 	bool is_matched, is_placed;
 };
 
-struct places { // of the calls, by where they are
+struct places { // of the calls
 	struct ic_byte_pool keys;
-	IC_ARRAY(uint32_t) first; // of a key: in `known`
+	IC_ARRAY(uint32_t) first; // by key: index in `known`
 };
 
 struct compare {
@@ -123,7 +124,7 @@ static const char *name_of(const struct ic_function *function)
 	return !function ? NULL : function->name ? function->name : function->linkage_name;
 }
 
-// Where a call is if that is at `addr`. False if the form cannot say it.
+// The place of a call if its address is `addr`. False if the format cannot express it.
 static bool place_at(struct compare *compare, const struct ic_inlined_call *call, uint64_t addr,
 		     struct place *place)
 {
@@ -164,7 +165,7 @@ static uint64_t lowest_of(const struct compare *compare, const struct ic_inlined
 	return lowest;
 }
 
-// Notes a call under its entry and its lowest address.
+// Adds a call under its entry and its lowest address.
 static bool add_known(struct compare *compare, const struct ic_inlined_call *call,
 		      struct place place)
 {
@@ -200,7 +201,7 @@ static bool add_known(struct compare *compare, const struct ic_inlined_call *cal
 	return true;
 }
 
-// Lists the calls whose functions the types have; says which they lack.
+// Lists the calls whose functions the types have; reports the others.
 static bool list_known(struct compare *compare)
 {
 	struct ic_inlined_walk walk = { .index = compare->index };
@@ -210,8 +211,8 @@ static bool list_known(struct compare *compare)
 	while (ic_inlined_next(&walk, &call)) {
 		if (call.instance->range_count == 0 || call.instance->entry == IC_NO_ADDR)
 			continue;
-		// Damaged DWARF may have a call outside of any function. Only the RFC's form names
-		// that.
+		// Damaged DWARF may have a call outside of any function. Only the RFC's format
+		// names the function.
 		const struct ic_function *caller =
 			call.host ? ic_inlined_function(compare->index, call.unit, call.host)
 				  : NULL;
@@ -240,7 +241,7 @@ static enum ic_btf_difference compare_locations(const struct compare *compare,
 	uint64_t size = theirs->size ? theirs->size : ours->size;
 	enum ic_btf_loss said =
 		ic_btf_lower(&compare->lowering, &ours->location, size, theirs->is_signed, &one);
-	// In what the RFC's form had, addresses are numbers.
+	// In the format before the RFC's, addresses are numbers.
 	if (location.kind == IC_LOCATION_ADDRESS && compare->lowering.has_fixed_addresses &&
 	    ours->location.kind == IC_LOCATION_CONSTANT)
 		location.kind = IC_LOCATION_CONSTANT;
@@ -255,7 +256,7 @@ static enum ic_btf_difference compare_locations(const struct compare *compare,
 	}
 	if (known == IC_BTF_LOSS_UNAVAILABLE)
 		return IC_BTF_DIFFERENCE_CLAIMED;
-	// A register holds at a site what it held on entry to the host only by chance.
+	// Only by chance does a register still have its value on entry to the host at a site.
 	if (known == IC_BTF_LOSS_ENTRY_VALUE && said == IC_BTF_LOSS_NONE)
 		return IC_BTF_DIFFERENCE_OTHER;
 	if (said != IC_BTF_LOSS_NONE || known != IC_BTF_LOSS_NONE)
@@ -282,8 +283,8 @@ static bool find_parameters(const struct compare *compare, const struct known *k
 	return ic_parameters_find(compare->parameters, &site, IC_NO_ADDR, err);
 }
 
-// How many parameters of record `number` and of the call that was found last are not known to be
-// the same. They are reported if `addr` is one.
+// The number of parameters that are not known to be equal in record `number` and the last call
+// found. They are reported if `addr` is an address.
 static size_t compare_parameters(const struct compare *compare, size_t number,
 				 const struct ic_btf_inline_site *site, uint64_t addr)
 {
@@ -291,7 +292,7 @@ static size_t compare_parameters(const struct compare *compare, size_t number,
 	size_t count = declared_count(compare, &list), unlike = 0;
 	struct ic_btf_inline_parameter read;
 
-	// A form may have no list for a call without any location.
+	// A format may omit the list for a call without any location.
 	if (count != site->parameter_count &&
 	    (site->parameter_count > 0 || compare->format == IC_BTF_INLINE_RFC)) {
 		if (addr != IC_NO_ADDR)
@@ -315,8 +316,8 @@ static size_t compare_parameters(const struct compare *compare, size_t number,
 
 // ---- The calls of the table
 
-// The call that is most like record `number` and has none yet, of those at the place whose first is
-// *best; IC_NONE if there is none.
+// Finds the unmatched call that is most similar to record `number`, among those at the place whose
+// first is *best; IC_NONE if there is none.
 static bool find_best(const struct compare *compare, size_t number,
 		      const struct ic_btf_inline_site *site, const uint32_t *nexts, uint32_t *best,
 		      struct ic_error *err)
@@ -342,7 +343,7 @@ static bool find_best(const struct compare *compare, size_t number,
 	return true;
 }
 
-// Where a record is. False if its functions have no name.
+// The place of a record. False if its functions have no name.
 static bool place_of(const struct compare *compare, const struct ic_btf_inline_site *site,
 		     struct place *place)
 {
@@ -391,7 +392,7 @@ static bool match_record(struct compare *compare, size_t number, bool by_lowest,
 	return true;
 }
 
-// First those that are where calls are entered, then those that are at their lowest address.
+// First matches records at the entry of a call, then those at its lowest address.
 static bool match_records(struct compare *compare, struct ic_error *err)
 {
 	size_t count = ic_btf_inline_count(compare->table);
@@ -407,7 +408,7 @@ static bool match_records(struct compare *compare, struct ic_error *err)
 	return ok;
 }
 
-// Whether the types have the function of an instance with its parameters, and no other like it.
+// Whether the types have an instance's function with its parameters, and no other like it.
 static bool has_function(struct compare *compare, uint32_t unit, uint32_t number, bool *has,
 			 struct ic_error *err)
 {

@@ -1,4 +1,4 @@
-// Tables of inlined calls from those of another form.
+// Converts tables of inlined calls from another format.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct converter {
 	const struct ic_btf_inline *table;
 	enum ic_btf_inline_format from, to;
 	struct ic_image *image;
-	const struct ic_btf *types; // that both refer to
+	const struct ic_btf *types; // that both tables refer to
 	struct ic_function_names names;
 	struct ic_caller_starts starts;
 	char section[512];
@@ -37,7 +37,7 @@ static enum ic_btf_fate find_addr(const struct converter *converter,
 		if (!begin)
 			return IC_BTF_FATE_NO_SYMBOL;
 		*addr = begin->range.start + (uint64_t)(int32_t)site->offset;
-		// A clone may be of another function of that name.
+		// A clone may be of another function with that name.
 		return begin->part == CALLER_ITSELF ||
 				       ic_caller_has(&converter->starts, site->caller_name, *addr)
 			       ? IC_BTF_FATE_WRITTEN
@@ -51,7 +51,7 @@ static enum ic_btf_fate find_addr(const struct converter *converter,
 	}
 }
 
-// The function of that name, or that which it is a clone or a part of, and where it begins.
+// The function of that name, or the one that it is a clone or a part of, and its start.
 static enum ic_btf_fate find_caller(const struct converter *converter, const char *name,
 				    uint32_t *id, uint64_t *start)
 {
@@ -117,9 +117,9 @@ static enum ic_btf_fate convert_call(struct converter *converter, size_t number)
 					   .caller = site.caller,
 					   .offset = (uint32_t)site.offset,
 					   .section = site.section,
-					   // At one place they keep their order.
+					   // At equal addresses their order is kept.
 					   .depth = (uint32_t)number };
-	// A function among the kinds themselves is not among what another table refers to.
+	// A function defined among the kinds is not among the types that another table refers to.
 	if (site.callee >= ic_btf_count(converter->types))
 		return IC_BTF_FATE_NO_CALLEE;
 	if (converter->from != converter->to) {
@@ -163,7 +163,7 @@ static bool prepare(struct converter *converter, struct ic_error *err)
 		return ic_fail(err, IC_ERROR_ARGUMENT,
 			       "the forms say in different ways where calls are, which needs the "
 			       "symbols of the file");
-	// Of kinds that are split, what they are split on.
+	// For split kinds, their base.
 	converter->types = table->own_types && table->own_types->base ? table->own_types->base
 								      : table->types;
 	options.types = converter->types;

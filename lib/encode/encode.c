@@ -1,4 +1,4 @@
-// Tables of inlined calls from debug information. Implements inlinecall/extra/btf_dwarf.h.
+// Makes tables of inlined calls from debug information: implements inlinecall/extra/btf_dwarf.h.
 #include <inlinecall/extra/btf_dwarf.h>
 #include <inlinecall/extra/parameters.h>
 
@@ -16,7 +16,7 @@
 #include "encode/type_adder.h"
 #include "values/parameters.h"
 
-struct found { // what a function is in the types
+struct found { // the equivalent of a function in the types
 	uint32_t id;
 	uint8_t match; // enum ic_function_match
 	bool is_read;
@@ -30,9 +30,9 @@ struct encoder {
 	struct ic_function_names names;
 	struct ic_type_adder adder;
 	struct ic_caller_starts starts;
-	uint32_t unit;                // whose functions are in `found`
-	IC_ARRAY(struct found) found; // by their number in the unit
-	char section[512];            // the name of the last LOCSEC
+	uint32_t unit;                // the unit of `found`
+	IC_ARRAY(struct found) found; // indexed by function in the unit
+	char section[512];            // name of the last LOCSEC
 };
 
 const char *ic_btf_fate_text(enum ic_btf_fate fate)
@@ -69,7 +69,7 @@ static const char *name_of(const struct ic_function *function)
 	return function->name ? function->name : function->linkage_name;
 }
 
-// Forgets what the functions of another unit are.
+// Switches to another unit, and drops the functions of the previous one.
 static bool need_unit(struct encoder *encoder, uint32_t unit)
 {
 	uint32_t count = encoder->index->units[unit].function_count;
@@ -92,7 +92,7 @@ static bool adds(const struct encoder *encoder)
 	       encoder->options.missing == IC_BTF_MISSING_INSIDE;
 }
 
-// What the function of an instance is in the types, as far as that is known without its parameters.
+// The equivalent of an instance's function, as far as it is known without its parameters.
 static struct found *look_up(struct encoder *encoder, const struct ic_instance *instance)
 {
 	struct found *found = &encoder->found.items[instance->function];
@@ -107,7 +107,7 @@ static struct found *look_up(struct encoder *encoder, const struct ic_instance *
 	return found;
 }
 
-// The same with its parameters, which are those that were found last.
+// The same with its parameters, which were found last.
 static const struct found *match(struct encoder *encoder, const struct ic_instance *instance)
 {
 	struct found *found = &encoder->found.items[instance->function];
@@ -165,7 +165,7 @@ static bool is_known(const struct encoder *encoder, uint32_t unit,
 	return function && name_of(function);
 }
 
-// Where a call is, as the form says it; a LOCSEC has a name that depends on its section's.
+// The place of a call in the format's terms; the name of a LOCSEC depends on the section's.
 static bool place(struct encoder *encoder, const struct ic_inlined_call *call,
 		  struct ic_btf_writer_call *written, bool *is_told)
 {
@@ -237,7 +237,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 			return true;
 		written.caller = caller->id;
 	}
-	// What is known to be left out need not be read.
+	// If the call will be left out, there is no need to read more.
 	callee = look_up(encoder, call->instance);
 	bool skips = encoder->options.missing != IC_BTF_MISSING_ZERO;
 	if (!callee->is_read || callee->match == IC_FUNCTION_FOUND || !skips) {
@@ -276,7 +276,7 @@ static bool write_types(struct encoder *encoder, struct ic_error *err)
 		return false;
 	encoding->types =
 		ic_btf_parse(encoding->type_bytes, encoding->types_size, more->types->base, err);
-	// What the kinds are split on.
+	// The base of the kinds.
 	encoding->writer->options.types = encoding->types;
 	return encoding->types;
 }

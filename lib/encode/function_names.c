@@ -14,7 +14,7 @@ bool ic_function_names_build(struct ic_function_names *names, const struct ic_bt
 	names->next = ic_items_alloc(count, sizeof(*names->next));
 	if (!names->next)
 		return ic_fail_memory(err);
-	// The last first, so that the first of a name is found first.
+	// Last first, so that the first with a name is found first.
 	for (uint32_t id = count; id-- > 1;) {
 		if (!ic_btf_type_find(types, id, &type) || type.kind != IC_BTF_FUNC)
 			continue;
@@ -105,7 +105,7 @@ enum ic_function_match ic_function_names_find(struct ic_function_names *names, c
 	for (uint32_t i = names->first.items[number]; i != IC_NONE; i = names->next[i]) {
 		if (!is_alike(names->types, i, list, count))
 			continue;
-		// Types are only compared if there is a choice.
+		// Types are only compared if there are several candidates.
 		if (alike++ == 0)
 			*id = i;
 	}

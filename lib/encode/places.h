@@ -1,4 +1,4 @@
-// Addresses of a file as tables of inlined calls say them.
+// Addresses of a file in the form used by tables of inlined calls.
 #ifndef ENCODE_PLACES_H
 #define ENCODE_PLACES_H
 
@@ -9,16 +9,16 @@ struct ic_section_place {
 	uint64_t start;
 };
 
-// The section of code that an address is in, in linked files too.
+// The section of code that contains an address, also in linked files.
 bool ic_section_place_find(const struct ic_image *image, uint64_t addr,
 			   struct ic_section_place *place);
 
-// The start of the section that a LOCSEC is about, by its name: as it is or behind "inline". False
-// if the file has none.
+// The start of the section for a LOCSEC's name: the same name, or with "inline" in front of it.
+// False if the file has none.
 bool ic_section_place_named(const struct ic_image *image, const char *name, uint64_t *start);
 
-// Whether the file is always at its own addresses: one that kept the relocations of its code, as a
-// kernel does, may be moved.
+// Whether the file is always at its own addresses: one that kept the relocations of its code, such
+// as a kernel, may be moved.
 bool ic_image_has_fixed_addresses(const struct ic_image *image);
 
 #endif

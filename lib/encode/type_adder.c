@@ -3,13 +3,13 @@
 #include "dwarf/units/constants.h"
 
 enum {
-	DEEPEST = 64, // types in types
+	DEEPEST = 64, // nesting of types
 	MOST_PARAMETERS = 255,
 	MOST_DIMENSIONS = 16,
-	MANY_TYPES = 1 << 12, // more of them do not stay in the processor's caches
+	MANY_TYPES = 1 << 12, // more do not fit in the processor's caches
 };
 
-#define UNKNOWN (IC_NONE - 1) // in the map: BTF cannot have the type
+#define UNKNOWN (IC_NONE - 1) // in the map: BTF cannot express the type
 #define OPEN    (IC_NONE - 2) // it is being read
 
 enum { // of INT
@@ -49,7 +49,7 @@ static bool size_of(const struct type_die *of, uint32_t *size)
 	return true;
 }
 
-// A type that is another one with something added: a pointer, a qualifier.
+// A type derived from another: a pointer, a qualifier.
 static bool add_reference(struct ic_type_adder *adder, const struct type_die *of,
 			  enum ic_btf_kind kind, uint32_t *id)
 {
@@ -90,8 +90,8 @@ static bool add_base(struct ic_type_adder *adder, const struct type_die *of, uin
 	return put(adder, &type, id);
 }
 
-// What is there is taken if it is the only one of the name and size. Else it is declared; what has
-// no name has its size, but nothing in it.
+// An existing type is used if it is the only one of that name and size. Otherwise the type is
+// declared; a type without a name gets its size, but no contents.
 static bool add_named(struct ic_type_adder *adder, const struct type_die *of, enum ic_btf_kind kind,
 		      uint32_t *id)
 {
@@ -123,7 +123,8 @@ static bool add_typedef(struct ic_type_adder *adder, const struct type_die *of, 
 
 	if (!type.name)
 		return false;
-	// Of something without a name, the only one of its name and size is meant.
+	// For an alias of an unnamed type, an existing alias is used if it is the only one of that
+	// name and size.
 	if (ic_value_is_given(&of->die.attrs.type) &&
 	    ic_full_die_follow(dies, &of->die.attrs.type, &place) &&
 	    ic_full_die_open(dies, place, &target) && !ic_value_is_given(&target.attrs.name) &&
@@ -137,7 +138,7 @@ static bool add_typedef(struct ic_type_adder *adder, const struct type_die *of, 
 	       put(adder, &type, id);
 }
 
-// The type of indexes: that of another array, or the one that pahole adds.
+// The index type: that of another array, or like the one that pahole adds.
 static bool add_index_type(struct ic_type_adder *adder, uint32_t *id)
 {
 	uint32_t word = 32;
@@ -151,7 +152,7 @@ static bool add_index_type(struct ic_type_adder *adder, uint32_t *id)
 	return *id != 0 || put(adder, &type, id);
 }
 
-// The number of elements; 0 if it is not known.
+// The number of elements; 0 if unknown.
 static uint32_t count_of(const struct ic_full_die_attrs *attrs)
 {
 	uint64_t count = 0, upper;
@@ -235,7 +236,7 @@ static bool add_die(struct ic_type_adder *adder, const struct type_die *of, uint
 	}
 }
 
-// No type is void.
+// No type means void.
 static bool add_type(struct ic_type_adder *adder, struct ic_die_place place,
 		     const struct ic_value *type, unsigned depth, uint32_t *id)
 {
@@ -259,13 +260,13 @@ static bool add_type(struct ic_type_adder *adder, struct ic_die_place place,
 	}
 	*known = OPEN;
 	bool ok = ic_full_die_open(dies, of.place, &of.die) && add_die(adder, &of, id);
-	known = ic_map_at(&adder->by_die, off); // others were added
+	known = ic_map_at(&adder->by_die, off); // others were added meanwhile
 	if (known)
 		*known = ok ? *id : UNKNOWN;
 	return ok;
 }
 
-// What the function at a DIE, or one that it stands for, returns.
+// Adds the result type of the function at a DIE, or of one that it refers to.
 static bool add_result(struct ic_type_adder *adder, struct ic_die_place place, uint32_t *id)
 {
 	struct ic_dies *dies = adder->formals->types.dies;
@@ -290,7 +291,7 @@ bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const
 		       uint32_t *id)
 {
 	const struct ic_signature *found = ic_formals_of(adder->formals, function_off);
-	uint32_t words[2 * MOST_PARAMETERS]; // only what is counted is set
+	uint32_t words[2 * MOST_PARAMETERS]; // only the used items are set
 	const char *names[MOST_PARAMETERS];
 	struct ic_btf_new_type type = { .kind = IC_BTF_FUNC_PROTO, .words = words, .names = names };
 	struct ic_btf_new_type function = { .kind = IC_BTF_FUNC, .name = name };
@@ -308,7 +309,7 @@ bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const
 	for (uint32_t i = 0; i < signature.count; i++) {
 		const struct ic_formal *formal = &adder->formals->list.items[signature.first + i];
 		names[i] = formal->name;
-		words[2 * i] = 0; // its name
+		words[2 * i] = 0; // no name
 		if (!formal->knows_type ||
 		    !add_type(adder, formal->type_place, &formal->type_value, 0, &words[2 * i + 1]))
 			return false;
