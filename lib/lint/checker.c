@@ -11,7 +11,8 @@ static const char *keep_text(struct ic_lint_checker *checker, const char *text)
 	return text ? ic_arena_copy(checker->reader->arena, text, strlen(text) + 1, 1) : NULL;
 }
 
-// The file of a call, if the line table has it: that it has not is a finding, not a problem.
+// The file of a call, if it is in the line table: if it is missing, that is a finding, not a
+// problem.
 static const char *source_of(struct ic_lint_checker *checker, const struct ic_value *file,
 			     uint64_t off)
 {
@@ -48,7 +49,7 @@ bool ic_lint_spend(struct ic_lint_checker *checker, enum ic_lint_cost cost, uint
 	return false;
 }
 
-// The function's name: that of what the DIE refers to, or its own.
+// The function's name: that of the DIE's target, or its own.
 static const char *name_of(const struct ic_lint_checker *checker, const struct ic_lint_die *die,
 			   uint32_t function)
 {

@@ -9,7 +9,7 @@
 #include "read/pc.h"
 #include "read/rows.h"
 
-enum { COMPARISONS = 256 }; // for each DIE of the smallest size; compilers' functions need a few
+enum { COMPARISONS = 256 }; // per DIE of the smallest size; functions from compilers need a few
 
 void ic_lint_code_begin(struct ic_lint_checker *checker)
 {
@@ -29,10 +29,10 @@ void ic_lint_code_begin(struct ic_lint_checker *checker)
 
 struct reading {
 	const struct ic_lint_die *die;
-	uint32_t function; // as in ic_lint_found()
-	uint32_t first;    // of its ranges in the checker's
+	uint32_t function; // see ic_lint_found()
+	uint32_t first;    // index of its first range in the checker's list
 	bool is_outside;   // some are not in code
-	bool is_inverted;  // was said
+	bool is_inverted;  // it was reported
 };
 
 static void take_range(struct ic_lint_checker *checker, struct reading *reading,
@@ -60,7 +60,7 @@ static void take_range(struct ic_lint_checker *checker, struct reading *reading,
 static bool read_list(struct ic_lint_checker *checker, struct reading *reading)
 {
 	const struct ic_unit *unit = checker->reader->unit;
-	// A base that a linker has marked kills the pairs after it (docs/dwarf-notes.md).
+	// A base that a linker has marked discards the following pairs (docs/dwarf-notes.md).
 	uint64_t mark = ic_unit_addr_mask(unit) - 1, left = checker->budgets[IC_LINT_LIST_BYTES];
 	struct ic_range_list list;
 	struct ic_range range;
@@ -172,7 +172,7 @@ void ic_lint_code_read_unit(struct ic_lint_checker *checker, const struct ic_lin
 	checker->unit_ranges.count = 0;
 	checker->unit_code = (struct ic_range_set){ .count = 0 };
 	if (!read_code(checker, &reading) || reading.is_inverted)
-		checker->ranges.count = 0; // then what the unit has is not known
+		checker->ranges.count = 0; // the unit's code is then unknown
 	for (uint32_t i = 0; i < checker->ranges.count; i++) {
 		own = IC_ARRAY_PUSH(&checker->unit_ranges);
 		if (own)
@@ -201,7 +201,8 @@ void ic_lint_code_check_function(struct ic_lint_checker *checker, const struct i
 
 // ---- In its host
 
-// Whether ranges hold all of one. The lowest bit of MIPS's addresses may mark an instruction set.
+// Whether ranges contain all of one. The lowest bit of MIPS addresses may select an instruction
+// set.
 static bool hold(struct ic_lint_checker *checker, const struct ic_range *ranges, uint32_t count,
 		 struct ic_range range)
 {
@@ -217,7 +218,7 @@ static bool hold(struct ic_lint_checker *checker, const struct ic_range *ranges,
 	return false;
 }
 
-// The entry of a copy. False if it has none, or that cannot be read.
+// The entry of a copy. False if it has none, or it cannot be read.
 static bool read_entry(struct ic_lint_checker *checker, const struct ic_lint_die *die,
 		       uint64_t *entry)
 {
@@ -231,7 +232,7 @@ static bool read_entry(struct ic_lint_checker *checker, const struct ic_lint_die
 		return false;
 	if (die->entry_pc.class != IC_FORM_CLASS_CONSTANT) {
 		ok = ic_value_address(&die->entry_pc, unit, entry, &err);
-	} else { // DWARF 5, 2.18: from the start of the code
+	} else { // DWARF 5, 2.18: relative to the start of the code
 		if (ic_value_is_given(&die->low_pc))
 			ok = ic_value_address(&die->low_pc, unit, &first.start, &err);
 		else if (!ic_range_list_open(&list, &die->ranges, unit, &err) ||
@@ -281,7 +282,7 @@ static void check_entry(struct ic_lint_checker *checker, const struct ic_lint_di
 			      "entered at 0x%" PRIx64 ", which is in none of its ranges", entry);
 }
 
-// ---- Beside the line table
+// ---- Compared with the line table
 
 static void add_sequence(struct ic_lint_checker *checker, struct ic_range range)
 {
@@ -296,7 +297,8 @@ static void add_sequence(struct ic_lint_checker *checker, struct ic_range range)
 		checker->reader->out_of_memory = true;
 }
 
-// What the line table of the unit covers. False if there is none, or it cannot be read to its end.
+// Reads the line table's coverage of the unit. False if there is none, or it cannot be read to its
+// end.
 static bool read_lines(struct ic_lint_checker *checker)
 {
 	struct ic_reader *reader = checker->reader;
@@ -339,7 +341,7 @@ static void check_lines(struct ic_lint_checker *checker, const struct ic_lint_di
 	}
 	for (uint32_t i = 0; checker->has_sequences && i < copy->range_count; i++) {
 		const struct ic_range *range = &checker->ranges.items[copy->first_range + i];
-		// The lowest bit may mark an instruction set (MIPS).
+		// The lowest bit may select an instruction set (MIPS).
 		const struct ic_range *found = ic_range_set_find(&checker->covered, range->start);
 		if (!found)
 			found = ic_range_set_find(&checker->covered, range->start & ~1ull);
@@ -413,7 +415,7 @@ static int compare_copies(const void *left, const void *right)
 void ic_lint_code_end_scope(struct ic_lint_checker *checker, const struct ic_lint_scope *scope)
 {
 	uint32_t count = checker->copies.count - scope->first_copy;
-	uint64_t said = 0; // the DIE that was said last: DIEs are never at 0
+	uint64_t said = 0; // the last DIE reported: none is at 0
 
 	checker->copies.count = scope->first_copy;
 	if (count < 2)

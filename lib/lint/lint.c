@@ -1,4 +1,4 @@
-// Checks the units of an image, and puts together what was found. The type is declared in
+// Checks the units of an image, and merges the findings. The type is declared in
 // inlinecall/extra/lint.h.
 #include <inlinecall/extra/lint.h>
 
@@ -14,10 +14,10 @@
 enum { DEFAULT_MOST = 3 };
 
 struct ic_lint {
-	struct ic_index index; // what reading needs: code, and an arena
+	struct ic_index index; // for reading: code, and an arena
 	struct ic_debug *debug;
 	struct ic_scan scan;
-	struct ic_shared_tables tables; // of its units, with all tags
+	struct ic_shared_tables tables; // of its units, including all tags
 	struct ic_problems problems;
 	struct ic_lint_want want;
 	struct ic_lint_unit *units;
@@ -34,8 +34,8 @@ struct job {
 	atomic_bool out_of_memory;
 };
 
-// Reads the roots of all units before any of them is checked: DIEs refer to those of other units,
-// which another thread may check at the same time.
+// Reads the roots of all units before any is checked: DIEs refer to those of other units, which
+// another thread may be checking at the same time.
 static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct job *job = context;
@@ -47,7 +47,7 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 		struct ic_problems problems = ic_reader_problems_take(reader);
 		if (is_read)
 			lint->units[i].problems = problems;
-		else // it is tried again, and reported then
+		else // it is tried again later, and then reported
 			IC_ARRAY_FREE(&problems.list);
 		if (reader->out_of_memory)
 			atomic_store(&job->out_of_memory, true);
@@ -123,10 +123,10 @@ static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jo
 	return (!job.out_of_memory && !lint->problems.out_of_memory) || ic_fail_memory(err);
 }
 
-// ---- Putting together
+// ---- Merging
 
 struct named_unit {
-	const char *producer; // NULL comes first
+	const char *producer; // NULL sorts first
 	uint32_t unit;
 };
 
@@ -140,7 +140,7 @@ static int compare_named(const void *left, const void *right)
 	return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-// Numbers the producers of the units; sets *names to them. False if memory runs out.
+// Numbers the producers of the units, with their names in *names. False if memory runs out.
 static bool number_producers(struct ic_lint *lint, uint32_t *number_of, const char ***names,
 			     uint32_t *count)
 {
@@ -168,7 +168,7 @@ static bool number_producers(struct ic_lint *lint, uint32_t *number_of, const ch
 	return ok;
 }
 
-// Fills in the counts of one rule, and its findings: those of each producer in the order of units.
+// Fills in the counts of one rule, and its findings: for each producer in unit order.
 static void join_rule(struct ic_lint *lint, enum ic_lint_rule_number rule,
 		      const uint32_t *number_of, const char *const *names, uint32_t producers,
 		      struct ic_lint_count *sums)
@@ -191,11 +191,11 @@ static void join_rule(struct ic_lint *lint, enum ic_lint_rule_number rule,
 		sums[i].first = lint->finding_count;
 		lint->finding_count += sums[i].kept;
 		lint->counts[lint->count_count++] = sums[i];
-		sums[i].kept = 0; // from here on, those that are filled in
+		sums[i].kept = 0; // from here on, the number filled in
 	}
 }
 
-// Where the next finding of a rule and producer goes; NULL if enough are there.
+// Where to put the next finding for a rule and producer; NULL if there are enough.
 static struct ic_lint_finding *next_place(struct ic_lint *lint, uint64_t *filled, size_t number)
 {
 	const struct ic_lint_count *count = &lint->counts[number];
@@ -209,7 +209,7 @@ static size_t find_count(const struct ic_lint *lint, enum ic_lint_rule_number ru
 {
 	size_t low = 0, high = lint->count_count;
 
-	while (low + 1 < high) { // the last one that is not behind it
+	while (low + 1 < high) { // find the last one that is not after it
 		size_t middle = low + (high - low) / 2;
 		const struct ic_lint_count *count = &lint->counts[middle];
 		const struct named_unit a = { count->producer, 0 }, b = { producer, 0 };
@@ -265,7 +265,7 @@ static bool join(struct ic_lint *lint, struct ic_error *err)
 	return ok || ic_fail_memory(err);
 }
 
-// ---- The public half
+// ---- Public functions
 
 static bool choose_rules(struct ic_lint_want *want, const struct ic_lint_options *options,
 			 struct ic_error *err)
@@ -338,7 +338,7 @@ bool ic_lint_finding_get(const struct ic_lint *lint, size_t number, struct ic_li
 bool ic_lint_problem_get(const struct ic_lint *lint, size_t number,
 			 struct ic_index_problem *problem)
 {
-	// It is given whole: nothing is added any more.
+	// Nothing is added any more, so casting const away is safe.
 	return ic_problems_get((struct ic_problems *)&lint->problems, number, problem);
 }
 

@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
-enum { MOST_LINKS = 16 }; // references from a DIE on; compilers need three
+enum { MOST_LINKS = 16 }; // references from a DIE; compilers need three
 
-// The place that a value refers to. False if it leads nowhere.
+// The place that a value refers to. False if the reference is invalid.
 static bool resolve(struct ic_lint_checker *checker, const struct ic_value *value,
 		    struct ic_die_place *place, struct ic_error *err)
 {
@@ -27,7 +27,7 @@ static bool resolve(struct ic_lint_checker *checker, const struct ic_value *valu
 	return true;
 }
 
-// The table of the unit that is checked, or of another. NULL if it cannot be read.
+// The table of the current unit, or of another. NULL if it cannot be read.
 static const struct ic_abbrev_table *table_of(struct ic_lint_checker *checker, struct ic_unit *unit,
 					      struct ic_error *err)
 {
@@ -54,7 +54,7 @@ static bool open_die(struct ic_lint_checker *checker, struct ic_die_place place,
 	return table && ic_die_open(die, place.unit, table, place.off, err);
 }
 
-struct link { // what a DIE says of itself and of where more is
+struct link { // contents of a DIE, and its references
 	uint16_t tag;
 	struct ic_value name, next, inlined;
 };
@@ -82,8 +82,8 @@ static bool read_link(struct ic_lint_checker *checker, struct ic_die_place place
 	return ic_cursor_ok(&die.cur, err);
 }
 
-// Follows a target to the end of its own origins. Where they cannot be read is not said here: their
-// own units are checked, too.
+// Follows a target to the end of its own origins. Unreadable ones are not reported here: their own
+// units are checked too.
 static void complete(struct ic_lint_checker *checker, struct ic_lint_target *target,
 		     struct ic_error *err)
 {
@@ -109,7 +109,7 @@ static void complete(struct ic_lint_checker *checker, struct ic_lint_target *tar
 		if (ic_value_is_given(&link.name) && !target->has_name) {
 			target->has_name = true;
 			if (!ic_value_string(&link.name, place.unit, &target->name, err))
-				target->name = NULL; // what is wrong is not the name's absence
+				target->name = NULL; // a missing name is not the error
 		}
 		if (!ic_value_is_given(&link.next)) {
 			target->is_followed = true;
@@ -200,8 +200,8 @@ void ic_lint_origin_check_function(struct ic_lint_checker *checker, const struct
 			      target->place.off, target->inline_value);
 }
 
-// Steps to the next parameter among the children of the DIE at which the walk began, or in a pack
-// of them (GCC's). False after the last.
+// Moves to the next parameter among the children of the walk's first DIE, or in a pack of them
+// (GCC's). False after the last.
 static bool next_formal(struct ic_lint_checker *checker, struct ic_walk *walk, bool *in_pack,
 			uint64_t *off)
 {
@@ -226,7 +226,7 @@ static bool next_formal(struct ic_lint_checker *checker, struct ic_walk *walk, b
 	return false;
 }
 
-// Lists the parameters of a function; false if that cannot be done.
+// Lists the parameters of a function; false if that is impossible.
 static bool list_formals(struct ic_lint_checker *checker, struct ic_lint_target *target)
 {
 	struct ic_error unwanted;
@@ -255,7 +255,7 @@ static bool list_formals(struct ic_lint_checker *checker, struct ic_lint_target 
 	return target->has_formals = !checker->gave_up[IC_LINT_STEPS];
 }
 
-// The place of a parameter among those of the function, from 1 on; 0 if it is none of them.
+// The index of a parameter among those of the function, from 1; 0 if it is not one of them.
 static uint32_t place_of(struct ic_lint_checker *checker, const struct ic_lint_target *function,
 			 const struct ic_lint_target *formal)
 {

@@ -7,7 +7,7 @@
 #include "read/lines.h"
 #include "read/stream.h" // IC_DEEPEST_NESTING
 
-enum { // what the walk stops at
+enum { // where the walk stops
 	KIND_FUNCTION = IC_KIND_FIRST,
 	KIND_INLINED = IC_KIND_FIRST << 1,
 	KIND_BLOCK = IC_KIND_FIRST << 2,
@@ -21,7 +21,7 @@ static bool wants_all(uint16_t tag)
 	return true;
 }
 
-// The attributes of all tags are kept, since an origin may lead to any.
+// Keeps the attributes of all tags, because an origin may lead to any of them.
 static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
 			const void *context)
 {
@@ -41,7 +41,7 @@ const struct ic_abbrev_reader ic_lint_tags = { wants_all, classify, NULL };
 
 // ---- DIEs
 
-// Reads the DIE at which the walk has stopped. False if not all of it can be read.
+// Reads the DIE at which the walk stopped. False if not all of it can be read.
 static bool read_die(struct ic_lint_checker *checker, struct ic_lint_die *read)
 {
 	struct ic_value value;
@@ -84,7 +84,7 @@ static struct ic_lint_scope *innermost(struct ic_lint_checker *checker)
 	return checker->scopes.count > 0 ? &checker->scopes.items[checker->scopes.count - 1] : NULL;
 }
 
-// The function or copy around, not a block.
+// The enclosing function or copy, not a block.
 static struct ic_lint_scope *host_of(struct ic_lint_checker *checker)
 {
 	for (uint32_t i = checker->scopes.count; i-- > 0;)
@@ -143,7 +143,7 @@ static bool take_function(struct ic_lint_checker *checker, const struct ic_lint_
 	bool is_origin_given = ic_value_is_given(&die->origin) ||
 			       ic_value_is_given(&die->specification);
 
-	// DW_INL_not_inlined is that of no abstract instance (DWARF 5, 3.3.8.1).
+	// DW_INL_not_inlined does not mark an abstract instance (DWARF 5, 3.3.8.1).
 	scope.is_abstract = ic_value_is_given(&die->inlined) &&
 			    ic_value_constant(&die->inlined) != 0;
 	if (ic_value_constant(&die->inlined) > 3)
@@ -217,7 +217,7 @@ static bool take_inlined(struct ic_lint_checker *checker, const struct ic_lint_d
 				      "code in the abstract instance 0x%llx",
 				      (unsigned long long)host->off);
 	} else if (!scope.is_dead) {
-		struct ic_lint_scope in = *host; // it may move
+		struct ic_lint_scope in = *host; // a copy, as it may move
 		check_call(checker, die, scope.target);
 		if (ic_lint_code_read(checker, die, &scope)) {
 			checker->unit->copies++;
@@ -233,7 +233,7 @@ static bool take_inlined(struct ic_lint_checker *checker, const struct ic_lint_d
 	return enter(checker, scope);
 }
 
-// Checks the origin of what is no function, and returns it; IC_NONE if it has none.
+// Checks the origin of a DIE that is not a function, and returns it; IC_NONE if it has none.
 static uint32_t check_origin(struct ic_lint_checker *checker, const struct ic_lint_die *die)
 {
 	if (!ic_value_is_given(&die->origin))
@@ -243,7 +243,7 @@ static uint32_t check_origin(struct ic_lint_checker *checker, const struct ic_li
 	return origin;
 }
 
-// A block without code of its own has that of what it is in.
+// A block without code of its own has that of the enclosing scope.
 static bool take_block(struct ic_lint_checker *checker, const struct ic_lint_die *die)
 {
 	const struct ic_lint_scope *around = innermost(checker);
@@ -263,7 +263,7 @@ static void take_formal(struct ic_lint_checker *checker, const struct ic_lint_di
 	struct ic_lint_scope *scope = innermost(checker);
 	uint32_t origin = check_origin(checker, die);
 
-	// Those of types and of blocks are not its own.
+	// Parameters of types and of blocks are not the scope's own.
 	if (scope && scope->depth == depth && scope->target != IC_NONE && !scope->is_abstract)
 		ic_lint_origin_check_formal(checker, die, scope, origin);
 }
@@ -334,7 +334,7 @@ static void read_root(struct ic_lint_checker *checker, const char **producer)
 	ic_lint_code_read_unit(checker, &root);
 }
 
-// DW_AT_producer up to its options: "GNU C17 12.2.0" of "GNU C17 12.2.0 -mtune=generic -O2".
+// DW_AT_producer without its options: "GNU C17 12.2.0" for "GNU C17 12.2.0 -mtune=generic -O2".
 static const char *without_options(struct ic_lint_checker *checker, const char *text)
 {
 	const char *options = strstr(text, " -");
