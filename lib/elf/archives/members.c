@@ -8,9 +8,9 @@
 
 struct ic_members {
 	struct ic_archive *archive;
-	char *name;    // in "lib.a(NAME)"; NULL if all members are meant
+	char *name;    // in "lib.a(NAME)"; NULL if all members are selected
 	size_t next;   // the number of the next one to look at
-	bool is_found; // a member that is meant
+	bool is_found; // a selected member was found
 };
 
 static struct ic_archive *open_prefix(const char *path, size_t length, struct ic_error *err)
@@ -122,7 +122,7 @@ bool ic_members_next(struct ic_members *members, const struct ic_image_options *
 		members->is_found = true;
 		member->image =
 			ic_archive_image_open(members->archive, member->number, options, err);
-		// Data, or what a compiler keeps for itself, such as lib.rmeta.
+		// Data, or compiler-internal files such as lib.rmeta.
 		if (member->image || members->name || err->code != IC_ERROR_NO_CODE)
 			return true;
 	}

@@ -1,7 +1,7 @@
-// Copies of ELF files with more sections. What the file has stays where it is, byte for byte;
-// behind it come the contents of the sections, a longer table of their names, and one of their
-// headers. If the old ones end the file, the new ones take their place, and what follows a section
-// that is replaced closes up, unless it is loaded into memory: a gap would look like damage.
+// Copies of ELF files with additional sections. The rest of the file keeps its place, byte for
+// byte; the contents of the new sections are appended, with a longer table of names and one of
+// headers. If the old tables end the file, the new ones replace them. What follows a replaced
+// section moves up, unless it is loaded into memory: a gap would look like damage.
 #include <elf.h>
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ enum {
 	MOST_PADDING = 64, // before a section that is not loaded, and the tables that end a file
 };
 
-struct part { // of what is written behind the file
+struct part { // to write after the file
 	const void *bytes;
 	uint64_t size, off;
 };
@@ -49,17 +49,17 @@ struct copy {
 	const struct layout *layout;
 	const struct ic_image_addition *additions;
 	size_t addition_count;
-	const struct ic_section **replaced; // by each addition; NULL for none
+	const struct ic_section **replaced; // by addition; NULL for none
 	uint8_t header[FILE_HEADER];        // of the file
 	uint8_t *table;                     // of the section headers, with the new ones
 	uint64_t count, names_index, old_count;
 	char *names;
 	uint64_t names_size;
-	uint64_t cut;           // from here on sections close up; the file's size if none does
-	struct ic_keyed *moved; // those, by where they were
+	uint64_t cut;           // sections move up from here on; the file's size if none do
+	struct ic_keyed *moved; // those, by their old places
 	uint32_t moved_count;
-	uint64_t kept; // of the file, in bytes
-	uint64_t end;  // of what is placed
+	uint64_t kept; // bytes of the file
+	uint64_t end;  // of everything placed so far
 };
 
 static uint64_t get(const struct copy *copy, const uint8_t *at, struct field field)
@@ -99,7 +99,7 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 	if (off == 0 || off > file->size || file->size - off < layout->header_size ||
 	    get(copy, copy->header, layout->entry_size) != layout->header_size)
 		return fail(copy, err, "it has no section headers to add to");
-	// Numbers that are too large for the header are in the first section (gABI).
+	// Numbers too large for the header are in the first section header (gABI).
 	if (copy->old_count == 0)
 		copy->old_count = get(copy, file->data + off, layout->size);
 	if (copy->names_index == SHN_XINDEX)
@@ -120,7 +120,7 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 	    file->size - names_off < copy->names_size || copy->names_size > UINT32_MAX / 2 ||
 	    copy->names_size == 0 || file->data[names_off + copy->names_size - 1] != 0)
 		return fail(copy, err, "the names of its sections are not in it");
-	// What is beyond the names would be among those that are added.
+	// Names outside the table would otherwise be among the additions.
 	for (uint64_t i = 0; i < copy->old_count; i++)
 		if (get(copy, entry(copy, i), layout->name) >= copy->names_size)
 			return fail(copy, err, "the names of its sections are not in it");
@@ -137,7 +137,7 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 
 // ---- What is kept
 
-// Of several sections of a name only one is replaced.
+// Only one of several sections with the same name is replaced.
 static bool find_replaced(struct copy *copy, struct ic_error *err)
 {
 	copy->replaced = ic_items_alloc(copy->addition_count + 1ull, sizeof(*copy->replaced));
@@ -183,7 +183,7 @@ static uint64_t field_of(const struct copy *copy, uint64_t number, struct field 
 	return get(copy, entry(copy, number), field);
 }
 
-// Finds what closes up: all behind the first section that is replaced.
+// Finds what moves up: everything after the first replaced section.
 static void find_cut(struct copy *copy)
 {
 	const struct layout *layout = copy->layout;
@@ -203,7 +203,7 @@ static void find_cut(struct copy *copy)
 		copy->cut = size;
 }
 
-// Lists what closes up. False if that is more than there is behind the cut, or memory runs out.
+// Lists the sections that move up. False if they exceed the data after the cut, or memory runs out.
 static bool list_moved(struct copy *copy)
 {
 	const struct layout *layout = copy->layout;
@@ -224,7 +224,7 @@ static bool list_moved(struct copy *copy)
 	return copy->moved && ic_keyed_sort(copy->moved, copy->moved_count);
 }
 
-// The end of the part of the file that stays: all of it, unless nothing but what is written anew
+// The end of the part of the file that stays: all of it, unless only data that is rewritten
 // follows.
 static uint64_t end_of_kept(const struct copy *copy)
 {
@@ -271,8 +271,8 @@ static uint64_t place(struct copy *copy, uint64_t size, unsigned align)
 	return off;
 }
 
-// The header of an addition, which may be that of the section that it replaces. NULL if that is
-// part of what is loaded, or has the names of sections itself.
+// The header of an addition, possibly that of the section it replaces. NULL if that is loaded, or
+// holds the section names.
 static uint8_t *need_header(struct copy *copy, size_t number)
 {
 	const struct ic_section *old = copy->replaced[number];
@@ -311,7 +311,7 @@ static bool add(struct copy *copy, size_t number, uint64_t *off, struct ic_error
 	return true;
 }
 
-// Writes a part at its place, which is at most MOST_PADDING bytes on.
+// Writes a part at its place, at most MOST_PADDING bytes ahead.
 static bool write_part(FILE *out, uint64_t *at, struct part part)
 {
 	static const uint8_t zeros[MOST_PADDING];
@@ -322,7 +322,7 @@ static bool write_part(FILE *out, uint64_t *at, struct part part)
 	return part.size == 0 || fwrite(part.bytes, 1, part.size, out) == part.size;
 }
 
-// Sets the tables' places in the headers.
+// Sets the places of the tables in the headers.
 static void finish_headers(struct copy *copy, uint64_t names_off, uint64_t table_off)
 {
 	const struct layout *layout = copy->layout;
@@ -339,7 +339,7 @@ static void finish_headers(struct copy *copy, uint64_t names_off, uint64_t table
 	}
 }
 
-// Where a section was, and where it comes.
+// The old and new places of a section.
 static struct part move(struct copy *copy, uint32_t number)
 {
 	const struct layout *layout = copy->layout;

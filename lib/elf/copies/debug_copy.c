@@ -15,13 +15,13 @@ enum {
 	MOST_ALIGN = 4096,
 };
 
-struct texts { // as a string table has them
+struct texts { // in the form of a string table
 	char *items;
 	uint32_t count, capacity;
 	struct ic_memory *memory;
 };
 
-struct place { // of a section that is loaded
+struct place { // of a loaded section
 	struct ic_range range;
 	uint64_t file_off; // in the program; 0 if its contents are not in the file
 };
@@ -29,10 +29,10 @@ struct place { // of a section that is loaded
 struct copy {
 	const struct ic_elf_file *file;
 	const struct ic_debug_contents *contents;
-	Elf *from, *elf;      // libelf's: the file, and what is written
+	Elf *from, *elf;      // libelf's handles: the input, and the output
 	struct texts names;   // of sections
 	size_t segment_count; // that are loaded
-	struct place *places; // by number of the section
+	struct place *places; // indexed by section
 	uint32_t place_count;
 	IC_ARRAY(GElf_Sym) symbols;
 	struct texts symbol_names;
@@ -52,7 +52,7 @@ static bool fail(struct ic_error *err)
 
 // ---- Sections
 
-// A table begins with the empty text, which is in it once.
+// A table starts with the empty string, which is in it once.
 static bool add_text(struct texts *texts, const char *text, uint32_t *off)
 {
 	bool is_there = !text[0] && texts->count > 0;
@@ -73,7 +73,7 @@ static bool add_text(struct texts *texts, const char *text, uint32_t *off)
 // would crash on it.
 static Elf_Scn *new_section(Elf *elf)
 {
-	(void)elf_errno(); // of calls before
+	(void)elf_errno(); // clear the error of earlier calls
 	Elf_Scn *section = elf_newscn(elf);
 
 	return elf_errno() == 0 ? section : NULL;
@@ -99,7 +99,7 @@ static Elf_Scn *add_section(struct copy *copy, const char *name, GElf_Shdr heade
 static bool add_loaded(struct copy *copy, const struct ic_section *section)
 {
 	bool is_note = section->type == SHT_NOTE;
-	// libelf pads the file, though nothing of most is in it.
+	// libelf pads the file, although most sections have no contents in it.
 	uint64_t align = section->align > 0 && section->align <= MOST_ALIGN ? section->align : 1;
 	const char *name = section->name[0]                 ? section->name
 			   : section->flags & SHF_EXECINSTR ? ".text"
@@ -121,7 +121,7 @@ static bool add_loaded(struct copy *copy, const struct ic_section *section)
 	return true;
 }
 
-// Of a file without section headers: what its segments load.
+// For a file without section headers: adds what its segments load.
 static bool add_segments(struct copy *copy)
 {
 	for (uint32_t i = 0; i < copy->file->layout.loaded_count; i++) {
@@ -140,7 +140,7 @@ static bool add_segments(struct copy *copy)
 	return true;
 }
 
-// Whether readers of the copy would take the section, or the file it names, for what is written.
+// Whether readers of the copy would mistake the section, or the file it names, for the copy's own.
 static bool is_debug(const struct ic_section *section)
 {
 	return ic_is_debug_name(section->name) || !strncmp(section->name, ".gnu_debug", 10);
@@ -165,7 +165,7 @@ static bool add_all_loaded(struct copy *copy)
 	return any || add_segments(copy);
 }
 
-// Compresses a section, if that is wanted and makes it smaller. False if memory runs out.
+// Compresses a section, if requested and smaller. False if memory runs out.
 static bool squeeze(struct copy *copy, GElf_Shdr *header, struct ic_bytes *bytes)
 {
 	size_t size;
@@ -232,8 +232,8 @@ static bool begins_one(const struct copy *copy, uint64_t addr)
 	return number < copy->start_count && copy->starts[number].key == addr;
 }
 
-// Whether a symbol of the file belongs into the copy: of .dynsym, which debuggers read in the
-// program, it does if it is a function that has no symbol yet.
+// Whether a symbol of the file belongs in the copy: one from .dynsym, which debuggers read from the
+// program, only if it is a function without a symbol yet.
 static bool is_wanted(const struct copy *copy, const GElf_Shdr *header, const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
@@ -272,7 +272,7 @@ static Elf_Scn *find_table(struct copy *copy, uint32_t type, GElf_Shdr *header)
 	return section;
 }
 
-// The functions of what is written, by address.
+// Adds the functions to be written, by address.
 static bool add_functions(struct copy *copy)
 {
 	const struct ic_debug_contents *contents = copy->contents;
@@ -307,7 +307,7 @@ static bool find_symbols(struct copy *copy)
 	return !dynsym || copy_symbols(copy, dynsym, &header);
 }
 
-// Local symbols come first (gABI). The return is the number of them.
+// Local symbols come first (gABI). Returns their number.
 static uint32_t order_symbols(struct copy *copy, Elf_Data *data)
 {
 	uint32_t placed = 0, locals = 0;
@@ -352,7 +352,7 @@ static bool add_symbols(struct copy *copy)
 
 // ---- The file
 
-// Readers compute from the segments where a file is loaded; nothing of them is in this one.
+// Readers compute the load address from the segments; they have no contents in this file.
 static bool add_headers(struct copy *copy, GElf_Ehdr *header)
 {
 	const struct ic_elf_file *file = copy->file;
@@ -386,7 +386,7 @@ static bool add_section_names(struct copy *copy, GElf_Ehdr *header)
 	data->d_buf = copy->names.items;
 	data->d_size = copy->names.count;
 	header->e_shstrndx = (uint16_t)elf_ndxscn(section);
-	header->e_phoff = header->e_shoff = 0; // which elf_update() sets
+	header->e_phoff = header->e_shoff = 0; // set by elf_update()
 	header->e_shnum = 0;
 	header->e_phnum = (uint16_t)copy->segment_count;
 	return gelf_update_ehdr(copy->elf, header);
@@ -402,9 +402,9 @@ static bool make(struct copy *copy)
 	       add_section_names(copy, &header) && elf_update(copy->elf, ELF_C_WRITE) >= 0;
 }
 
-// Gives sections without contents the place that they have in the program, which sh_offset of these
-// is for (gABI): perf computes from it where the code of a program without dynamic symbols is.
-// libelf would make the file as long as that.
+// Gives sections without contents their offsets in the program, as the gABI defines sh_offset for
+// them: perf uses it to find the code of a program without dynamic symbols. libelf would make the
+// file that long.
 static bool place_sections(struct copy *copy, FILE *file)
 {
 	bool is_64 = copy->file->addr_size == 8;

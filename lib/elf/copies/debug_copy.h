@@ -1,5 +1,5 @@
-// A file of debugging information for another one, as 'objcopy --only-keep-debug' would make it:
-// the headers of all that is loaded, without the contents, and sections that are not.
+// Makes a debug file for another file, as 'objcopy --only-keep-debug' would: the headers of all
+// loaded sections, without contents, and sections that are not loaded.
 #ifndef ELF_COPIES_DEBUG_COPY_H
 #define ELF_COPIES_DEBUG_COPY_H
 
@@ -15,9 +15,9 @@ struct ic_debug_symbol { // of a function
 };
 
 struct ic_debug_contents {
-	const struct ic_image_addition *sections; // those that are empty are left out
+	const struct ic_image_addition *sections; // empty ones are left out
 	size_t section_count;
-	enum ic_squeeze squeeze; // how these are compressed, where that makes them smaller
+	enum ic_squeeze squeeze;               // how to compress them, if that makes them smaller
 	const struct ic_debug_symbol *symbols; // for .symtab, if the file has none
 	uint32_t symbol_count;
 };

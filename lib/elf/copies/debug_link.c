@@ -1,5 +1,4 @@
-// Naming a debug file in a copy of its program: .gnu_debuglink, which elf/finding/debug_file.c
-// reads.
+// Names a debug file in a copy of its program: .gnu_debuglink, read by elf/finding/debug_file.c.
 #include <libdeflate.h>
 
 #include <stdlib.h>

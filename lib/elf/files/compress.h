@@ -1,10 +1,10 @@
-// Compressed sections: SHF_COMPRESSED (from the ELF standard) and .zdebug_* (GNU's, older).
+// Compressed sections: SHF_COMPRESSED (in the ELF standard) and GNU's older .zdebug_*.
 #ifndef ELF_FILES_COMPRESS_H
 #define ELF_FILES_COMPRESS_H
 
 #include "elf/files/elf_file.h"
 
-enum { IC_ELFCOMPRESS_ZSTD = 2 }; // the one of older <elf.h> lacks it
+enum { IC_ELFCOMPRESS_ZSTD = 2 }; // missing in older <elf.h>
 
 bool ic_section_is_compressed(const struct ic_section *section);
 
@@ -13,7 +13,7 @@ bool ic_section_is_compressed(const struct ic_section *section);
 bool ic_section_full_size(const struct ic_elf_file *file, const struct ic_section *section,
 			  uint64_t *size, struct ic_error *err) IC_CHECKED;
 
-// Counts that size against the file's limit on memory. Not for several threads at once.
+// Counts that size against the file's memory limit. For one thread at a time.
 bool ic_section_reserve(struct ic_elf_file *file, const struct ic_section *section,
 			struct ic_error *err) IC_CHECKED;
 

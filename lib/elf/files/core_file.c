@@ -13,7 +13,7 @@ static bool fail_elf(const struct ic_core_file *core, const char *what, struct i
 	return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s: %s", core->path, what, elf_errmsg(-1));
 }
 
-// Whether the file is in a form that is known, but not read.
+// Whether the file is in a format that is known, but not supported.
 static bool is_other_form(const struct ic_core_file *core, struct ic_error *err)
 {
 	static const struct {
@@ -55,7 +55,7 @@ static bool read_header(struct ic_core_file *core, Elf *elf, struct ic_error *er
 	return true;
 }
 
-// The bytes of a part of the file that it has.
+// The part of a range that is in the file.
 static struct ic_bytes bytes_at(const struct ic_core_file *core, uint64_t off, uint64_t size)
 {
 	uint64_t whole = core->mapping.size;
@@ -102,7 +102,7 @@ static int compare_segments(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-// Physical memory may be mapped more than once: what a segment has more than those before it is
+// Physical memory may be mapped more than once: of each segment, only what earlier ones lack is
 // kept.
 static void sort_physical(struct ic_core_file *core)
 {
@@ -128,8 +128,8 @@ static void sort_physical(struct ic_core_file *core)
 	core->physical_count = count;
 }
 
-// Those that overlap another are left out. No kernel writes such cores of processes; in the dump of
-// a machine addresses may be physical only.
+// Overlapping ones are left out. No kernel writes such cores of processes; in the dump of a machine
+// there may be only physical addresses.
 static void sort_segments(struct ic_core_file *core)
 {
 	uint32_t count = 0;

@@ -54,7 +54,7 @@ bool ic_section_is_relocs(const struct ic_section *section)
 
 static bool fail_elf(const struct ic_elf_file *file, const char *what, struct ic_error *err)
 {
-	if (errno == ENOMEM) // libelf's own code for that is not public
+	if (errno == ENOMEM) // libelf's own error code for this is not public
 		return ic_fail_memory(err);
 	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: cannot read its %s: %s", file->path, what,
 		       elf_errmsg(-1));
@@ -65,7 +65,7 @@ static bool begins_with(const struct ic_elf_file *file, const char *magic, size_
 	return file->size >= size && !memcmp(file->data, magic, size);
 }
 
-// Other files that compilers or archivers leave where an ELF file is expected.
+// Other files that compilers or archivers produce where an ELF file is expected.
 static bool fail_kind(const struct ic_elf_file *file, struct ic_error *err)
 {
 	if (begins_with(file, "!<arch>\n", 8) || begins_with(file, "!<thin>\n", 8))
@@ -159,7 +159,7 @@ static bool read_section(struct ic_elf_file *file, Elf_Scn *scn, struct ic_secti
 		return true;
 	}
 	if (header.sh_offset > file->size || header.sh_size > file->size - header.sh_offset)
-		section->raw = (struct ic_bytes){ NULL, 1 }; // refused once its name is known
+		section->raw = (struct ic_bytes){ NULL, 1 }; // rejected once its name is known
 	else
 		section->raw =
 			(struct ic_bytes){ file->data + header.sh_offset, (size_t)header.sh_size };
@@ -177,8 +177,8 @@ static bool check_ends(const struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
-// Copies the names: libelf's strings are freed with its handle, and relocations may be applied to
-// the mapping's.
+// Copies the names: libelf's strings are freed with its handle, and those in the mapping may be
+// changed by relocations.
 static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32_t *names)
 {
 	struct ic_bytes table = { NULL, 0 };
@@ -197,7 +197,7 @@ static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32
 	return true;
 }
 
-// Whether the table of names begins with a name: the empty one, or that of a section.
+// Whether the table of names starts with a name: the empty one, or that of a section.
 static bool begins_with_name(const struct ic_elf_file *file, size_t strings, const uint32_t *names)
 {
 	if (strings >= file->section_count || file->sections[strings].raw.size == 0 ||
@@ -209,7 +209,7 @@ static bool begins_with_name(const struct ic_elf_file *file, size_t strings, con
 	return false;
 }
 
-// A section without its name is not found, and would seem missing.
+// A section without its name would not be found, and seem missing.
 static bool check_names(const struct ic_elf_file *file, size_t strings, const uint32_t *names,
 			struct ic_error *err)
 {
@@ -312,8 +312,8 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 	return true;
 }
 
-// Sections of a relocatable file all begin at address 0. They are laid out one after the other, so
-// that an address identifies its section; output has the section and the offset.
+// Sections of a relocatable file all start at address 0. They are laid out one after the other, so
+// that an address identifies its section; output shows the section and the offset.
 static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
 {
 	uint64_t limit = file->addr_size == 8 ? INT64_MAX : INT32_MAX;
@@ -333,8 +333,8 @@ static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
-// NVIDIA's programs have type ET_EXEC, but a section for each kernel, which all begin at 0, and
-// relocations that tell which one the debug information means.
+// NVIDIA's programs have type ET_EXEC, but a section for each kernel, all starting at 0, and
+// relocations that select the one that the debug information refers to.
 static bool is_cubin(const struct ic_elf_file *file)
 {
 	bool has_addresses = false;
@@ -399,8 +399,8 @@ static bool open_mapped(struct ic_elf_file *file, const char *name, const char *
 	return false;
 }
 
-// Counts the memory of a file that was compressed as a whole, whose size is known only after
-// decompression and cannot be out of proportion.
+// Counts the memory of a file that was compressed as a whole: its size is only known after
+// decompression, and is limited in proportion.
 static bool reserve_unpacked(struct ic_elf_file *file, uint64_t size, struct ic_error *err)
 {
 	char why[IC_MEMORY_WHY_SIZE];

@@ -31,36 +31,37 @@ struct ic_code_segment {
 	uint64_t file_off, file_size; // of its contents in the file
 };
 
-struct ic_loaded { // what a program header has loaded
+struct ic_loaded { // what a program header loads
 	uint64_t addr;
 	struct ic_bytes bytes; // those in the file
-	bool is_code;          // can be executed
-	bool is_constant;      // cannot be written
+	bool is_code;          // executable
+	bool is_constant;      // not writable
 };
 
-struct ic_section_loading {    // of the sections of a file
-	struct ic_error fault; // why they are half loaded; no code if they are not
+struct ic_section_loading {    // loading of a file's sections
+	struct ic_error fault; // why they are only partly loaded; IC_ERROR_NONE if they are not
 	// Protects the following, and the loading of sections; on the heap, since a file can move.
 	// NULL if no other thread uses the file.
 	pthread_mutex_t *lock;
 	bool is_checked;              // by ic_section_checks_once()
 	struct ic_error *check_fault; // its result, owned; NULL if it found nothing
-	uint32_t readers;             // of its sections, which are not freed while there are any
+	uint32_t
+		readers; // number of users of its sections, which are not freed while there are any
 	struct ic_arena pending_arena;
 };
 
-struct ic_program_layout { // by the program headers
+struct ic_program_layout { // according to the program headers
 	bool has_segments;
-	struct ic_code_segment *code_segments; // what can be executed
+	struct ic_code_segment *code_segments; // executable segments
 	uint32_t code_segment_count;
-	struct ic_loaded *loaded; // of all that is loaded
+	struct ic_loaded *loaded; // everything that is loaded
 	uint32_t loaded_count;
-	// Addresses of what the dynamic linker reads; empty if there is none.
+	// Addresses of the dynamic linker's data; empty if there is none.
 	struct ic_range dynamic;
-	// Addresses that the dynamic linker makes read-only when it has relocated the file
-	// (PT_GNU_RELRO), as they are in the headers: it rounds both down to pages.
+	// Addresses that the dynamic linker makes read-only after relocating the file
+	// (PT_GNU_RELRO), as in the headers: it rounds both down to pages.
 	struct ic_range relocated;
-	uint64_t entry_addr;  // where the program begins; 0 if it is none
+	uint64_t entry_addr;  // entry point of a program; otherwise 0
 	uint64_t lowest_addr; // of the page of the first loaded byte; 0 in relocatable files
 };
 
@@ -72,15 +73,15 @@ struct ic_elf_file {
 	uint8_t *data; // the mapped file; a member may have any alignment
 	size_t size;
 	uint16_t machine;    // EM_*
-	bool is_relocatable; // ET_REL, or a file whose sections have no addresses either
+	bool is_relocatable; // ET_REL, or any file whose sections have no addresses
 	uint8_t addr_size;
 	bool swap; // its byte order is not ours
 	struct ic_section *sections;
 	uint32_t section_count;
 	uint64_t header_table_off; // of the section headers
 	char *section_names;
-	bool is_read;             // into memory, rather than mapped
-	bool is_given;            // by a descriptor or in memory: not opened by its path
+	bool is_read;             // into memory, instead of mapped
+	bool is_given;            // opened by a descriptor or from memory, not by its path
 	struct ic_memory *memory; // the limit; or NULL
 	uint64_t reserved;        // memory counted for its buffers
 	uint64_t counted;         // the size counted to raise the limit
@@ -102,7 +103,7 @@ static inline void ic_elf_file_unlock(const struct ic_elf_file *file)
 		pthread_mutex_unlock(file->loading.lock);
 }
 
-// Whether it is a program that is always at its own addresses (ET_EXEC).
+// Whether it is a program with fixed addresses (ET_EXEC).
 bool ic_elf_file_is_executable(const struct ic_elf_file *file);
 
 // Whether the section holds relocations, of any kind.
@@ -111,8 +112,7 @@ bool ic_section_is_relocs(const struct ic_section *section);
 // Whether a section of this name holds debug information.
 bool ic_is_debug_name(const char *name);
 
-// Whether the section is in memory when the file runs, and whether it can be executed, or cannot be
-// written.
+// Whether the section is in memory at run time, and whether it is executable, or not writable.
 bool ic_section_is_loaded(const struct ic_section *section);
 bool ic_section_is_code(const struct ic_section *section);
 bool ic_section_is_constant(const struct ic_section *section);
@@ -120,7 +120,7 @@ bool ic_section_is_constant(const struct ic_section *section);
 // Maps the file and reads its section table.
 bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err) IC_CHECKED;
 
-// The same for another file of the same image as `own`: with the same limit on memory, and read
+// The same for another file of the same image as `own`: with the same memory limit, and read
 // instead of mapped if that one is.
 bool ic_elf_file_open_beside(struct ic_elf_file *file, const char *path,
 			     const struct ic_elf_file *own, struct ic_error *err) IC_CHECKED;
@@ -152,11 +152,11 @@ const char *ic_elf_file_own_message(const struct ic_elf_file *file, const char *
 // compression, ".zdebug_info" for ".debug_info".
 bool ic_section_has_debug_name(const struct ic_section *section, const char *name);
 
-// The section with that name, or NULL. Of several, the first that is not in a group: a relocatable
-// file may have one for each type besides the one that is meant.
+// The section with that name, or NULL. If there are several, the first that is not in a group: a
+// relocatable file may have one per type besides the main one.
 struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const char *name);
 
-// Whether there is one that is not empty.
+// Whether there is such a section that is not empty.
 bool ic_elf_file_has(const struct ic_elf_file *file, const char *name);
 
 // The same by ic_section_has_debug_name().

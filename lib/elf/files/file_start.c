@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Whether a part of the file is in memory as it is in the file, as far as memory has it.
+// Whether a part of the file is identical in memory, as far as it is there.
 static bool is_same(const struct ic_elf_file *file, struct ic_bytes memory, uint64_t start,
 		    uint64_t size)
 {
@@ -16,8 +16,8 @@ static bool is_same(const struct ic_elf_file *file, struct ic_bytes memory, uint
 	       memcmp(file->data + start, memory.data + start, size) == 0;
 }
 
-// Whether nothing but another build changes the section. Code may hold breakpoints, constants may
-// be relocated, and MIPS has the linker write into a dynamic section that is read-only.
+// Whether only another build changes the section. Code may contain breakpoints, constants may be
+// relocated, and on MIPS the dynamic linker writes to a read-only dynamic section.
 static bool is_fixed(const struct ic_section *section)
 {
 	return section->raw.size > 0 && ic_section_is_constant(section) &&
@@ -29,7 +29,7 @@ bool ic_elf_file_starts_as(const struct ic_elf_file *file, struct ic_bytes memor
 			   bool is_known_build)
 {
 	bool is_32_bit = file->addr_size == 4;
-	// The section table's place is between its entry's and its flags, its size at the end.
+	// The section table's offset is between the entry point and the flags, its size at the end.
 	size_t before = is_32_bit ? offsetof(Elf32_Ehdr, e_shoff) : offsetof(Elf64_Ehdr, e_shoff);
 	size_t after = is_32_bit ? offsetof(Elf32_Ehdr, e_flags) : offsetof(Elf64_Ehdr, e_flags);
 	size_t end = is_32_bit ? offsetof(Elf32_Ehdr, e_shentsize)

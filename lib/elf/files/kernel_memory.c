@@ -2,14 +2,14 @@
 
 enum {
 	PAGE_BITS = 12,
-	INDEX_BITS = 9, // of the index in each table
+	INDEX_BITS = 9, // bits of the index into each table
 	PRESENT = 1 << 0,
-	LARGE = 1 << 7, // of levels 2 and 3: the entry is of a page
+	LARGE = 1 << 7, // at levels 2 and 3: the entry maps a page
 };
 
 static const uint64_t address_bits = 0x000ffffffffff000; // of an entry
 
-// Whether all bits above those that are translated are the same.
+// Whether all bits above the translated ones are equal.
 static bool is_canonical(uint64_t addr, unsigned bits)
 {
 	uint64_t high = addr >> (bits - 1);

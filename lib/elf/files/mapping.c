@@ -12,7 +12,7 @@
 
 #include "base/auto.h"
 
-// The message has the path as well if the place has another name: a member of a thin archive is a
+// The message includes the path if the place has another name: a member of a thin archive is a
 // separate file, which may be missing.
 static bool fail_call(const struct ic_place *place, const char *call, struct ic_error *err)
 {
@@ -30,7 +30,7 @@ static bool check_kind(const struct ic_place *place, const struct stat *st, stru
 	       ic_fail(err, IC_ERROR_NOT_ELF, "%s: not a regular file", place->name);
 }
 
-// Reopens for reading the file of `found`, an O_PATH descriptor; -1 if the system has no way to.
+// Reopens the file of `found`, an O_PATH descriptor, for reading; -1 if the system has no way to.
 static int reopen(int found)
 {
 	char path[40];

@@ -9,15 +9,15 @@
 #define IC_PLACE_TO_END UINT64_MAX // the size of a place that ends where its file does
 
 struct ic_place {
-	const char *name; // what messages call it: "lib.a(member.o)"
+	const char *name; // the name in messages: "lib.a(member.o)"
 	const char *path; // of the file on disk; `name` if they are the same
 	uint64_t off, size;
-	// Instead of opening the file by its path, which is then only where other files are looked
-	// for.
-	struct ic_bytes bytes; // all bytes of the place, which are copied; no data if not given
+	// Used instead of opening the file by its path; the path then only determines where to
+	// search for other files.
+	struct ic_bytes bytes; // all bytes of the place, which are copied; NULL data if not given
 	bool has_fd;
 	int fd;                   // of the file, if has_fd; stays open
-	bool is_read;             // into memory, rather than mapped
+	bool is_read;             // read into memory, instead of mapped
 	struct ic_memory *memory; // counts the memory made from the file; may be NULL
 };
 
@@ -34,7 +34,7 @@ struct ic_mapping {
 bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, struct ic_error *err)
 	IC_CHECKED;
 
-// Reads what comes from a descriptor, as a pipe, until its end: at most `most` bytes.
+// Reads from a descriptor, such as a pipe, up to its end: at most `most` bytes.
 bool ic_mapping_read(struct ic_mapping *mapping, int fd, const char *name, uint64_t most,
 		     struct ic_error *err) IC_CHECKED;
 

@@ -7,12 +7,12 @@
 
 #include "elf/files/compress.h"
 
-enum { // as of tools that compress debugging information
+enum { // the levels used by tools that compress debug information
 	ZLIB_LEVEL = 6,
 	ZSTD_LEVEL = 3,
 };
 
-// Elf32_Chdr or Elf64_Chdr: the kind, the size and the alignment of what it stands for.
+// Writes Elf32_Chdr or Elf64_Chdr: the kind, and the size and alignment of the contents.
 static size_t put_header(uint8_t *at, const struct ic_elf_file *file, uint32_t kind, uint64_t size)
 {
 	bool is_64 = file->addr_size == 8;

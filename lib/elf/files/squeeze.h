@@ -1,4 +1,4 @@
-// Compressing the contents of a section (gABI, "Section Compression"), or a file as a whole.
+// Compresses the contents of a section (gABI, "Section Compression"), or a whole file.
 #ifndef ELF_FILES_SQUEEZE_H
 #define ELF_FILES_SQUEEZE_H
 
@@ -10,12 +10,12 @@ enum ic_squeeze {
 	IC_SQUEEZE_ZSTD,
 };
 
-// The contents of a compressed section of the file: the header and what follows it, to be freed.
-// NULL if they would not be smaller than `bytes`, or memory runs out.
+// The contents of a compressed section in the file, including its header, to be freed. NULL if they
+// would not be smaller than `bytes`, or memory runs out.
 void *ic_squeeze(const struct ic_elf_file *file, enum ic_squeeze how, struct ic_bytes bytes,
 		 size_t *size);
 
-// A file of gzip (RFC 1952) with these bytes, to be freed; NULL if memory runs out.
+// A gzip file (RFC 1952) with these bytes, to be freed; NULL if memory runs out.
 void *ic_squeeze_gzip(struct ic_bytes bytes, size_t *size);
 
 #endif

@@ -38,12 +38,12 @@ struct ic_named_symbols { // a symbol table with its names
 	struct ic_bytes names;
 };
 
-// Opens .symtab, or .dynsym of a file without one, and .symtab of a second file, which may be NULL.
-// A table that is missing or has no names is empty. Returns how many symbols there are in both.
+// Opens .symtab, or .dynsym in a file without one, and .symtab of a second file, which may be NULL.
+// A table that is missing or has no names is empty. Returns the number of symbols in both.
 uint64_t ic_named_symbols_open(struct ic_named_symbols tables[2], const struct ic_elf_file *file,
 			       const struct ic_elf_file *second);
 
-// Opens .dynsym, which may be empty likewise.
+// Opens .dynsym; empty if it is missing.
 struct ic_named_symbols ic_named_symbols_open_dynamic(const struct ic_elf_file *file);
 
 // Fails for a file with more symbols than 32 bits can number.
@@ -64,7 +64,7 @@ bool ic_raw_symbol_is_function(const struct ic_raw_symbol *symbol);
 uint64_t ic_named_symbols_addr(const struct ic_named_symbols *named,
 			       const struct ic_raw_symbol *raw);
 
-// Whether all symbol values are addresses as they are.
+// Whether all symbol values can be used as addresses directly.
 bool ic_named_symbols_are_addrs(const struct ic_named_symbols *named);
 
 #endif

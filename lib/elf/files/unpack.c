@@ -71,7 +71,7 @@ static bool is_zeros(struct ic_bytes bytes)
 	return bytes.size == 0;
 }
 
-// Members follow each other, and behind them there may be zeros, as on a tape.
+// Members are concatenated, and may be followed by zeros, as on a tape.
 static enum outcome unpack_gzip(struct ic_bytes packed, struct room *room)
 {
 	struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
@@ -110,7 +110,7 @@ static enum outcome unpack_lz4(struct ic_bytes packed, struct room *room)
 
 	if (LZ4F_isError(wanted))
 		return failure_of_lz4(wanted);
-	// Frames may follow each other. At the end of each, LZ4 wants no more bytes and returns.
+	// Frames may be concatenated. At the end of each, LZ4 requests no more bytes and returns.
 	while (in < packed.size && read + written > 0 && !LZ4F_isError(wanted)) {
 		read = packed.size - in;
 		written = room->capacity - room->used;

@@ -7,7 +7,7 @@
 
 enum { MOST_EXPANSION = 64, SMALLEST_ROOM = 1 << 20 };
 
-struct room { // for what is decompressed
+struct room { // for the decompressed data
 	uint8_t *data;
 	size_t used, capacity, most;
 };
@@ -35,7 +35,7 @@ static bool unpack(ZSTD_DStream *stream, struct ic_bytes piece, struct room *roo
 	ZSTD_inBuffer in = { piece.data, piece.size, 0 };
 	ZSTD_outBuffer out = { room->data, room->capacity, room->used };
 
-	// What was decompressed may be waiting in the stream after all of the piece was read.
+	// The stream may still hold decompressed data after all of the piece was read.
 	while (in.pos < in.size || out.pos == out.size) {
 		if (out.pos == out.size && !grow(room, err))
 			return false;

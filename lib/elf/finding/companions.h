@@ -9,7 +9,7 @@
 
 struct ic_companions {
 	IC_ARRAY(struct ic_elf_file *) files; // owned
-	struct ic_map by_key;                 // numbers in `files`
+	struct ic_map by_key;                 // indexes in `files`
 };
 
 // The key of a companion: a hash of texts; NULL counts as empty.

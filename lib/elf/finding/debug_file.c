@@ -24,7 +24,7 @@ struct search {
 	uint32_t link_crc;
 	char tried[1200];
 	char asked[200]; // the result from servers; empty if none were asked
-	bool is_refused; // a file that is there cannot be used
+	bool is_refused; // an existing file cannot be used
 	bool out_of_memory;
 };
 
@@ -33,8 +33,8 @@ static void note(struct search *search, const char *path, const char *verdict)
 	ic_text_append(search->tried, sizeof(search->tried), "\n  %s: %s", path, verdict);
 }
 
-// A file name, padding to four bytes, and the CRC-32 of that file. False if it is not that, or a
-// path: a file must not choose what else is opened.
+// A file name, padding to four bytes, and the CRC-32 of that file. False if it is something else,
+// or a path: a file must not choose what else is opened.
 static bool take_link(struct search *search, struct ic_bytes link)
 {
 	const uint8_t *nul = memchr(link.data, 0, link.size);
@@ -76,7 +76,7 @@ static const char *check_crc(const struct search *search)
 	return crc == search->link_crc ? NULL : "its checksum is not the one in .gnu_debuglink";
 }
 
-// The debug link of a file may have its own name, which is for another directory.
+// The debug link of a file may be its own name, meant for another directory.
 static bool is_file_itself(const struct search *search, const char *path)
 {
 	struct stat own, other;
@@ -114,7 +114,7 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 
 	if (id->size == 0)
 		return false;
-	// perf keeps what was recorded in a directory of its own, which need not be mentioned.
+	// perf caches recorded files in a directory of its own, which messages need not mention.
 	if (ic_build_id_path(*id, debug_dir, "/debug", path, sizeof(path)) &&
 	    access(path, F_OK) == 0 && try_file(search, path, check_build_id))
 		return true;
@@ -134,7 +134,7 @@ static bool try_link(struct search *search, const char *prefix, const char *dire
 	return length > 0 && (size_t)length < sizeof(path) && try_file(search, path, check_crc);
 }
 
-// A symbolic link may have the debug file beside it, though its target is elsewhere:
+// A symbolic link may have the debug file next to it, although its target is elsewhere:
 // content-addressed stores are trees of links.
 static bool try_beside_link(struct search *search)
 {
@@ -234,7 +234,7 @@ bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file
 		for (size_t i = 0; i <= options->debug_dir_count; i++)
 			if (try_link(&search, ic_debug_dir(options, i), search.directory, ""))
 				return true;
-		for (size_t i = 0; i < options->debug_dir_count; i++) // which contain the file
+		for (size_t i = 0; i < options->debug_dir_count; i++) // these contain the file
 			if (try_link(&search, "", options->debug_dirs[i], ""))
 				return true;
 	}

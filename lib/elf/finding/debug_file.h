@@ -1,4 +1,4 @@
-// Finding the separate file that holds a program's debug information.
+// Searches for the separate file with a program's debug information.
 #ifndef ELF_FINDING_DEBUG_FILE_H
 #define ELF_FINDING_DEBUG_FILE_H
 
@@ -7,7 +7,7 @@
 #include <inlinecall/image.h>
 
 // Opens the debug file of `file`: by build ID in each of the directories, then by .gnu_debuglink
-// beside the file, in its .debug directory, and under and in each of the directories; then from
+// next to the file, in its .debug directory, and under and in each of the directories; then from
 // servers, if the options have a client. If none fits, the error lists what was tried and why it
 // was rejected.
 bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file *file,

@@ -20,12 +20,12 @@ enum { USUAL_SECONDS = 90, MOST_BUILD_ID = 64 };
 
 struct ic_debuginfod {
 	struct ic_debuginfod_options options;
-	pthread_mutex_t lock;      // of what follows: one request at a time
+	pthread_mutex_t lock;      // for the rest: one request at a time
 	debuginfod_client *client; // NULL until first used
-	const char *name;          // of the file that is requested for
-	double spent;              // seconds, of all requests so far
+	const char *name;          // of the file that the request is for
+	double spent;              // seconds used by all requests so far
 	double deadline;           // when the current one must end
-	bool gave_up;              // when the time was over
+	bool gave_up;              // the time was used up
 	bool is_stopped;           // by the caller
 };
 
@@ -73,8 +73,8 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// libdebuginfod calls this once a second or more often, from 0.192 on only after a server has
-// answered; any value but 0 ends the request.
+// libdebuginfod calls this at least once a second, from 0.192 on only after a server has answered;
+// any value but 0 cancels the request.
 static int on_progress(debuginfod_client *its_client, long done, long total)
 {
 	struct ic_debuginfod *client = library.get_user_data(its_client);
@@ -181,7 +181,7 @@ static bool fail_request(const struct ic_debuginfod *client, int os_error, struc
 	return false;
 }
 
-// Under the lock.
+// The caller holds the lock.
 static bool ask(struct ic_debuginfod *client, enum ic_debuginfod_kind kind,
 		struct ic_bytes build_id, const char *name, char **path, struct ic_error *err)
 {

@@ -13,9 +13,9 @@ enum ic_debuginfod_kind {
 	IC_DEBUGINFOD_KINDS,
 };
 
-// The file of that kind with that build ID. `name` is the file it is for, as
-// shown in progress. *path is a file in libdebuginfod's cache, to be freed. Data from a server is
-// not trusted: the file may be anything.
+// Gets the file of that kind with that build ID. `name` is the file it is for, as shown in
+// progress. *path is a file in libdebuginfod's cache, to be freed. Data from a server is not
+// trusted: the file may be anything.
 //
 // False if there is none: the message, which has no name, gives the reason and fits a list of what
 // was tried; the code is IC_ERROR_NO_DEBUG or IC_ERROR_MEMORY.

@@ -7,8 +7,8 @@
 #include "elf/files/symbol.h"
 #include "text/text.h"
 
-// Whether other files come before the file when names are looked up: it is a shared library, not
-// linked with -Bsymbolic. Linkers mark programs that may be anywhere.
+// Whether other files precede this one when names are looked up: it is a shared library, not linked
+// with -Bsymbolic. Linkers mark programs that may be loaded anywhere.
 static bool is_preempted(const struct ic_elf_file *file, bool *is_unknown)
 {
 	const struct ic_section *dynamic = ic_elf_file_section(file, ".dynamic");
@@ -45,10 +45,11 @@ static bool is_exported(const struct ic_raw_symbol *raw)
 	       ELF64_ST_VISIBILITY(raw->other) == STV_DEFAULT;
 }
 
-// Takes what matters of a table; if `exports`, other files' symbols come before its own.
+// Collects the relevant symbols of a table; if `exports`, other files' symbols take precedence over
+// its own.
 static bool take(struct ic_binding *binding, const struct ic_named_symbols *named, bool exports)
 {
-	for (uint64_t i = 1; i < named->table.count; i++) { // the first is none (gABI)
+	for (uint64_t i = 1; i < named->table.count; i++) { // the first is null (gABI)
 		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
 		struct ic_keyed *added;
 
@@ -82,7 +83,7 @@ bool ic_binding_read(struct ic_binding *binding, struct ic_image *image, struct 
 	binding->undefined.memory = binding->changed.memory = &image->memory;
 	if (!ic_image_load_descriptors(image, 1, err) ||
 	    !ic_image_symbol_files(image, false, &files, err)) {
-		binding->is_unknown = true; // they are reported with the symbols
+		binding->is_unknown = true; // this is reported with the symbols
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
 	}
@@ -116,7 +117,7 @@ bool ic_binding_is_undefined(const struct ic_binding *binding, const char *name)
 
 // ---- Instructions
 
-// The bytes of code at an address, up to `size`; none if the file does not have them.
+// The bytes of code at an address, up to `size`; NULL if the file does not have them.
 static const uint8_t *code_at(const struct ic_image *image, uint64_t addr, size_t size)
 {
 	const struct ic_elf_file *file = &image->file;
@@ -133,7 +134,7 @@ static void add_branch(struct ic_branches *branches, uint64_t next, int64_t dist
 	branches->targets[branches->count++] = (next + (uint64_t)distance) & mask;
 }
 
-// With a distance of four bytes: call, jmp, or a conditional jump, which has a byte more.
+// With a four-byte distance: call, jmp, or a conditional jump, which has one more byte.
 static void find_far_branch(const struct ic_image *image, uint64_t addr, bool is_after,
 			    uint64_t mask, struct ic_branches *branches)
 {
@@ -207,8 +208,8 @@ static uint64_t distance_at(const uint8_t *code)
 	return (uint64_t)(int64_t)(int32_t)ic_load32(code, IC_HOST_IS_BIG_ENDIAN);
 }
 
-// The word by which a stub jumps: "endbr64; bnd jmp *distance(%rip)", of which the first two may be
-// missing.
+// The word that a stub jumps through: "endbr64; bnd jmp *distance(%rip)", where the first two may
+// be missing.
 static bool find_jump(const struct ic_image *image, uint64_t addr, uint64_t *slot)
 {
 	static const uint8_t landing[] = { 0xf3, 0x0f, 0x1e, 0xfa }, jump[] = { 0xff, 0x25 };
@@ -226,8 +227,8 @@ static bool find_jump(const struct ic_image *image, uint64_t addr, uint64_t *slo
 	return true;
 }
 
-// Whether a word cannot be written once the dynamic linker has relocated the file. It protects
-// whole pages.
+// Whether a word is read-only once the dynamic linker has relocated the file. It protects whole
+// pages.
 static bool is_protected(const struct ic_image *image, uint64_t slot)
 {
 	enum { PAGE = 4096 };

@@ -1,4 +1,4 @@
-// Where global functions begin. Implements what inlinecall/image.h has of them.
+// Start addresses of global functions: implements a part of inlinecall/extra/image.h.
 #include <elf.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ typedef IC_ARRAY(uint64_t) addr_list;
 
 static bool take(addr_list *addrs, const struct ic_named_symbols *named)
 {
-	for (uint64_t i = 1; i < named->table.count; i++) { // the first is none (gABI)
+	for (uint64_t i = 1; i < named->table.count; i++) { // the first is null (gABI)
 		const struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
 
 		if (raw.section == SHN_UNDEF || ELF64_ST_BIND(raw.info) == STB_LOCAL ||

@@ -19,8 +19,7 @@ static bool has_dwarf(const struct ic_elf_file *file)
 	return section && section->raw.size > 0;
 }
 
-// For a file of nvcc -lineinfo this is all there is: it records inlining too
-// (dwarf/lines/functions.h).
+// A file from nvcc -lineinfo has only this: it records inlining too (dwarf/lines/functions.h).
 static bool has_lines(const struct ic_elf_file *file)
 {
 	const struct ic_section *section = ic_elf_file_debug_section(file, ".debug_line");
@@ -42,7 +41,7 @@ bool ic_image_go_place(struct ic_image *image, struct ic_go_place *place)
 	return has;
 }
 
-// Go's runtime needs to know what was inlined, so stripped programs say it too.
+// Go's runtime needs to know what was inlined, so even stripped programs have this information.
 static bool has_go(struct ic_image *image)
 {
 	struct ic_go_place place;
@@ -66,7 +65,7 @@ static bool copy_options(struct ic_image *image, const struct ic_image_options *
 	return image->dwp_path || !options->dwp_path;
 }
 
-// A file whose supplementary file is missing still answers for its own DIEs.
+// A file without its supplementary file can still answer from its own DIEs.
 static bool open_supplementary(struct ic_image *image, const struct ic_image_options *options,
 			       struct ic_error *err)
 {
@@ -107,7 +106,7 @@ static bool open_debug_file(struct ic_image *image, const struct ic_image_option
 	return false;
 }
 
-// That there is no debug file is said only if the caller wants one; that one is of no use, always.
+// A missing debug file is only reported if the caller requires one; an unusable one always.
 static bool keep_debug_fault(struct ic_image *image, struct ic_error *err)
 {
 	if (err->code != IC_ERROR_MALFORMED)
@@ -384,7 +383,7 @@ bool ic_image_load_descriptors(struct ic_image *image, uint32_t jobs, struct ic_
 		return true;
 	pthread_mutex_lock(&image->lock);
 	if (!other->bytes.data)
-		other->bytes = own->bytes; // which live as long
+		other->bytes = own->bytes; // valid as long
 	pthread_mutex_unlock(&image->lock);
 	return true;
 }

@@ -1,4 +1,4 @@
-// Opening files by their build IDs alone.
+// Opening files by build ID only.
 #include "elf/image/image_build_id.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "elf/finding/debuginfod.h"
 #include "elf/image/image.h"
 
-// A file with that build ID; NULL if the path has none.
+// Opens a file with that build ID; NULL if the path has none.
 static struct ic_image *open_path(const char *path, struct ic_bytes id,
 				  const struct ic_image_options *options, struct ic_error *err)
 {
@@ -42,8 +42,8 @@ static struct ic_image *open_of_servers(enum ic_debuginfod_kind kind, struct ic_
 	return image;
 }
 
-// A file that is in a debug directory under one of the names, whose list ends with NULL, or that a
-// server has.
+// Opens a file in a debug directory under one of the names, whose list is terminated by NULL, or
+// from a server.
 static struct ic_image *open_build_id(enum ic_debuginfod_kind kind, const char *const *ends,
 				      struct ic_bytes id, const struct ic_image_options *options,
 				      struct ic_error *err)
@@ -87,7 +87,7 @@ struct ic_image *ic_image_open_build_id(const uint8_t *build_id, size_t size,
 struct ic_image *ic_image_open_program(struct ic_bytes build_id,
 				       const struct ic_image_options *options, struct ic_error *err)
 {
-	// A link, as GDB and distributions have it; and perf's cache of what was recorded.
+	// A link, as for GDB and distributions; and perf's cache of recorded files.
 	static const char *const ends[] = { "", "/elf", NULL };
 
 	return open_build_id(IC_DEBUGINFOD_PROGRAM, ends, build_id, options, err);

@@ -1,4 +1,4 @@
-// All symbols of an image. The public half is inlinecall/image.h.
+// Lists all symbols of an image. The public part is inlinecall/image.h.
 #include "elf/image/image.h"
 #include "elf/symbols/names.h"
 

@@ -1,4 +1,4 @@
-// Sections of an image for whoever reads them by name.
+// Sections of an image, by name.
 #include <elf.h>
 
 #include "elf/image/image.h"
@@ -7,7 +7,7 @@
 
 #include <inlinecall/extra/image.h>
 
-// A section whose header is damaged may be the one.
+// A section with a damaged header may be the requested one.
 static bool fail_not_found(const struct ic_elf_file *file, const char *name, struct ic_error *err)
 {
 	struct ic_error fault;

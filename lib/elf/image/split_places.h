@@ -1,4 +1,4 @@
-// The paths at which a program's .dwo files, and the package of them, are looked for.
+// The paths where a program's .dwo files, and the package of them, are searched for.
 #ifndef ELF_IMAGE_SPLIT_PLACES_H
 #define ELF_IMAGE_SPLIT_PLACES_H
 
@@ -14,10 +14,10 @@ struct ic_split_places {
 bool ic_split_places_init(struct ic_split_places *places, const struct ic_image *image) IC_CHECKED;
 void ic_split_places_deinit(struct ic_split_places *places);
 
-// Writes path number `number`, from 0, to `path` (of `size` bytes); "" if that number has none.
-// False if there are no more. `name` and `comp_dir` (which may be NULL) are the .dwo file's, from
-// its skeleton. It is looked for in the directories of the image's options, then at the skeleton's
-// path, then beside the program.
+// Writes path number `number`, from 0, to `path` (of `size` bytes); "" if there is none for that
+// number. False if there are no more. `name` and `comp_dir` (which may be NULL) are the .dwo
+// file's, from its skeleton. It is searched for in the directories of the image's options, then at
+// the skeleton's path, then next to the program.
 bool ic_split_places_dwo(const struct ic_split_places *places, const char *comp_dir,
 			 const char *name, uint32_t number, char *path, size_t size);
 

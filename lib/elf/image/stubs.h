@@ -1,5 +1,5 @@
-// What calls of other files' functions go by: words that the dynamic linker fills in, and stubs (of
-// the PLT) that jump by them.
+// How calls reach functions of other files: words that the dynamic linker fills in, and stubs (of
+// the PLT) that jump through them.
 #ifndef ELF_IMAGE_STUBS_H
 #define ELF_IMAGE_STUBS_H
 
@@ -9,15 +9,15 @@
 
 struct ic_slots { // zero-initialised is empty
 	struct ic_named_symbols symbols;
-	IC_ARRAY(struct ic_keyed) by_addr; // numbers of symbols
+	IC_ARRAY(struct ic_keyed) by_addr; // indexes of symbols
 };
 
-// Reads the dynamic relocations that fill in addresses of functions. False if memory runs out; what
-// cannot be read is left out.
+// Reads the dynamic relocations that fill in addresses of functions. False if memory runs out;
+// unreadable ones are left out.
 bool ic_slots_read(struct ic_slots *slots, const struct ic_image *image) IC_CHECKED;
 
 // The name of the function whose address the dynamic linker writes to a word, without a version;
-// NULL if it is not known.
+// NULL if unknown.
 const char *ic_slots_name(const struct ic_slots *slots, uint64_t addr);
 
 void ic_slots_free(struct ic_slots *slots);

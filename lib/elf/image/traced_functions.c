@@ -1,4 +1,4 @@
-// Where a Linux kernel can trace functions. The public half is inlinecall/image.h.
+// Where a Linux kernel can trace functions. The public part is inlinecall/extra/image.h.
 #include <stdlib.h>
 
 #include "base/array.h"

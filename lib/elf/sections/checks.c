@@ -64,7 +64,7 @@ static bool is_place_read(const struct place *place)
 	return place->section && is_read(place->section);
 }
 
-// Whether a gap is that before an empty section, which linkers align too.
+// Whether a gap precedes an empty section, which linkers align too.
 static bool has_aligned_empty(const struct ic_elf_file *file, uint64_t start, uint64_t end)
 {
 	for (uint32_t i = 0; i < file->section_count; i++) {
@@ -77,7 +77,7 @@ static bool has_aligned_empty(const struct ic_elf_file *file, uint64_t start, ui
 }
 
 // No tool lets these sections overlap, or leaves larger gaps than the next one's alignment needs,
-// except ptxas, after its tables of strings.
+// except ptxas, after its string tables.
 static bool check_neighbours(const struct ic_elf_file *file, const struct place *before,
 			     const struct place *next, struct ic_error *err)
 {
@@ -85,7 +85,7 @@ static bool check_neighbours(const struct ic_elf_file *file, const struct place 
 			  ic_section_is_loaded(before->section) ||
 			  ic_section_is_loaded(next->section);
 	uint64_t align = next->section ? next->section->align : 0;
-	// Go's linker has .shstrtab before a segment, which begins with a page.
+	// Go's linker puts .shstrtab before a segment, which starts at a page.
 	bool is_page = next->section && ic_section_is_loaded(next->section) && before->section &&
 		       !ic_section_is_loaded(before->section) && next->start % LEAST_PAGE == 0;
 	if (is_page && align < LEAST_PAGE)
@@ -95,7 +95,7 @@ static bool check_neighbours(const struct ic_elf_file *file, const struct place 
 	if (next->start < before->end && (is_place_read(before) || is_place_read(next)))
 		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s overlap",
 			       name_of(before), name_of(next));
-	// Go's linker for MIPS leaves as much after this section as it is long.
+	// Go's linker for MIPS leaves a gap after this section as large as the section.
 	bool is_mips_gap = file->machine == EM_MIPS && before->section &&
 			   strcmp(before->section->name, ".gnu.attributes") == 0 &&
 			   next->start - before->end == before->section->size;
@@ -270,7 +270,7 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 			       "program headers: its e_type is wrong",
 			       relocs->name);
 	if (!strcmp(target, EH_FRAME) && relocs->type == SHT_NOBITS)
-		return true; // of a debug file, which does not have what is loaded either
+		return true; // of a debug file, which lacks the loaded contents too
 	if (!ic_section_is_relocs(relocs))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: holds no relocations (sh_type %" PRIu32 ")", relocs->name,
@@ -403,8 +403,7 @@ static bool has_code(const struct ic_elf_file *file)
 	return found;
 }
 
-// Whether a section with call frame information has an entry for code, behind those that several
-// share.
+// Whether a section with call frame information has an FDE, after its CIEs.
 static bool has_fde(const struct ic_elf_file *file, const struct ic_section *section)
 {
 	uint32_t shared = strcmp(section->name, EH_FRAME) == 0 ? 0 : UINT32_MAX;
@@ -421,7 +420,7 @@ static bool has_fde(const struct ic_elf_file *file, const struct ic_section *sec
 	return false;
 }
 
-// Whether the bytes of a section seem to have addresses of code, or offsets in other sections. In
+// Whether the bytes of a section seem to contain code addresses, or offsets in other sections. In
 // relocatable files these are zeros without relocations.
 static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section *section)
 {
@@ -458,7 +457,7 @@ static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *
 		for (uint32_t j = 0; j < file->section_count && !are_there; j++) {
 			const struct ic_section *section = &file->sections[j];
 			const char *target = relocated_name(section);
-			// Also of ".rela.zdebug_info".
+			// Also for ".rela.zdebug_info".
 			are_there = target &&
 				    !strcmp(target + (target[1] == 'z' ? 2 : 1), names[i] + 1);
 			are_needed = are_needed || (ic_section_has_debug_name(section, names[i]) &&
@@ -472,7 +471,7 @@ static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *
 	return true;
 }
 
-// Those of the gABI, and of systems and processors.
+// The flags of the gABI, and those reserved for systems and processors.
 #define KNOWN_FLAGS ((uint64_t)0xfff | SHF_MASKOS | SHF_MASKPROC)
 
 static bool has_fixed_type(const struct ic_section *section)
@@ -523,8 +522,8 @@ bool ic_section_headers_check(const struct ic_elf_file *file, struct ic_error *e
 	return true;
 }
 
-// A section that says that it is code is in a segment that can be executed, and in what this has of
-// the file if the section is there. Debug files have the headers of both.
+// A section marked as code must be in an executable segment, and in the segment's part of the file
+// if its contents are there. Debug files have the headers of both.
 static bool is_executable(const struct ic_elf_file *file, const struct ic_section *section)
 {
 	for (uint32_t i = 0; i < file->layout.code_segment_count; i++) {
@@ -536,7 +535,7 @@ static bool is_executable(const struct ic_elf_file *file, const struct ic_sectio
 		    section->size <= range.end - section->addr)
 			return true;
 	}
-	// All code of CUDA begins at 0, in sections of its own.
+	// All CUDA code starts at 0, in sections of its own.
 	bool is_elsewhere = section->size == 0 || file->machine == EM_CUDA;
 	return is_elsewhere || file->layout.code_segment_count == 0;
 }
@@ -574,7 +573,7 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 	       check_names(file, err) && check_relocs_exist(file, err) && check_places(file, err);
 }
 
-// Under the lock of the file.
+// The caller holds the file's lock.
 static bool check_once(struct ic_elf_file *file, struct ic_error *err)
 {
 	if (file->loading.is_checked && file->loading.check_fault)

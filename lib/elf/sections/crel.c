@@ -7,8 +7,8 @@
 
 enum { // of the header
 	ADDENDS = 4,
-	SHIFT = 3, // the bits that have it
-	COUNT = 8, // from this bit on
+	SHIFT = 3, // mask of its bits
+	COUNT = 8, // shift of the count
 };
 
 struct entry {

@@ -1,5 +1,5 @@
-// Compact relocations, as LLVM writes them for -Wa,--crel, in a section of type 0x40000014 until
-// the ELF specification assigns a number.
+// Compact relocations, as written by LLVM for -Wa,--crel, in a section of type 0x40000014 until the
+// ELF specification assigns a number.
 #ifndef ELF_SECTIONS_CREL_H
 #define ELF_SECTIONS_CREL_H
 

@@ -9,7 +9,7 @@
 #include "elf/files/compress.h"
 #include "elf/sections/relocate.h"
 
-struct load_failure { // the first of a worker, in the order of the sections
+struct load_failure { // the first failure of a worker, in section order
 	uint32_t number;
 	struct ic_error err;
 };
@@ -53,8 +53,7 @@ static void load_some(struct ic_items *items, uint32_t worker, void *context)
 			*failure = (struct load_failure){ i, err };
 }
 
-// Loads some sections on so many workers. Reports the first fault in order, whatever the number of
-// threads.
+// Loads sections on this many workers. Reports the first error in order, for any number of threads.
 static bool load_each(struct load_job *job, uint32_t workers, uint32_t count, struct ic_error *err)
 {
 	struct load_failure *first;
@@ -75,7 +74,7 @@ static bool load_each(struct load_job *job, uint32_t workers, uint32_t count, st
 	return ok;
 }
 
-// Whether a failure leaves sections whose relocations are applied partly, or not at all.
+// Whether a failure leaves sections with relocations applied partly, or not at all.
 static bool are_half_made(struct ic_section *const *sections, uint32_t count)
 {
 	bool any = false;
@@ -85,7 +84,7 @@ static bool are_half_made(struct ic_section *const *sections, uint32_t count)
 	return any;
 }
 
-// Relocates the rest of sections that are loaded, but were deferred.
+// Relocates the rest of loaded sections that were deferred.
 static bool relocate_rests(const struct ic_elf_file *file, struct ic_section *const *sections,
 			   uint32_t section_count, const struct ic_section *deferred, uint32_t jobs,
 			   struct ic_error *err)
@@ -97,7 +96,7 @@ static bool relocate_rests(const struct ic_elf_file *file, struct ic_section *co
 	return true;
 }
 
-// Under the lock.
+// The caller holds the lock.
 static bool load_sections(struct ic_elf_file *file, struct ic_section *const *sections,
 			  uint32_t section_count, struct ic_section *deferred, uint32_t jobs,
 			  struct ic_error *err)

@@ -1,11 +1,11 @@
-// Makes sections readable: decompressed, and relocated if that is still to be done. Any number of
-// threads may load sections of one file; each must load those that it reads.
+// Loads sections: decompresses and, if needed, relocates them. Any number of threads may load
+// sections of one file; each must load those that it reads.
 #ifndef ELF_SECTIONS_LOAD_H
 #define ELF_SECTIONS_LOAD_H
 
 #include "elf/files/elf_file.h"
 
-// Fills in `bytes` of the given sections, on several threads. Sections that are loaded already are
+// Fills in `bytes` of the given sections, on several threads. Sections that are already loaded are
 // unchanged.
 bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sections,
 		      uint32_t section_count, uint32_t jobs, struct ic_error *err) IC_CHECKED;

@@ -72,7 +72,7 @@ struct entry {
 	uint64_t addr, value;
 };
 
-// Takes the next of the relocations that are meant. False after the last.
+// Gets the next of the relative relocations. False after the last.
 static bool next_entry(struct ic_relatives *left, struct entry *entry)
 {
 	unsigned size = left->addr_size;

@@ -1,20 +1,20 @@
-// The rules by which entries of symbol tables count, and as what.
+// The rules for which entries of symbol tables count, and as what.
 #ifndef ELF_SYMBOLS_ENTRY_H
 #define ELF_SYMBOLS_ENTRY_H
 
 #include "elf/files/symbol.h"
 
 enum ic_symtab_rule {
-	// The function that begins last of those that cover the address; at one address global
-	// before weak before local, then the first. A function of unknown size extends to the next
-	// symbol or the end of its section, and names nothing inside another function.
+	// The function that begins last among those that contain the address; at equal addresses
+	// global before weak before local, then the first. A function of unknown size extends to
+	// the next symbol or the end of its section, and names nothing inside another function.
 	SYMTAB_INNERMOST,
-	// llvm-symbolizer's: the function or variable that begins last, if it covers the address or
-	// is of unknown size; at one address the largest, then the last.
+	// llvm-symbolizer's: the function or variable that begins last, if it contains the address
+	// or has unknown size; at equal addresses the largest, then the last.
 	SYMTAB_LLVM,
-	// GNU addr2line's: the symbol, other than data, that begins last in the section; at one
-	// address a function that covers the query, before a label with a type, before others, then
-	// the smallest, then the first; the largest if none covers it.
+	// GNU addr2line's: the symbol, other than data, that begins last in the section; at equal
+	// addresses a function that contains the query, before a label with a type, before others,
+	// then the smallest, then the first; the largest if none contains it.
 	SYMTAB_GNU,
 	SYMTAB_LLVM_UNTAGGED, // SYMTAB_LLVM; bits 56 to 63 of addresses are copies of bit 55
 };

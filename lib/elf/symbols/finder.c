@@ -9,19 +9,20 @@
 enum { MOST_ALONE = 16 };
 
 struct symbol_finder {
-	struct ic_symbol_source source; // first
+	struct ic_symbol_source source; // must be first
 	struct ic_symbol_files files;
 	enum ic_symtab_rule rule;
 	atomic_bool is_sorted; // `sorted` does not change after that
 	struct ic_symbols sorted;
-	atomic_bool has_names; // likewise `names`
+	atomic_bool has_names; // the same holds for `names`
 	struct ic_symtab_names names;
-	pthread_mutex_t lock; // of what follows, and while sorting
+	pthread_mutex_t lock; // protects the rest, and sorting
 	uint32_t alone;       // queries for which the table was searched
 	struct ic_arena arena;
 };
 
-// Under the lock. The files were readable when opened, so only memory or the symbol count can fail.
+// Called with the lock. The files were readable when opened, so only memory or the symbol count can
+// fail.
 static void fail(struct symbol_finder *finder, const struct ic_error *err)
 {
 	const struct ic_memory *memory = finder->arena.memory;
@@ -33,7 +34,7 @@ static void fail(struct symbol_finder *finder, const struct ic_error *err)
 	atomic_store_explicit(&finder->source.fault, fault, memory_order_release);
 }
 
-// Under the lock. A failed sort is not tried again.
+// Called with the lock. A failed sort is not tried again.
 static bool sort(struct symbol_finder *finder)
 {
 	struct ic_error err;
@@ -51,7 +52,7 @@ static bool sort(struct symbol_finder *finder)
 	return ok;
 }
 
-// Under the lock: answers without sorting, if that costs less. True if it did.
+// Called with the lock: answers without sorting, if that is cheaper. True if it did.
 static bool search(struct symbol_finder *finder, struct ic_range range, const char *function,
 		   struct ic_symbol *symbol)
 {

@@ -1,7 +1,7 @@
 #include "elf/symbols/go_tables.h"
 
-// Program headers may all refer to the same bytes of a file, which are not searched for each of
-// them: takes what is searched of a segment from the bytes that are left to search.
+// Program headers may all refer to the same bytes of a file, which are not searched for each: takes
+// the part of a segment to search from a total budget.
 static uint64_t take(uint64_t *left, uint64_t size)
 {
 	uint64_t taken = size < *left ? size : *left;
@@ -17,8 +17,8 @@ static uint64_t most_searched(const struct ic_elf_file *file)
 
 // ---- The module data
 
-// Of addresses that might be the right ones: real files have one or two, and each takes the time to
-// read all that the dynamic linker would fill in, or all of the file.
+// Candidate addresses: real files have one or two, and each takes as long as reading everything
+// that the dynamic linker would fill in, or the whole file.
 enum { MOST_MODULES = 32, MOST_TABLES = 32 };
 
 struct module_search {
@@ -56,7 +56,7 @@ static bool visit_filled(void *context, uint64_t addr)
 	return !search->is_found && search->tried < MOST_MODULES;
 }
 
-// Looks at each word of a segment, which is aligned in memory, that is the table's address.
+// Checks each aligned word of a segment for the table's address.
 static bool search_segment(struct module_search *search, const struct ic_loaded *loaded)
 {
 	unsigned size = search->file->addr_size;
@@ -83,7 +83,7 @@ bool ic_go_module_find(const struct ic_elf_file *file, const struct ic_go_pclnta
 					.left = most_searched(file) };
 
 	ic_relatives_of_value(&search.relatives, table->addr, visit_filled, &search);
-	// Data comes last, and is less than what is before it.
+	// Data comes last, and is smaller than what precedes it.
 	for (uint32_t i = file->layout.loaded_count; !search.is_found && i-- > 0;)
 		search.is_found = search_segment(&search, &file->layout.loaded[i]);
 	return search.is_found;
@@ -172,7 +172,7 @@ bool ic_go_place_find(const struct ic_elf_file *file, struct ic_go_place *place)
 		if (!file->layout.loaded[i].is_code &&
 		    search_table(file, &file->layout.loaded[i], &left, &tried, place))
 			return true;
-	// Without separate segments for code, constants are beside it.
+	// Without separate segments for code, constants are next to it.
 	for (uint32_t i = 0; i < file->layout.loaded_count; i++)
 		if (file->layout.loaded[i].is_code &&
 		    search_table(file, &file->layout.loaded[i], &left, &tried, place))

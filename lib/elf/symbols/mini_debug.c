@@ -10,7 +10,7 @@
 enum {
 	MOST_SIZE = 128 << 20,
 	MOST_EXPANSION = 256,
-	MOST_INDEX_MEMORY = 1 << 20,    // of the list of an xz file's blocks: there is one block
+	MOST_INDEX_MEMORY = 1 << 20,    // for the list of an xz file's blocks: there is one block
 	MOST_DECODER_MEMORY = 96 << 20, // xz -9 needs 65 MiB
 };
 

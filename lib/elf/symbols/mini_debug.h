@@ -8,9 +8,9 @@
 // The section, NULL if the file has none.
 const struct ic_section *ic_mini_debug_section(const struct ic_elf_file *file);
 
-// Opens the ELF file in the section, which the file must have. Its addresses are the program's. If
-// it cannot hold symbols, by its size or its machine, it is refused before it costs memory; the
-// error is at a place in the section, or IC_ERROR_MEMORY.
+// Opens the ELF file in the section, which must exist. Its addresses are the program's. If it
+// cannot hold symbols, judging by its size or machine, it is rejected before it takes memory; the
+// error is at a position in the section, or IC_ERROR_MEMORY.
 bool ic_mini_debug_open(struct ic_elf_file *mini, const struct ic_elf_file *file,
 			struct ic_error *err) IC_CHECKED;
 

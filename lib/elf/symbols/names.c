@@ -21,11 +21,11 @@ static bool is_named(const struct ic_named_symbols *named, const struct ic_raw_s
 	return symbol->name < named->names.size && has_addr(symbol);
 }
 
-enum way { AS_ASKED, AS_OLD_VERSION, AS_CLONE }; // how a symbol has the name
+enum way { AS_ASKED, AS_OLD_VERSION, AS_CLONE }; // how a symbol matches the name
 
 static bool has_name(const char *symbol, const char *name, enum way way)
 {
-	if (*name && *symbol != *name) // most of them, at less than a call
+	if (*name && *symbol != *name) // true for most, and cheaper than a call
 		return false;
 	size_t length = strlen(name);
 	if (strncmp(symbol, name, length) != 0)
@@ -163,7 +163,7 @@ void ic_symtab_names_get(const struct ic_symtab_names *names, uint32_t number,
 	make_symbol(symbol, named, &raw);
 }
 
-// Finds number `number`; if there are not so many, sets *count to how many there are.
+// Finds match number `number`; if there are fewer, sets *count to their number.
 static bool find(const struct ic_symtab_names *names, const char *name, enum way way,
 		 uint32_t number, struct ic_symbol *symbol, uint32_t *count)
 {
@@ -198,7 +198,7 @@ bool ic_symtab_names_find_clone(const struct ic_symtab_names *names, const char 
 	return find(names, name, AS_CLONE, number, symbol, &count);
 }
 
-// How many there are, if they were all visited; else more than 0.
+// The number of matches, if all were visited; otherwise more than 0.
 static uint32_t visit_all(const struct ic_symtab_names *names, const char *name, enum way way,
 			  ic_symbol_visit *visit, void *context)
 {

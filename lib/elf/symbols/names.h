@@ -1,4 +1,4 @@
-// The symbols of a file by name: defined ones, of functions or of anything else with an address.
+// The symbols of a file by name: defined ones, functions or anything else with an address.
 #ifndef ELF_SYMBOLS_NAMES_H
 #define ELF_SYMBOLS_NAMES_H
 
@@ -21,8 +21,8 @@ bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_fi
 
 // Finds a symbol; one of unknown size ends where it starts. A symbol with a version ("f@@V2") is
 // also found without it; one with an old version ("f@V1") only if no other symbol has the name.
-// `number` selects among several with that name, in the order of the files. False if there are not
-// so many. Time: O(log n + number).
+// `number` selects among several with that name, in file order. False if there are fewer. Time:
+// O(log n + number).
 bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
 			  struct ic_symbol *symbol);
 
@@ -45,7 +45,7 @@ void ic_symtab_names_free(struct ic_symtab_names *names);
 bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_file *second,
 			 const char *name, uint32_t number, struct ic_symbol *symbol);
 
-// Calls `take` for every symbol of these tables, in the order of the files.
+// Calls `take` for every symbol of these tables, in file order.
 void ic_symtab_take_all(const struct ic_elf_file *file, const struct ic_elf_file *second,
 			ic_symbol_take *take, void *context);
 

@@ -171,7 +171,7 @@ static bool cut_version(struct ic_symbol *symbol, struct ic_arena *arena)
 	return true;
 }
 
-// False if memory runs out.
+// Removes versions from names. False if memory runs out.
 static bool cut_versions(struct output *output, const struct ic_elf_file *file,
 			 enum ic_symtab_rule rule, struct ic_arena *arena)
 {

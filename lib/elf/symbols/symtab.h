@@ -1,4 +1,4 @@
-// The symbols of a file by address: which of them names it.
+// The symbols of a file by address: which one names an address.
 #ifndef ELF_SYMBOLS_SYMTAB_H
 #define ELF_SYMBOLS_SYMTAB_H
 
