@@ -1,5 +1,5 @@
-// Location expressions, operation by operation (DWARF 5, 2.5 and 7.7.1): what each use of them,
-// printing, reducing and evaluating, begins with.
+// Location expressions, operation by operation (DWARF 5, 2.5 and 7.7.1): the common basis of
+// printing, reducing and evaluating them.
 #ifndef DWARF_EXPRESSIONS_OPERATION_H
 #define DWARF_EXPRESSIONS_OPERATION_H
 
@@ -28,10 +28,9 @@ enum ic_operand {
 	IC_OPERAND_ADDR,    // an address
 	IC_OPERAND_INDEX,   // ULEB, of an entry in .debug_addr
 	IC_OPERAND_REG,     // ULEB, the number of a register
-	IC_OPERAND_TYPE,    // ULEB, from the start of the unit: a DW_TAG_base_type; 0: the generic
-			    // type
-	IC_OPERAND_DIE16,   // from the start of the unit: a DIE
-	IC_OPERAND_DIE32,   // likewise
+	IC_OPERAND_TYPE,    // ULEB, offset in the unit: a DW_TAG_base_type; 0 is the generic type
+	IC_OPERAND_DIE16,   // offset in the unit: a DIE
+	IC_OPERAND_DIE32,   // the same
 	IC_OPERAND_ENTRY,   // in .debug_info: a DIE; has the size of DW_FORM_ref_addr
 	IC_OPERAND_BLOCK,   // ULEB length, and bytes
 	IC_OPERAND_BLOCK8,  // one byte of length, and bytes
@@ -41,11 +40,11 @@ enum ic_operand {
 struct ic_operation_info {
 	const char *name;      // without DW_OP_; NULL if the code is unknown
 	uint8_t first, second; // enum ic_operand
-	uint8_t count;         // of the operations that this is the first of, with a number behind
-			       // their name as in lit7; 0 for one without
+	uint8_t count; // number of operations in its group, which are numbered as in lit7; 0 for a
+		       // single operation
 };
 
-// What is known of the operation with a code, or of the group that it is in.
+// The properties of the operation with a code, or of its group.
 const struct ic_operation_info *ic_operation_info(uint8_t code);
 
 enum { IC_OPERATION_NAME_SIZE = 32 };
@@ -55,46 +54,47 @@ struct ic_operation {
 	uint8_t group;          // the first code of its group: DW_OP_lit0 for lit7
 	uint8_t number;         // in its group: 7
 	uint32_t off;           // from the start of the expression
-	uint64_t first, second; // operands; signed ones as two's complement, blocks as their size
+	uint64_t first, second; // operands; signed ones in two's complement, the size for blocks
 	struct ic_cursor block; // the bytes of a block
 };
 
-// The operation's whole name: "DW_OP_breg5".
+// Writes the operation's full name: "DW_OP_breg5".
 void ic_operation_name(const struct ic_operation *operation, char name[IC_OPERATION_NAME_SIZE]);
 
-struct ic_expression { // a walk through the operations of one expression
+struct ic_expression { // an iterator over the operations of one expression
 	struct ic_cursor cur;
 	const uint8_t *begin;
 	const struct ic_unit *unit;
 };
 
-// An expression in the bytes between the cursor's position and its end.
+// Opens the expression in the bytes from the cursor's position to its end.
 struct ic_expression ic_expression_open(struct ic_cursor bytes, const struct ic_unit *unit);
 
-// The next operation. False at the end, and at a fault: an unknown operation, or operands that end
-// too early.
+// Gets the next operation. False at the end, and at an error: an unknown operation, or truncated
+// operands.
 bool ic_expression_next(struct ic_expression *expression, struct ic_operation *operation);
 
-// If an operation loads more bytes than an address has, and they are the whole value, passes over
-// the end of the value and returns true: the value is the memory there. Clang 19 describes a float
-// so that was spilled with its whole vector register, against DWARF 5, 2.5.1.3. False on big-endian
-// machines, where the float need not be in the first bytes.
+// If an operation loads more bytes than an address has, and they are the whole value, moves past
+// the end of the value and returns true: the value is the memory there. Contrary to DWARF 5,
+// 2.5.1.3, Clang 19 describes a float this way if it was spilled with its whole vector register.
+// False on big-endian machines, where the float need not be in the first bytes.
 bool ic_expression_pass_wide_load(struct ic_expression *expression,
 				  const struct ic_operation *operation);
 
-// Goes on at an offset from the start, as DW_OP_skip and DW_OP_bra do. False, and a fault, if that
-// is outside the expression; its very end is inside.
+// Continues at an offset from the start, as for DW_OP_skip and DW_OP_bra. False, with an error, if
+// that is outside the expression; its very end is inside.
 bool ic_expression_go(struct ic_expression *expression, int64_t off);
 
-// Fills *err from an operation, which the message names: "SECTION+0xOFFSET: DW_OP_deref: ...".
+// Fails with an error about an operation, which the message names: "SECTION+0xOFFSET: DW_OP_deref:
+// ...".
 bool ic_operation_fail(const struct ic_expression *expression, const struct ic_operation *operation,
 		       struct ic_error *err, const char *format, ...) IC_COLD IC_PRINTF(4, 5);
 
 // Whether every operation so far could be read.
 bool ic_expression_ok(const struct ic_expression *expression, struct ic_error *err) IC_CHECKED;
 
-// Whether the next operation takes an offset in thread-local storage: older GCCs write that as an
-// address, which it is not.
+// Whether the next operation takes an offset in thread-local storage: older GCCs write the offset
+// as an address.
 bool ic_expression_is_thread_local(const struct ic_expression *walk);
 
 #endif

@@ -1,5 +1,5 @@
-// The values that a location expression computes, as far as they are known without running it: a
-// number, or a register, an address or the like with an offset, and loads from there.
+// Symbolic values of a location expression, as far as they are known without running it: a number,
+// or a register, an address or the like plus an offset, and loads from there.
 #ifndef DWARF_EXPRESSIONS_TERM_H
 #define DWARF_EXPRESSIONS_TERM_H
 
@@ -12,7 +12,7 @@ struct ic_term {
 	enum ic_location_base base;
 	uint32_t reg;
 	uint32_t load_count;
-	uint64_t constant; // of IC_BASE_ADDRESS and IC_BASE_CONSTANT, which have no offset
+	uint64_t constant; // for IC_BASE_ADDRESS and IC_BASE_CONSTANT, which have no offset
 	int64_t offset;
 	struct ic_location_load loads[IC_LOCATION_MOST_LOADS];
 };
@@ -22,7 +22,7 @@ struct ic_term ic_term_number(uint64_t number, uint8_t addr_size);
 struct ic_term ic_term_of(enum ic_location_base base, uint64_t reg, int64_t offset);
 struct ic_term ic_term_address(uint64_t addr);
 
-// Whether it is a number, which is in `constant`.
+// Whether it is a number, in `constant`.
 static inline bool ic_term_is_number(const struct ic_term *term)
 {
 	return term->is_known && term->base == IC_BASE_CONSTANT && term->load_count == 0;
@@ -30,7 +30,7 @@ static inline bool ic_term_is_number(const struct ic_term *term)
 
 void ic_term_add(struct ic_term *term, uint64_t number, uint8_t addr_size);
 
-// The number of `size` bytes in memory at the term.
+// Turns the term into the number of `size` bytes in memory at its address.
 void ic_term_load(struct ic_term *term, uint32_t size);
 
 // The result of an arithmetic operation with one or two operands.

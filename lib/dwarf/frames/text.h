@@ -1,4 +1,4 @@
-// Call frame information as text: rules as "[CFA-16]", instructions as the standard spells them.
+// Call frame information as text: rules such as "[CFA-16]", instructions as in the standard.
 #ifndef DWARF_FRAMES_TEXT_H
 #define DWARF_FRAMES_TEXT_H
 
@@ -10,17 +10,17 @@
 struct ic_cfi_text_options {
 	const struct ic_cfi_section *section;
 	const struct ic_cie *cie;
-	unsigned machine; // whose registers have the numbers of the section
+	unsigned machine; // the machine whose register numbering the section uses
 };
 
-// Appends a rule; `is_cfa` if it is that of the CFA. False if memory runs out, or an expression
-// cannot be read to its end, as in ic_expression_write().
+// Appends a rule; `is_cfa` if it is the CFA's. False if memory runs out, or an expression cannot be
+// read to its end, as in ic_expression_write().
 bool ic_cfi_rule_write(struct ic_expression_text *text, const struct ic_register_rule *rule,
 		       bool is_cfa, const struct ic_cfi_text_options *options, struct ic_error *err)
 	IC_CHECKED;
 
-// Appends an instruction with its operands: "DW_CFA_def_cfa: %rsp +8". Those that advance have the
-// address to which they do. False likewise.
+// Appends an instruction with its operands: "DW_CFA_def_cfa: %rsp +8". An advance includes the new
+// address. False as above.
 bool ic_cfi_instruction_write(struct ic_expression_text *text,
 			      const struct ic_cfi_instruction *instruction, uint64_t addr,
 			      const struct ic_cfi_text_options *options, struct ic_error *err)

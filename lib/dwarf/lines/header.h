@@ -11,16 +11,16 @@ struct ic_line_file {
 	const char *source; // its whole text; NULL if not in the table
 };
 
-// A function that the table itself names. Numbers are 0 if unknown.
+// A function that the table itself names. Unknown numbers are 0.
 struct ic_line_function {
-	const char *name; // in a section of strings; NULL if unknown
+	const char *name; // in a string section; NULL if unknown
 	uint32_t decl_file, decl_line;
 };
 
 enum { IC_LINE_TWO_LEVEL = 0xf006 }; // the experimental version of two-level tables
 
 struct ic_line_header {
-	// How paths are formed; set by the reader after the header was parsed.
+	// How paths are joined; set by the reader after the header has been parsed.
 	bool one_slash;   // between two parts, even if the first ends with one
 	bool is_relative; // to the unit's directory
 	uint16_t version; // 2 to 5, or IC_LINE_TWO_LEVEL
@@ -40,7 +40,7 @@ struct ic_line_header {
 	// file that does not exist.
 	IC_ARRAY(const char *) directories;
 	IC_ARRAY(struct ic_line_file) files;
-	// Of a two-level table; number 0 is unknown.
+	// For a two-level table; number 0 is unknown.
 	IC_ARRAY(struct ic_line_function) functions;
 };
 

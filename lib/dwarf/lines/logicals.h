@@ -16,7 +16,7 @@ struct ic_line_logicals { // zero-initialised is empty
 	IC_ARRAY(struct ic_line_logical) rows;
 };
 
-// The row with a number, from 1 on; NULL if there is none.
+// The row with a number, from 1; NULL if there is none.
 const struct ic_line_logical *ic_line_logicals_find(const struct ic_line_logicals *logicals,
 						    uint64_t number);
 
@@ -33,11 +33,11 @@ void ic_line_actuals_run(const struct ic_line_logicals *logicals, uint8_t opcode
 			 struct ic_cursor *cur, const struct ic_line_header *header,
 			 struct ic_line_row *registers);
 
-// Gives a row of the actuals, whose line is the number of a logical, what that has.
+// Fills in a row of the actuals, whose line is the number of a logical, from that logical.
 void ic_line_actuals_resolve(const struct ic_line_logicals *logicals, uint64_t off,
 			     struct ic_line_row *row, struct ic_line_functions *functions);
 
-// An opcode that is none of ours, but of which the header tells the number of operands.
+// Skips the operands of an unknown opcode, whose number is in the header.
 void ic_line_skip_operands(const struct ic_line_header *header, uint8_t opcode,
 			   struct ic_cursor *cur);
 

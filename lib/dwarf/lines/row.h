@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 enum ic_line_flag {
-	IC_LINE_IS_STMT = 1,        // a good place for a breakpoint
+	IC_LINE_IS_STMT = 1,        // recommended for a breakpoint
 	IC_LINE_BASIC_BLOCK = 2,    // the beginning of one
 	IC_LINE_END_SEQUENCE = 4,   // no code: `addr` is the first after the sequence
 	IC_LINE_PROLOGUE_END = 8,   // where a breakpoint at the function's entry goes
-	IC_LINE_EPILOGUE_BEGIN = 16 // likewise at its exit
+	IC_LINE_EPILOGUE_BEGIN = 16 // the same for its exit
 };
 
 // Extends from its address to that of the next row of its sequence; of several rows at one address

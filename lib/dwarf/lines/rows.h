@@ -21,21 +21,21 @@ struct ic_line_program { // the state of one run; borrows the header, the unit a
 	uint32_t special_255; // bytes that the special opcode 255 advances by
 	bool is_plain;
 	bool in_sequence;
-	bool is_dead; // rows are of code that a linker has discarded, in a sequence of other code
-	uint64_t alive_addr; // if so, where the code before ends, as far as is known
+	bool is_dead; // rows are for code that a linker discarded, in a sequence of other code
+	uint64_t alive_addr; // if so, the end of the preceding code, as far as known
 	bool keeps_rows, is_actual, out_of_memory;
 	struct ic_line_functions functions; // of the last row
 	struct ic_line_file file;           // of the last IC_LINE_FILE
 	struct ic_line_logicals logicals;   // the rows that contexts refer to
 };
 
-// Begins the program of the unit's line table, or its first `budget` bytes; ic_line_program_close()
+// Starts the program of the unit's line table, or its first `budget` bytes; ic_line_program_close()
 // must follow. The header must have been parsed for the unit; if its beginning could not be read,
 // there is no program, and the first event is the end.
 //
 // The rows of a two-level table (DWARF issue 140906.1) are its actuals, each with the position and
-// the function of its logical. The logicals are run here, and kept: at most some 60 bytes for a
-// byte of their program. Without actuals the rows are the logicals.
+// the function of its logical. The logicals are run here, and kept: at most some 60 bytes per byte
+// of their program. Without actuals the rows are the logicals.
 void ic_line_program_open(struct ic_line_program *program, const struct ic_line_header *header,
 			  const struct ic_unit *unit, uint64_t budget);
 

@@ -43,7 +43,7 @@ enum { // languages whose functions have no scopes (DWARF 5, 7.12)
 	DW_LANG_Mips_Assembler = 0x8001,
 };
 
-enum { // other languages that spell types as C does, or C++
+enum { // other languages that write types like C, or C++
 	DW_LANG_C_plus_plus = 0x04,
 	DW_LANG_ObjC = 0x10,
 	DW_LANG_ObjC_plus_plus = 0x11,
@@ -59,7 +59,7 @@ enum { // other languages that spell types as C does, or C++
 	DW_LANG_C23 = 0x3e,
 };
 
-// DWARF 6 has names of languages, and their versions apart: those of which anything depends.
+// DWARF 6 separates the names of languages from their versions; these are the ones that matter.
 enum {
 	DW_LNAME_C = 3,
 	DW_LNAME_C_plus_plus = 4,
@@ -106,7 +106,7 @@ enum { // content of the line table's directory and file entries (DWARF 5, 7.22)
 	DW_LNCT_path = 1,
 	DW_LNCT_directory_index = 2,
 	DW_LNCT_LLVM_source = 0x2001,
-	DW_LNCT_subprogram_name = 6, // of two-level tables
+	DW_LNCT_subprogram_name = 6, // in two-level tables
 	DW_LNCT_decl_file = 7,
 	DW_LNCT_decl_line = 8,
 };

@@ -66,7 +66,7 @@ static inline struct ic_value ic_value_read(struct ic_cursor *cur, const struct 
 // Skips a value of the form. An unknown form is a fault.
 void ic_form_skip(struct ic_cursor *cur, uint16_t form, const struct ic_unit *unit);
 
-// Whether there is a value: no form has the number 0, so a zero-initialised one is none.
+// Whether there is a value: no form has the number 0, so a zero-initialised value is absent.
 static inline bool ic_value_is_given(const struct ic_value *value)
 {
 	return value->form != 0;

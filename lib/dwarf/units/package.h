@@ -26,7 +26,7 @@ bool ic_package_add(struct ic_package *package, struct ic_bytes index, const cha
 		    bool swap, struct ic_error *err) IC_CHECKED;
 
 // The row of the unit at an offset of .debug_info.dwo, or of .debug_types.dwo; NULL if no index has
-// it. To be called after all rows have been added. Time: O(log n).
+// it. Call this only after all rows have been added. Time: O(log n).
 const struct ic_package_row *ic_package_find(const struct ic_package *package, bool in_types,
 					     uint64_t info_off);
 

@@ -45,8 +45,8 @@ struct ic_dwarf {
 	const struct ic_dwarf *supplementary; // for the supplementary forms, or NULL
 	bool supplementary_missing;           // which was reported, and must not be again
 	struct ic_dwarf_loader *loader;       // of sections that are not readable yet, or NULL
-	// How the owner of the sections has the units in `info` listed and read. Nothing in dwarf/
-	// needs it.
+	// How the owner of the sections has the units in `info` listed and read. Not used in
+	// dwarf/.
 	const struct ic_unit_source *source;
 };
 
@@ -73,10 +73,11 @@ static inline bool ic_dwarf_is_reported(const struct ic_dwarf *dwarf, const stru
 	return err->code == IC_ERROR_NO_DEBUG && (dwarf->supplementary_missing || dwarf->loader);
 }
 
-struct ic_unit_root { // what the root DIE of a unit says
+struct ic_unit_root { // contents of a unit's root DIE
 	bool is_read;
 	bool has_low_pc, has_high_pc, has_ranges, has_stmt_list;
-	bool has_only_lines; // no addresses and no other DIE: only its line table has its code
+	bool has_only_lines; // no addresses and no other DIE: only its line table describes its
+			     // code
 	uint16_t language;   // DW_LANG_*, 0 if unknown
 	const char *name, *comp_dir, *dwo_name; // NULL if absent; dwo_name: of a skeleton
 	uint64_t low_pc, line_off;
@@ -110,8 +111,7 @@ struct ic_unit_list {
 	// Units that end within their header, such as zeros between others, are counted and left
 	// out.
 	uint64_t cut_count, first_cut_off;
-	uint32_t unreadable_count; // of those that are listed, and have no root DIE that could be
-				   // read
+	uint32_t unreadable_count; // listed units whose root DIE cannot be read
 };
 
 // The limit on unreadable units in the list: no compiler writes them, and a decompressed megabyte

@@ -90,11 +90,11 @@ static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 	return __builtin_expect(walk->depth < walk->leave_depth, 0) ? IC_WALK_LEAVE : IC_WALK_ON;
 }
 
-// Goes on after a null entry that has brought the depth below 0: after the root's children it is
+// Continues after a null entry that brought the depth below 0: after the root's children it is
 // padding. False, once, if there are more of them than tools pad with: the remains of lost DIEs.
 bool ic_walk_pass_padding(struct ic_walk *walk, struct ic_error *err);
 
-// Why and where a walk stopped with IC_WALK_FAULT; returns false.
+// Fails with the reason and place of IC_WALK_FAULT.
 bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err);
 
 #endif

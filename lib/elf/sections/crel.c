@@ -8,7 +8,7 @@
 enum { // of the header
 	ADDENDS = 4,
 	SHIFT = 3, // mask of its bits
-	COUNT = 8, // shift of the count
+	COUNT = 8, // the other bits
 };
 
 struct entry {
