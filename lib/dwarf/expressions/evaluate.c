@@ -9,15 +9,15 @@ struct machine {
 	struct ic_dwarf dwarf;
 	struct ic_unit unit;
 	struct ic_error *err;
-	struct ic_expression *walk; // of the expression that is run
+	struct ic_expression *walk; // of the expression being run
 	const struct ic_operation *op;
 	unsigned steps, depth;
-	// What is since the last piece: a whole simple location (DWARF 5, 2.6.1.1), or values.
+	// Since the last piece: a complete simple location (DWARF 5, 2.6.1.1), or the stack.
 	bool is_whole, is_uninitialised;
 	struct ic_evaluated whole;
 	size_t piece_count;
 	unsigned count;
-	struct ic_typed values[MOST_VALUES]; // only what is counted is set
+	struct ic_typed values[MOST_VALUES]; // only the first `count` are set
 };
 
 static bool run(struct machine *machine, struct ic_cursor bytes);
@@ -29,14 +29,14 @@ static bool fail(struct machine *machine, enum ic_error_code code, const char *w
 	return false;
 }
 
-// Nothing gives what the operation asks for.
+// Fails: the caller gave no function that provides what the operation needs.
 static bool lacks(struct machine *machine, const char *what)
 {
 	return ic_operation_fail(machine->walk, machine->op, machine->err, "no %s given", what) ||
 	       (machine->err->code = IC_ERROR_NOT_FOUND, false);
 }
 
-// Whether a function of the caller's could tell. If not it may have said why.
+// Reports that `what` is unknown if the callback failed without an error of its own.
 static bool told(struct machine *machine, bool is_told, const char *what)
 {
 	if (!is_told && (machine->err->code == IC_ERROR_NONE || machine->err->message[0] == 0)) {
@@ -47,8 +47,8 @@ static bool told(struct machine *machine, bool is_told, const char *what)
 	return is_told;
 }
 
-// Asks a function of the options, if there is one; `what` is for the message otherwise. The error
-// is first cleared, so that it shows whether the function has filled it in.
+// Calls one of the caller's functions; `what` names the value in error messages. The error is
+// cleared first, so that told() can see whether the function filled it in.
 #define ASK(machine, what, function, ...)                                                 \
 	((machine)->with->function == NULL                                                \
 		 ? lacks(machine, what)                                                   \
@@ -87,7 +87,7 @@ static struct ic_typed *value_at(struct machine *machine, uint64_t from_top)
 	return &machine->values[machine->count - 1 - from_top];
 }
 
-// The number on the top, which must be an integer.
+// Pops the top value, which must be an integer.
 static bool pop(struct machine *machine, uint64_t *number)
 {
 	if (!needs(machine, 1))
@@ -106,7 +106,7 @@ static bool pop_addr(struct machine *machine, uint64_t *addr)
 	return true;
 }
 
-// The number that bytes in the file's order are.
+// Decodes a number of up to 8 bytes in the file's byte order.
 static uint64_t number_of(const struct machine *machine, const uint8_t *bytes, uint8_t size)
 {
 	struct ic_cursor cur =
@@ -115,7 +115,7 @@ static uint64_t number_of(const struct machine *machine, const uint8_t *bytes, u
 	return ic_cursor_uint(&cur, size);
 }
 
-// A base type at an offset of the unit; 0 is the generic type.
+// Finds the base type at an offset in the unit; 0 is the generic type.
 static bool find_type(struct machine *machine, uint64_t off, struct ic_typed *type)
 {
 	struct ic_base_type base = { 0 };
@@ -180,7 +180,7 @@ static bool push_indexed(struct machine *machine)
 	return push_number(machine, number + (is_address ? machine->with->bias : 0));
 }
 
-// The type is that of the register, if the block has one with a type.
+// The value has the type of the register that the block names, if it gives one.
 static bool push_entry_value(struct machine *machine)
 {
 	struct ic_cursor block = machine->op->block;
@@ -199,7 +199,7 @@ static bool push_entry_value(struct machine *machine)
 	return push(machine, ic_typed_make(number, type.size, (enum ic_typed_kind)type.kind));
 }
 
-// What the caller's functions tell of the place where the value is asked for.
+// Pushes a value that depends on the context, which only the caller's functions know.
 static bool push_told(struct machine *machine)
 {
 	const struct ic_operation *op = machine->op;
@@ -269,7 +269,7 @@ static bool rearrange(struct machine *machine)
 	uint64_t count = op->code == DW_OP_rot ? 3 : 2;
 	if (!needs(machine, count))
 		return false;
-	top = *value_at(machine, 0); // below which the others are, of which each moves up
+	top = *value_at(machine, 0); // goes below the others, which move up
 	for (uint64_t i = 0; i + 1 < count; i++)
 		*value_at(machine, i) = *value_at(machine, i + 1);
 	*value_at(machine, count - 1) = top;
@@ -321,7 +321,7 @@ static bool convert(struct machine *machine)
 	return !why || fail(machine, IC_ERROR_MALFORMED, why);
 }
 
-// Loads a number of `size` bytes, of a type that has that size, or is generic and may be larger.
+// Loads `size` bytes as a value of that size, or of the generic type, which may be larger.
 static bool load(struct machine *machine, uint64_t size, struct ic_typed type, bool has_space)
 {
 	uint8_t bytes[8] = { 0 };
@@ -439,7 +439,7 @@ static bool end_implicit(struct machine *machine)
 						   .offset = (int64_t)op->second });
 }
 
-// Ends what there is since the last piece.
+// Turns the state since the last piece into a location.
 static bool settle(struct machine *machine, struct ic_evaluated *evaluated)
 {
 	uint64_t addr;
@@ -520,7 +520,7 @@ static bool step(struct machine *machine) // clang-format off
 	}
 } // clang-format on
 
-// A simple location that is whole may only be made a piece of.
+// After a complete simple location, only a piece operation may follow.
 static bool may_follow(const struct machine *machine, uint8_t code)
 {
 	return !machine->is_whole || code == DW_OP_piece || code == DW_OP_bit_piece ||

@@ -1,4 +1,4 @@
-// Reads values from where an expression says that they are.
+// Reads a value from the location that an expression evaluated to.
 #include "base/bytes.h"
 #include "base/error.h"
 
@@ -17,7 +17,7 @@ static bool told(bool is_told, const char *what, uint64_t number, struct ic_erro
 	return is_told;
 }
 
-// So that it shows whether a function of the caller's has filled it in.
+// Clears the error, so that told() can see whether a callback filled it in.
 static void clear(struct ic_error *err)
 {
 	err->code = IC_ERROR_NONE;
@@ -48,14 +48,14 @@ static bool read_register(const struct ic_evaluate_options *options, uint32_t re
 		    reg, err);
 }
 
-// The low-order bytes of a number.
+// Stores the low-order bytes of a number.
 static void put_number(uint64_t number, bool is_big_endian, uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		bytes[is_big_endian ? size - 1 - i : i] = (uint8_t)(number >> 8 * i);
 }
 
-// Reads a place that is not in pieces.
+// Reads a location that is not in pieces.
 static bool read_place(const struct ic_evaluated *place, const struct ic_evaluate_options *options,
 		       uint8_t *bytes, size_t size, struct ic_error *err)
 {
@@ -86,8 +86,8 @@ static unsigned bit_at(const uint8_t *bytes, uint64_t bit)
 	return bytes[bit / 8] >> bit % 8 & 1;
 }
 
-// Puts bits of a place after others, a byte of the place at a time: `done` is the number of bits
-// that there are already, of which `wanted` can be had. Bits are counted from the low-order end.
+// Copies `wanted` bits of a location to bit `done` of `bytes`, which has its lower bits already.
+// Bits are counted from the low-order end.
 static bool read_bits(const struct ic_evaluated_piece *piece,
 		      const struct ic_evaluate_options *options, uint8_t *bytes, uint64_t done,
 		      uint64_t wanted, struct ic_error *err)
@@ -99,7 +99,7 @@ static bool read_bits(const struct ic_evaluated_piece *piece,
 
 	if (options->is_big_endian)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "bits in big-endian order");
-	if (place.kind == IC_EVALUATED_MEMORY) { // begins with the first byte that counts
+	if (place.kind == IC_EVALUATED_MEMORY) { // start at the first byte needed
 		place.addr += first;
 		first = 0;
 	}
@@ -126,8 +126,8 @@ static bool read_pieces(size_t count, const struct ic_evaluate_options *options,
 		uint64_t wanted = piece->bit_size < bits - done ? piece->bit_size : bits - done;
 		if (wanted == 0)
 			continue;
-		// In big-endian order the first bytes of a register's part are not its low-order
-		// ones.
+		// In big-endian order, the first bytes of a partly used register are not its
+		// low-order bytes.
 		bool is_whole = piece->bit_size % 8 == 0 && piece->bit_offset == 0 &&
 				done % 8 == 0 &&
 				(wanted == piece->bit_size || !options->is_big_endian);

@@ -2,7 +2,7 @@
 
 #include "dwarf/units/constants.h"
 
-enum { // entries of .debug_loclists (DWARF 5, 7.7.3), and GNU's
+enum { // entry kinds of .debug_loclists (DWARF 5, 7.7.3), and GNU's extension
 	LLE_END,
 	LLE_BASE_ADDRESSX,
 	LLE_STARTX_ENDX,
@@ -15,7 +15,7 @@ enum { // entries of .debug_loclists (DWARF 5, 7.7.3), and GNU's
 	LLE_GNU_VIEW_PAIR,
 };
 
-enum { // entries of .debug_loc.dwo (GCC's "Fission")
+enum { // entry kinds of .debug_loc.dwo (GCC's "Fission")
 	LLE_GNU_END,
 	LLE_GNU_BASE_ADDRESS,
 	LLE_GNU_START_END,
@@ -23,7 +23,7 @@ enum { // entries of .debug_loc.dwo (GCC's "Fission")
 	LLE_GNU_OFFSET_PAIR,
 };
 
-// By the unit's version, and whether it is split.
+// Depends on the unit's version, and on whether it is split.
 static const char *section_name(const struct ic_unit *unit)
 {
 	if (unit->version >= 5)
@@ -52,7 +52,7 @@ struct ic_cursor ic_block_read(struct ic_cursor *cur, uint16_t form)
 	}
 }
 
-// A cursor from an offset of the section to its end.
+// A cursor from an offset in the section to its end.
 static struct ic_cursor cursor_from(const struct ic_locations *locations, uint64_t off)
 {
 	uint64_t size = locations->section.size;
@@ -61,9 +61,9 @@ static struct ic_cursor cursor_from(const struct ic_locations *locations, uint64
 			    off < size ? size - off : 1, locations->unit->dwarf->swap);
 }
 
-// Checks the version, which ends six bytes before the offsets of lists: the unit's, if the list is
-// one of these, else the first table's of the file or of the unit's part of a package. There is
-// none before DWARF 5.
+// Checks the version of the table of lists, a field that ends six bytes before the list offsets. A
+// list found by index belongs to the unit's own table; for others, the first table of the file, or
+// of the unit's part of a package, is checked. Before DWARF 5 there is no version.
 static bool has_version(const struct ic_locations *locations, uint16_t form)
 {
 	const struct ic_unit *unit = locations->unit;
@@ -83,8 +83,8 @@ static bool has_version(const struct ic_locations *locations, uint16_t form)
 	       ic_dwarf_is_version_5(ic_load16(section.data + base - 8, swap));
 }
 
-// Whether there are more zeros than an empty list beside others has with their views, or than one
-// at the end of the section.
+// Whether the list is only zeros: more of them than an empty list with its views followed by
+// another, or an empty list at the end of the section, could account for.
 static bool is_zeros(struct ic_cursor cur, const struct ic_unit *unit)
 {
 	uint64_t empty = unit->version >= 5 ? 1 : 2 * unit->addr_size;
@@ -141,8 +141,8 @@ bool ic_locations_open_views(struct ic_locations *locations, const struct ic_val
 			     struct ic_error *err)
 {
 	const struct ic_unit *unit = locations->unit;
-	// In split units of DWARF 5, GCC counts it from the end of the table's header, as the
-	// offsets in the table are counted.
+	// In split units of DWARF 5, GCC counts the offset from the end of the table's header, like
+	// the offsets in the table.
 	uint64_t part = unit->version >= 5 && unit->dwarf->is_split ? locations->lists_base
 								    : unit->locations_part;
 	uint64_t off;
@@ -175,7 +175,7 @@ static uint64_t address(struct ic_locations *locations)
 	return ic_cursor_uint(&locations->cur, locations->unit->addr_size);
 }
 
-// The last two addresses are what linkers write instead of the address of a discarded function.
+// Linkers write one of the last two addresses in place of the address of a discarded function.
 static bool is_mark(const struct ic_locations *locations, uint64_t addr)
 {
 	return addr >= ic_unit_addr_mask(locations->unit) - 1;
@@ -186,7 +186,7 @@ static void select_base(struct ic_locations *locations, uint64_t addr)
 	locations->base = addr & ic_unit_addr_mask(locations->unit);
 }
 
-// A range of addresses, or of offsets from a base.
+// Sets a range of addresses; with a base, `start` and `end` are offsets from it.
 static void set_range(const struct ic_locations *locations, struct ic_location_entry *entry,
 		      uint64_t base, uint64_t start, uint64_t end)
 {
@@ -197,7 +197,7 @@ static void set_range(const struct ic_locations *locations, struct ic_location_e
 	entry->is_dead = is_mark(locations, base) || is_mark(locations, entry->range.start);
 }
 
-// Reads an entry up to its expression (DWARF 5, 7.7.3). False if it has none.
+// Reads an entry up to its expression (DWARF 5, 7.7.3). Returns false if it has none.
 static bool enter_new(struct ic_locations *locations, struct ic_location_entry *entry)
 {
 	struct ic_cursor *cur = &locations->cur;
@@ -350,7 +350,7 @@ uint64_t ic_locations_read_size(const struct ic_locations *locations)
 	       (uint64_t)(locations->first - cur->begin);
 }
 
-// ---- Questions
+// ---- Lookups
 
 static bool is_alive(const struct ic_location_entry *entry, const struct ic_location_query *query)
 {
@@ -358,7 +358,7 @@ static bool is_alive(const struct ic_location_entry *entry, const struct ic_loca
 	       (!query->code || ic_range_set_find(query->code, entry->range.start));
 }
 
-// Whether the place (addr, view) is before another. Without views an address has one place.
+// Whether the position (addr, view) is before another. Without views, each address is one position.
 static bool is_before(uint64_t addr, uint64_t view, uint64_t other_addr, uint64_t other_view)
 {
 	return addr < other_addr || (addr == other_addr && view < other_view);
@@ -392,11 +392,12 @@ bool ic_locations_find(struct ic_locations *locations, const struct ic_location_
 			return true;
 		has_default = true;
 	}
-	// If an entry cannot be read, it may be the one.
+	// If an entry could not be read, it may have been the one that applies instead of the
+	// default.
 	return has_default && !locations->cur.fault && !locations->views.fault;
 }
 
-// The first address that a range and an entry have in common from `addr` on.
+// Finds the first address from `addr` on that is in both a range and an entry.
 static bool first_common(const struct ic_range *range, const struct ic_location_entry *entry,
 			 uint64_t addr, uint64_t *common)
 {
@@ -407,7 +408,7 @@ static bool first_common(const struct ic_range *range, const struct ic_location_
 	if (is_bounded && entry->range.start > start)
 		start = entry->range.start;
 	*common = start;
-	// An entry also is for the views at its end that are before its last.
+	// An entry also covers the views at its end address that are before its end view.
 	bool is_view = is_bounded && start == entry->range.end &&
 		       entry->end_view > (is_empty ? entry->start_view : 0);
 	return start < range->end && (!is_bounded || start < entry->range.end || is_view);

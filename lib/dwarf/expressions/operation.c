@@ -13,7 +13,7 @@ static const struct ic_operation_info table[UINT8_MAX + 1] = {
 #undef OP
 };
 
-// The groups have 32 codes each, and are next to each other.
+// The groups have 32 codes each and follow one another.
 static uint8_t group_of(uint8_t code)
 {
 	if (code < DW_OP_lit0 || code >= DW_OP_regx)
@@ -61,7 +61,7 @@ static uint64_t read_operand(struct ic_cursor *cur, const struct ic_unit *unit, 
 	case IC_OPERAND_TYPE: return ic_cursor_uleb(cur);
 	case IC_OPERAND_SLEB: return (uint64_t)ic_cursor_sleb(cur);
 	case IC_OPERAND_ADDR: return ic_cursor_uint(cur, unit->addr_size);
-	case IC_OPERAND_ENTRY: // DWARF 2 gives a reference the size of an address
+	case IC_OPERAND_ENTRY: // in DWARF 2, a reference has the size of an address
 		return ic_cursor_uint(cur,
 				      unit->version <= 2 ? unit->addr_size : unit->offset_size);
 	case IC_OPERAND_BLOCK: return read_block(cur, ic_cursor_uleb(cur), block);

@@ -3,13 +3,13 @@
 #include "dwarf/expressions/locations.h"
 #include "dwarf/expressions/term.h"
 
-enum { // more than compilers write
+enum { // more than compilers produce
 	MOST_TERMS = 64,
 	MOST_PIECES = 64,
-	DEEPEST = 2, // an expression in an expression
+	DEEPEST = 2, // an expression within an expression
 };
 
-enum ended { // what made a simple location of what is before it (DWARF 5, 2.6.1.1)
+enum ended { // which operation completed a simple location (DWARF 5, 2.6.1.1)
 	ENDED_NOT,
 	ENDED_REGISTER,
 	ENDED_VALUE,
@@ -17,7 +17,7 @@ enum ended { // what made a simple location of what is before it (DWARF 5, 2.6.1
 	ENDED_COMPUTED, // an implicit pointer
 };
 
-struct frame { // the frame base, reduced when it is first asked for
+struct frame { // the frame base, reduced on first use
 	bool is_found;
 	struct ic_term base;
 };
@@ -26,17 +26,17 @@ struct reducer {
 	const struct ic_reduction *of;
 	struct ic_expression walk;
 	unsigned depth;
-	// After an operation whose effect on the stack is unknown, the rest is only checked for its
-	// format.
+	// Set by an operation whose effect on the stack is unknown: the rest is only checked for
+	// being well formed.
 	bool is_computed;
 	bool is_uninitialised;
-	bool is_entry; // what is computed is that which was so when the function was entered
+	bool is_entry; // values are those at function entry
 	enum ended ended;
 	uint32_t reg;
 	struct ic_cursor bytes;
 	struct frame *frame;
 	unsigned term_count, piece_count;
-	struct ic_term terms[MOST_TERMS]; // from here on only what is counted is set
+	struct ic_term terms[MOST_TERMS]; // from here on, only the elements counted are set
 	struct ic_location_piece pieces[MOST_PIECES];
 };
 
@@ -80,7 +80,7 @@ static uint8_t addr_size_of(const struct reducer *reducer)
 	return reducer->of->unit->addr_size;
 }
 
-// What a register holds, or held when the function was entered.
+// The contents of a register, now or at function entry.
 static struct ic_term register_term(const struct reducer *reducer, uint64_t reg, uint64_t offset)
 {
 	struct ic_term term =
@@ -90,7 +90,7 @@ static struct ic_term register_term(const struct reducer *reducer, uint64_t reg,
 	return term;
 }
 
-// What a whole expression leaves on the stack, or the contents of the register that it names.
+// The value that a whole expression leaves on the stack, or the contents of the register it names.
 static struct ic_term result_of(struct reducer *reducer)
 {
 	if (reducer->is_computed || reducer->piece_count > 0)
@@ -103,7 +103,7 @@ static struct ic_term result_of(struct reducer *reducer)
 	return *term_at(reducer, 0);
 }
 
-// DWARF 5, 2.5.1.7: the value that the block has, where it describes what was so on entry.
+// Pushes the value that the block had at function entry (DWARF 5, 2.5.1.7).
 static bool push_entry_value(struct reducer *reducer, struct ic_cursor block, struct ic_error *err)
 {
 	struct reducer inner;
@@ -121,8 +121,8 @@ static bool push_entry_value(struct reducer *reducer, struct ic_cursor block, st
 	return true;
 }
 
-// The frame base is an address: that which its expression computes, or the contents of a register
-// (DWARF 5, 3.3.5).
+// Finds the frame base, an address: the value of its expression, or the contents of the register it
+// names (DWARF 5, 3.3.5).
 static bool find_frame(struct reducer *reducer, struct ic_error *err)
 {
 	const struct ic_reduction of = { .unit = reducer->of->unit };
@@ -144,8 +144,8 @@ static bool push_frame(struct reducer *reducer, uint64_t offset, struct ic_error
 	if (!reducer->frame->is_found && !find_frame(reducer, err))
 		return false;
 	struct ic_term term = reducer->frame->base;
-	// On entry, the frame base may not be where it is later, nor memory what it is, but the CFA
-	// is.
+	// At entry, only the CFA is certain to be the same: the frame base or memory may change
+	// later.
 	if (reducer->is_entry && (term.base != IC_BASE_CFA || term.load_count > 0))
 		term.is_known = false;
 	ic_term_add(&term, offset, addr_size_of(reducer));
@@ -166,7 +166,7 @@ static bool push_indexed(struct reducer *reducer, const struct ic_operation *op,
 	return true;
 }
 
-// What of a group has no operand on the stack.
+// Handles operations that take no operand from the stack.
 static bool take_literal(struct reducer *reducer, const struct ic_operation *op,
 			 struct ic_error *err)
 {
@@ -205,7 +205,7 @@ static bool rearrange(struct reducer *reducer, const struct ic_operation *op, st
 	case DW_OP_drop: reducer->term_count--; break;
 	case DW_OP_over: push(reducer, *term_at(reducer, 1)); break;
 	case DW_OP_pick: push(reducer, *term_at(reducer, op->first)); break;
-	case DW_OP_rot: // the top becomes the third, the others move up
+	case DW_OP_rot: // the top moves to third, the other two move up
 		*term_at(reducer, 0) = *term_at(reducer, 1);
 		*term_at(reducer, 1) = *term_at(reducer, 2);
 		*term_at(reducer, 2) = top;
@@ -243,14 +243,14 @@ static bool load(struct reducer *reducer, const struct ic_operation *op, struct 
 	if (size == 0 || size > addr_size_of(reducer))
 		return ic_operation_fail(&reducer->walk, op, err, "a load of %u bytes",
 					 (unsigned)size);
-	// What was in memory on entry may not be there any more.
+	// The memory may have changed since entry.
 	if (reducer->is_entry)
 		term_at(reducer, 0)->is_known = false;
 	ic_term_load(term_at(reducer, 0), (uint32_t)size);
 	return true;
 }
 
-// An operation that takes some values, and leaves one that is only known when it is evaluated.
+// Pops some values and pushes one that is known only at run time.
 static bool compute(struct reducer *reducer, const struct ic_operation *op, unsigned taken,
 		    struct ic_error *err)
 {
@@ -297,7 +297,8 @@ static void set_memory(const struct ic_unit *unit, const struct ic_term *term,
 	memcpy(location->loads, term->loads, term->load_count * sizeof(*term->loads));
 }
 
-// A value that is what was loaded last is in memory; of a larger number, the low-order bytes.
+// A value that was just loaded is in memory. If more bytes were loaded than it has, it is the
+// low-order ones.
 static bool is_in_memory(const struct ic_unit *unit, uint64_t size, struct ic_term *term)
 {
 	const struct ic_location_load *last = &term->loads[term->load_count - 1];
@@ -344,8 +345,7 @@ static void settle_bytes(struct ic_cursor bytes, struct ic_location *location)
 		location->constant = ic_cursor_uint(&bytes, (unsigned)location->size);
 }
 
-// Makes a location of what there is since the last piece; `size` is that of the value, 0 if
-// unknown.
+// Turns the state since the last piece into a location of a value of `size` bytes, 0 if unknown.
 static void settle(struct reducer *reducer, uint64_t size, struct ic_location *location)
 {
 	const struct ic_unit *unit = reducer->of->unit;
@@ -439,7 +439,7 @@ static bool take_operation(struct reducer *reducer, const struct ic_operation *o
 	}
 } // clang-format on
 
-// A simple location that is complete may only be made a piece of.
+// After a complete simple location, only a piece operation may follow.
 static bool may_follow(const struct reducer *reducer, uint8_t code)
 {
 	return reducer->ended == ENDED_NOT || code == DW_OP_piece || code == DW_OP_bit_piece ||
@@ -464,7 +464,7 @@ static bool reduce_part(struct reducer *reducer, struct ic_cursor bytes, struct 
 	return ic_expression_ok(&reducer->walk, err);
 }
 
-// A single piece that is the whole value is no piece.
+// A single piece that covers the whole value is treated as a plain location.
 static bool settle_pieces(struct reducer *reducer, struct ic_location *location,
 			  struct ic_error *err)
 {
@@ -553,7 +553,7 @@ static bool reduce_const_value(struct ic_cursor attr, const struct ic_attr_spec 
 
 	if (!ic_cursor_ok(&attr, err))
 		return false;
-	if (spec->form == DW_FORM_indirect) // only once: ic_value_read() refuses another
+	if (spec->form == DW_FORM_indirect) // at most once: ic_value_read() rejects a second
 		ic_cursor_uleb(&bytes);
 	if (value.class == IC_FORM_CLASS_BLOCK) {
 		settle_bytes(ic_block_read(&bytes, value.form), location);

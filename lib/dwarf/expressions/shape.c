@@ -1,6 +1,6 @@
 #include "dwarf/expressions/shape.h"
 
-enum part { // what an operation adds to an expression, in bits
+enum part { // bits: what the operations of an expression contribute
 	PART_NUMBER = 1,
 	PART_ADDRESS = 2,
 	PART_REG = 4,
@@ -129,7 +129,7 @@ enum ic_location_category ic_expression_category(struct ic_cursor bytes, const s
 	return category;
 }
 
-// Of what has no other part: a sum of something and constants, or one of them.
+// The shape of an expression without special parts: a single value, or its sum with constants.
 static enum ic_location_shape simple_shape(uint32_t parts)
 {
 	bool is_value = parts & PART_VALUE;
@@ -162,7 +162,7 @@ enum ic_location_shape ic_expression_shape(struct ic_cursor bytes, const struct 
 	};
 	static const uint32_t places = PART_FRAME | PART_BREG | PART_ADDRESS;
 	struct ic_expression walk = ic_expression_open(bytes, unit);
-	unsigned place_count = 0; // their sum is not one with a constant
+	unsigned place_count = 0; // more than one: their sum is none of the simple shapes
 	struct ic_operation op;
 	uint32_t parts = 0;
 

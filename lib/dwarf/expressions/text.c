@@ -9,20 +9,20 @@
 #include "dwarf/units/form.h"
 
 enum {
-	MOST_NESTED = 8,  // expressions within others; compilers write one
-	MOST_NAME = 200,  // bytes of a name, which many operations may have
-	MOST_MARKED = 16, // bytes after a mark
+	MOST_NESTED = 8,  // expressions within expressions; compilers nest one
+	MOST_NAME = 200,  // bytes of one name; there may be many
+	MOST_MARKED = 16, // bytes shown after a mark
 };
 
 struct writer {
 	struct ic_expression_text *text;
-	uint64_t start; // of this expression's text
+	uint64_t start; // start of this expression's text
 	const struct ic_unit *unit;
 	const struct ic_expression_names *names;
 	bool is_full, out_of_memory;
 };
 
-// Appends a text, and a NUL that is not counted.
+// Appends text and a terminating NUL, which is not counted.
 static bool append(struct ic_expression_text *text, const char *piece, uint32_t size)
 {
 	if (!IC_ARRAY_RESERVE(&text->chars, text->chars.count + size + 1ull))
@@ -78,7 +78,8 @@ static void put_die(struct writer *writer, uint64_t off)
 	put(writer, " (0x%08" PRIx64 ")", off);
 }
 
-// A type by its offset from the start of the unit. Zero is the generic type, which has no DIE.
+// Writes a type, given as an offset from the start of the unit. 0 is the generic type, which has no
+// DIE.
 static void put_type(struct writer *writer, uint64_t unit_off)
 {
 	const struct ic_expression_names *names = writer->names;
@@ -106,7 +107,7 @@ static void put_symbol(struct writer *writer, uint64_t addr)
 		put(writer, " <%.*s+0x%" PRIx64 ">", MOST_NAME, name, off);
 }
 
-// An index in .debug_addr, of an address or, for some operations, a constant.
+// Writes an index in .debug_addr: of an address or, for some operations, of a constant.
 static void put_index(struct writer *writer, uint8_t code, uint64_t index)
 {
 	struct ic_error err;
@@ -158,7 +159,7 @@ static void put_operand(struct writer *writer, const struct ic_operation *operat
 
 // ---- Operations
 
-// A register and an offset are one operand.
+// Writes a register and its offset as one operand.
 static bool put_based(struct writer *writer, const struct ic_operation *operation)
 {
 	uint8_t group = operation->group;
@@ -196,7 +197,7 @@ static bool mark(struct writer *writer, struct ic_cursor rest, const char *what)
 	return false;
 }
 
-// False if it cannot be read to its end.
+// Returns false if the expression cannot be read to its end.
 static bool put_expression(struct writer *writer, struct ic_cursor bytes, unsigned nested,
 			   struct ic_error *err)
 {
@@ -247,7 +248,7 @@ bool ic_expression_write(struct ic_expression_text *text, struct ic_cursor bytes
 	if (!writer.is_full)
 		return ok;
 	writer.is_full = false;
-	writer.start = text->chars.count; // there is room for the mark
+	writer.start = text->chars.count; // so that the mark is not cut off
 	put(&writer, "<too long>");
 	return ic_fail(err, IC_ERROR_UNSUPPORTED,
 		       "the text of an expression is longer than %d bytes",

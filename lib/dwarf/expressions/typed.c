@@ -93,7 +93,7 @@ static const char *binary_float(uint8_t code, struct ic_typed *left, const struc
 	case DW_OP_plus: set_float(left, a + b, left->size); return NULL;
 	case DW_OP_minus: set_float(left, a - b, left->size); return NULL;
 	case DW_OP_mul: set_float(left, a * b, left->size); return NULL;
-	case DW_OP_div: set_float(left, a / b, left->size); return NULL; // by zero: infinite
+	case DW_OP_div: set_float(left, a / b, left->size); return NULL; // infinity, if by zero
 	case DW_OP_eq:
 	case DW_OP_ge:
 	case DW_OP_gt:
@@ -107,7 +107,7 @@ static const char *binary_float(uint8_t code, struct ic_typed *left, const struc
 	return "its operands are no integers";
 }
 
-// Of generic numbers division is signed, and the remainder is not.
+// Division of generic numbers is signed, but their remainder is unsigned.
 static const char *divide(uint8_t code, struct ic_typed *left, const struct ic_typed *right)
 {
 	int64_t dividend = ic_typed_signed(left), divisor = ic_typed_signed(right);
@@ -119,7 +119,7 @@ static const char *divide(uint8_t code, struct ic_typed *left, const struct ic_t
 		return "division by zero";
 	if (!is_signed)
 		result = code == DW_OP_div ? left->bits / right->bits : left->bits % right->bits;
-	else if (divisor == -1) // the least number by it does not fit
+	else if (divisor == -1) // the least number divided by -1 would overflow
 		result = code == DW_OP_div ? -(uint64_t)dividend : 0;
 	else
 		result = (uint64_t)(code == DW_OP_div ? dividend / divisor : dividend % divisor);
@@ -127,7 +127,7 @@ static const char *divide(uint8_t code, struct ic_typed *left, const struct ic_t
 	return NULL;
 }
 
-// Bits that are shifted in are zeros, or of shra the sign, however many.
+// Shifts in zeros, or the sign for shra. The count may exceed the number of bits.
 static void shift(uint8_t code, struct ic_typed *left, uint64_t count)
 {
 	uint64_t most = 8u * left->size - 1;
@@ -154,7 +154,7 @@ static bool depends_on_sign(uint8_t code)
 	return false;
 }
 
-// Gives the left operand the type in which both are calculated with, or returns why there is none.
+// Gives the left operand the type in which to calculate, or returns why there is none.
 static const char *match_types(uint8_t code, struct ic_typed *left, const struct ic_typed *right)
 {
 	static const char differ[] = "its operands have different types";
@@ -217,13 +217,13 @@ static void set_float_of_integer(struct ic_typed *number, uint8_t size)
 	int64_t value = ic_typed_signed(number);
 	bool is_unsigned = number->kind == IC_TYPED_UNSIGNED;
 
-	if (size == 4) // not by way of a double: that would round twice
+	if (size == 4) // not through a double, which would round twice
 		set_narrow(number, is_unsigned ? (float)number->bits : (float)value);
 	else
 		set_float(number, is_unsigned ? (double)number->bits : (double)value, 8);
 }
 
-// Cuts off the fraction. What does not fit has no value.
+// Truncates towards zero. Fails if the result does not fit.
 static const char *convert_to_integer(struct ic_typed *number, uint8_t size,
 				      enum ic_typed_kind kind)
 {
