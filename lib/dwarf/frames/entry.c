@@ -8,8 +8,9 @@ static struct ic_pointer_bases bases_of(const struct ic_cfi_section *section, ui
 					  .addr_size = addr_size };
 }
 
-// The identifier after the length: of a CIE a number that no FDE has there, of an FDE where its CIE
-// is, in .eh_frame counted back from the identifier itself. There it always has 4 bytes.
+// Reads the ID field after the length. In a CIE, it is a number that no FDE can have there; in an
+// FDE it locates the CIE. In .eh_frame it always has 4 bytes, and counts back from the field
+// itself.
 static void read_identifier(const struct ic_cfi_section *section, struct ic_cfi_entry *entry)
 {
 	struct ic_cursor *cur = &entry->rest;
@@ -42,7 +43,7 @@ bool ic_cfi_entry_next(struct ic_cfi_walk *walk, struct ic_cfi_entry *entry, str
 	*entry = (struct ic_cfi_entry){ .off = off, .kind = IC_CFI_TERMINATOR };
 	entry->offset_size = ic_cursor_initial_length(&cur);
 	entry->rest = cur;
-	// A length of 0 is the terminator; linkers leave some between entries too.
+	// A length of 0 is the terminator; linkers also leave some between entries.
 	if (!cur.fault && ic_cursor_more(&cur))
 		read_identifier(section, entry);
 	walk->next_off = (uint64_t)(cur.end - cur.begin);
@@ -52,8 +53,8 @@ bool ic_cfi_entry_next(struct ic_cfi_walk *walk, struct ic_cfi_entry *entry, str
 	return ic_cursor_ok(&entry->rest, err);
 }
 
-// The letters of the augmentation, and their data. What follows an unknown letter is not read: the
-// size of the data says where the instructions are.
+// Reads the data of each letter of the augmentation, up to the first unknown letter: the size of
+// the data tells where the instructions begin.
 static void read_letters(const struct ic_cfi_section *section, const char *letter,
 			 struct ic_cursor *cur, struct ic_cie *cie)
 {
@@ -76,7 +77,7 @@ static void read_letters(const struct ic_cfi_section *section, const char *lette
 	}
 }
 
-// A cursor over augmentation data: a block, with its size before it.
+// A cursor over augmentation data: a block with its size in front.
 static struct ic_cursor read_data_block(struct ic_cursor *cur)
 {
 	uint64_t size = ic_cursor_uleb(cur);
@@ -87,7 +88,7 @@ static struct ic_cursor read_data_block(struct ic_cursor *cur)
 	return block;
 }
 
-// That of GCC 2.
+// GCC 2's augmentation: the address of an exception table follows it.
 static bool has_word(const char *augmentation)
 {
 	return strcmp(augmentation, "eh") == 0;
@@ -132,8 +133,8 @@ static bool is_known_version(const struct ic_cfi_section *section, uint8_t versi
 	return version == 1 || version == 3 || (version == 4 && !section->is_eh);
 }
 
-// Whether what follows the augmentation's string can be told. Without a z GNU's assembler writes
-// the letters that have no data into .debug_frame.
+// Whether the layout of what follows the augmentation string is known. Without a z, GNU as writes
+// only letters that have no data, into .debug_frame.
 static bool is_known_augmentation(const char *augmentation)
 {
 	return augmentation[0] == 'z' || has_word(augmentation) ||
@@ -178,7 +179,7 @@ bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_c
 	cie->code_align = ic_cursor_uleb(cur);
 	cie->data_align = ic_cursor_sleb(cur);
 	if (cie->code_align == 0 ||
-	    cie->data_align == 0) // what is multiplied by it would not count
+	    cie->data_align == 0) // a factor of 0 would make every operand 0
 		ic_cursor_fault(cur, "an alignment factor of 0");
 	cie->return_reg = cie->version == 1 ? ic_cursor_u8(cur) : ic_cursor_uleb16(cur);
 	read_augmentation(section, cur, cie);
@@ -195,7 +196,7 @@ bool ic_fde_read(const struct ic_cfi_section *section, const struct ic_cfi_entry
 	*fde = (struct ic_fde){ .lsda.is_null = true };
 	ic_cursor_take(&cur, cie->segment_size);
 	fde->start = ic_pointer_read(&cur, cie->pointer_encoding, &bases).value;
-	// A size has the format of an address, but no sign and no base.
+	// The size is encoded like the address, but unsigned and without a base.
 	uint64_t size = ic_pointer_read_number(&cur, cie->pointer_encoding & 0x07, cie->addr_size);
 	fde->end = fde->start + size;
 	if (fde->end < fde->start || (cie->addr_size == 4 && fde->end > UINT32_MAX + 1ull))

@@ -4,7 +4,7 @@
 
 enum { VERSION = 1 };
 
-// Bytes of a number; 0 if not all have the same.
+// Size of a number in bytes; 0 if it varies.
 static uint8_t size_of(uint8_t encoding, uint8_t addr_size)
 {
 	switch (encoding & IC_POINTER_FORMAT) {
@@ -20,7 +20,7 @@ static uint8_t size_of(uint8_t encoding, uint8_t addr_size)
 	return 0;
 }
 
-// Linkers count from the start of the section, so that the numbers have 4 bytes.
+// Linkers count from the start of the section, so that 4 bytes are enough.
 static bool is_searchable(uint8_t encoding)
 {
 	uint8_t base = encoding & (uint8_t)~IC_POINTER_FORMAT;
@@ -55,7 +55,7 @@ bool ic_cfi_index_read(struct ic_cfi_index *index, struct ic_bytes section, uint
 	return count > 0;
 }
 
-// A number of the table with its base.
+// A number of the table, with its base added.
 static uint64_t addr_at(const struct ic_cfi_index *index, uint64_t number)
 {
 	const uint8_t *at = index->pairs + number * index->size;
@@ -78,7 +78,8 @@ static uint64_t addr_at(const struct ic_cfi_index *index, uint64_t number)
 bool ic_cfi_index_find(const struct ic_cfi_index *index, uint64_t addr,
 		       struct ic_cfi_index_entry *entry)
 {
-	uint64_t low = 0, high = index->count; // the first one that begins after the address
+	uint64_t low = 0,
+		 high = index->count; // ends as the first entry that starts after the address
 
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;

@@ -9,7 +9,7 @@ static const struct ic_cfi_instruction_info table[UINT8_MAX + 1] = {
 };
 
 enum {
-	IN_CODE = 0x3f, // the bits of an operand, if one of the others is set
+	IN_CODE = 0x3f, // operand bits of the opcode, if one of its other bits is set
 };
 
 const struct ic_cfi_instruction_info *ic_cfi_instruction_info(uint8_t code)

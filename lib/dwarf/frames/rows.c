@@ -97,8 +97,8 @@ static void define_cfa(struct ic_cfi_rows *rows, const struct ic_cfi_instruction
 						     .at.offset = (int64_t)instruction->second };
 }
 
-// Without an earlier definition GCC writes only the register for some machines, and means no
-// offset.
+// For some machines, GCC writes only the register even if no CFA was defined before, and means an
+// offset of 0.
 static void define_cfa_register(struct ic_cfi_rows *rows, uint64_t number)
 {
 	struct ic_register_rule *cfa = &rows->state.cfa;
@@ -141,7 +141,7 @@ static void remember(struct ic_cfi_rows *rows)
 	rows->remembered_counts[rows->remembered_count++] = state->count;
 }
 
-// The standard does not say that the CFA is restored, but all producers rely on it.
+// The standard does not say that the CFA is restored too, but all producers rely on it.
 static void restore_remembered(struct ic_cfi_rows *rows)
 {
 	struct ic_cfi_state *state = &rows->state;
@@ -159,7 +159,7 @@ static void restore_remembered(struct ic_cfi_rows *rows)
 
 // ---- Processors
 
-// The registers of the window are where the stack pointer of the function points to.
+// The registers of the window are saved where the function's stack pointer points.
 static void save_window(struct ic_cfi_rows *rows)
 {
 	for (uint16_t reg = SPARC_FIRST_WINDOW; reg < SPARC_END_WINDOW; reg++)
@@ -263,11 +263,11 @@ static void execute(struct ic_cfi_rows *rows, const struct ic_cfi_instruction *i
 
 enum step { STEP_OTHER, STEP_DONE, STEP_ADVANCE };
 
-// Nearly all instructions are these, with operands of one byte: reading them by table would take
-// twice as long. Another one is left where it is.
+// Executes one of the few instructions that make up nearly all, with one-byte operands: decoding
+// them by table would take twice as long. Any other instruction is left unread.
 static enum step execute_common(struct ic_cfi_rows *rows, uint64_t *addr)
 {
-	enum { IN_CODE = 0x3f, CONTINUES = 0x80 }; // of a ULEB128
+	enum { IN_CODE = 0x3f, CONTINUES = 0x80 }; // more bytes of the ULEB128 follow
 	const uint8_t *pos = rows->cur.pos;
 	struct ic_register_rule rule = { .kind = IC_RULE_OFFSET };
 
@@ -299,8 +299,8 @@ static enum step execute_common(struct ic_cfi_rows *rows, uint64_t *addr)
 	return STEP_DONE;
 }
 
-// Executes the next instruction. Where it leads to, if it advances, is *addr. STEP_OTHER at the
-// end, and at a fault.
+// Executes the next instruction. If it advances, *addr becomes the new address. Returns STEP_OTHER
+// at the end, or on a fault.
 static enum step execute_next(struct ic_cfi_rows *rows, uint64_t *addr)
 {
 	struct ic_cfi_instruction instruction;
@@ -324,8 +324,8 @@ static bool execution_ok(const struct ic_cfi_rows *rows, struct ic_error *err)
 	return ic_cursor_ok(&rows->cur, err);
 }
 
-// The state that a CIE's instructions make: that of the first row, and what registers are restored
-// to.
+// Runs the CIE's instructions. The resulting state is that of the first row, and the one
+// DW_CFA_restore returns to.
 static bool execute_cie(struct ic_cfi_rows *rows, const struct ic_cie *cie, struct ic_error *err)
 {
 	struct ic_cfi_instruction instruction = { 0 };

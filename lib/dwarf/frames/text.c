@@ -4,7 +4,7 @@
 
 #include "base/registers.h"
 
-enum { EXPRESSION_VERSION = 4 }; // of DWARF: what it changes no expression here can have
+enum { EXPRESSION_VERSION = 4 }; // of DWARF; expressions here cannot contain what depends on it
 
 static bool write_register(struct ic_expression_text *text, uint64_t number, unsigned machine)
 {
@@ -17,7 +17,7 @@ static bool write_register(struct ic_expression_text *text, uint64_t number, uns
 				      name);
 }
 
-// Memory that is out is an error like any other.
+// Reports a failed append as an error.
 static bool or_memory(bool ok, struct ic_error *err)
 {
 	return ok || ic_fail_memory(err);
@@ -79,13 +79,13 @@ bool ic_cfi_rule_write(struct ic_expression_text *text, const struct ic_register
 	return ok;
 }
 
-struct written { // an instruction that is written
+struct written { // an instruction being written
 	const struct ic_cfi_instruction *instruction;
 	uint64_t addr; // of the row after it
 	const struct ic_cfi_text_options *options;
 };
 
-// What GNU's instruction for the size of arguments has is a number, other numbers are offsets.
+// The operand of DW_CFA_GNU_args_size is a plain number; other numbers are offsets.
 static bool write_operand(struct ic_expression_text *text, const struct written *written,
 			  uint8_t kind, uint64_t value, struct ic_error *err)
 {

@@ -10,7 +10,8 @@ void ic_line_functions_doubt(struct ic_line_functions *functions, uint64_t off, 
 	functions->doubt_off = off;
 }
 
-// The name of a function, by its offset in the table's part of .debug_str, which the header gives.
+// Reads a function's name, an offset in the table's part of .debug_str, which begins where the
+// header says.
 static const char *read_name(struct ic_line_functions *functions, struct ic_cursor *cur)
 {
 	struct ic_value value = { .form = DW_FORM_strp, .class = IC_FORM_CLASS_STRING };
@@ -27,8 +28,8 @@ static const char *read_name(struct ic_line_functions *functions, struct ic_curs
 	return name;
 }
 
-// nvcc numbers the row of the call within the sequence; elfutils takes it as the number in the
-// table, which differs from the second kernel on.
+// nvcc counts the call's row from the start of the sequence. elfutils takes the number as one of
+// the whole table, which differs from the second kernel on.
 void ic_line_functions_begin_inlined(struct ic_line_functions *functions, struct ic_cursor *cur)
 {
 	uint64_t off = ic_cursor_off(cur);

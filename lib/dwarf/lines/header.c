@@ -2,7 +2,7 @@
 
 #include "dwarf/units/constants.h"
 
-enum { MOST_FORMATS = 255 }; // their count is one byte
+enum { MOST_FORMATS = 255 }; // the count is one byte
 
 static bool push_directory(struct ic_line_header *header, const char *name, struct ic_error *err)
 {
@@ -29,7 +29,7 @@ static bool push_function(struct ic_line_header *header, struct ic_line_function
 	return true;
 }
 
-// Pushes number 0 if the table's numbers begin with 1.
+// Pushes a number 0 if the table's numbers begin at 1.
 static bool push_zeros(struct ic_line_header *header, const struct ic_unit *unit,
 		       struct ic_error *err)
 {
@@ -54,7 +54,7 @@ static bool parse_old_tables(struct ic_line_header *header, struct ic_cursor *cu
 	return ic_cursor_ok(cur, err);
 }
 
-// Reads the formats of entries: attributes whose names are DW_LNCT_*.
+// Reads the formats of entries: pairs whose names are DW_LNCT_*.
 static uint32_t parse_formats(struct ic_attr_spec *formats, struct ic_cursor *cur,
 			      const struct ic_unit *unit)
 {
@@ -68,7 +68,7 @@ static uint32_t parse_formats(struct ic_attr_spec *formats, struct ic_cursor *cu
 	return count;
 }
 
-struct entry { // of any list
+struct entry { // an entry of any list
 	const char *name, *source;
 	uint64_t directory, decl_file, decl_line;
 };
@@ -135,7 +135,7 @@ static bool parse_list(struct ic_line_header *header, enum list list, struct ic_
 	uint32_t format_count = parse_formats(formats, cur, unit);
 	uint64_t count = ic_cursor_uleb(cur);
 
-	if (format_count == 0) // entries of no bytes: any number would fit
+	if (format_count == 0) // entries without bytes: any count would fit
 		count = 0;
 	for (uint64_t i = 0; i < count && !cur->fault; i++) {
 		const uint8_t *before = cur->pos;
@@ -170,8 +170,9 @@ static bool parse_tables(struct ic_line_header *header, struct ic_cursor *cur,
 	return true;
 }
 
-// Finds the two programs of a two-level table, from the end of header_length on. The bytes before
-// make readers of other versions skip the rest: no directories, no files, and an opcode of 2 MiB.
+// Finds the two programs of a two-level table, which begins where header_length ends. The bytes
+// before them make readers of other versions skip the rest: no directories, no files, and an opcode
+// of 2 MiB.
 static bool parse_levels(struct ic_line_header *header, struct ic_cursor *cur, const uint8_t *start,
 			 const uint8_t *end, struct ic_error *err)
 {
@@ -193,9 +194,9 @@ static bool parse_levels(struct ic_line_header *header, struct ic_cursor *cur, c
 	return true;
 }
 
-// Parses the numbers between header_length and the tables, and finds the program: `header_size`
-// bytes after header_length in a common table, even if the tables end before, since vendors add
-// data after them.
+// Parses the fields between header_length and the tables, and finds the program. In a common table
+// it begins `header_size` bytes after header_length, even if the tables end earlier, since vendors
+// add data after them.
 static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 			  uint64_t header_size, uint64_t budget, struct ic_error *err)
 {
@@ -228,8 +229,8 @@ static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 	return true;
 }
 
-// Pairs of zeros are operations without effect, and pad some tables; a program that begins with
-// more of them than any padding was overwritten, and would seem to have no rows.
+// Pairs of zeros have no effect, and some tables are padded with them. A program that begins with
+// more than any padding has been overwritten, and would seem to have no rows.
 static bool has_zeros_for_program(const struct ic_line_header *header, struct ic_bytes section)
 {
 	static const uint8_t zeros[16];
@@ -238,8 +239,8 @@ static bool has_zeros_for_program(const struct ic_line_header *header, struct ic
 	       memcmp(section.data + header->program_off, zeros, sizeof(zeros)) == 0;
 }
 
-// Whether an address is set in what follows the tables: then the program begins there, not at
-// header_length. Vendors put other data there.
+// Whether the bytes after the tables set an address: then the program begins there, and
+// header_length is wrong. Otherwise they are a vendor's data.
 static bool has_rows(struct ic_cursor rest, uint8_t addr_size)
 {
 	const uint8_t set_address[] = { 0, (uint8_t)(1 + addr_size), DW_LNE_set_address };
@@ -290,7 +291,8 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	if (!parse_numbers(header, &cur, header_size, budget, err))
 		return false;
 	bool ok = parse_tables(header, &cur, &sizes, err);
-	// Exactly four bytes left are nvcc's: the offset of the table's part of .debug_str.
+	// If exactly four bytes are left, they are nvcc's: the offset of the table's part of
+	// .debug_str.
 	if (ok && ic_cursor_off(&cur) + 4 == header->program_off && cur.end - cur.pos == 4)
 		header->names_off = ic_cursor_u32(&cur);
 	if (ok && header->version <= 5 && has_rows(cur, unit->addr_size))
@@ -303,7 +305,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 
 static size_t append(char *path, size_t size, size_t length, const char *part)
 {
-	size_t part_length = strnlen(part, size); // a name may be as long as its section
+	size_t part_length = strnlen(part, size); // the name may be as long as its section
 
 	if (length < size) {
 		size_t room = size - 1 - length;
@@ -338,7 +340,8 @@ size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_un
 	size_t length = 0;
 
 	if (entry->name[0] != '/') {
-		// Directory 0 is the unit's own (DWARF 5, 6.2.4), in other words perhaps.
+		// Directory 0 is the unit's own (DWARF 5, 6.2.4), though it may be spelled
+		// differently.
 		bool is_own = entry->directory == 0 &&
 			      (!unit->root.comp_dir || !strcmp(directory, unit->root.comp_dir));
 		if (directory[0] != '/' && !is_own && has_own)

@@ -37,7 +37,7 @@ static void set_function(struct ic_line_functions *functions, const struct ic_li
 				      : (struct ic_line_function){ .name = NULL };
 }
 
-// The number of the call's row is relative to the count of rows so far.
+// The number of the call's row is relative to the number of rows so far.
 static void begin_inlined(struct ic_line_functions *functions, struct ic_cursor *cur,
 			  const struct ic_line_header *header)
 {
@@ -53,7 +53,7 @@ static void begin_inlined(struct ic_line_functions *functions, struct ic_cursor 
 	functions->function = (struct ic_line_function){ .name = NULL };
 }
 
-// Returns to the row of the call at which the code is inlined.
+// Returns to the row of the call into which the code is inlined.
 static void pop_context(const struct ic_line_logicals *logicals, struct ic_line_row *registers,
 			struct ic_line_functions *functions)
 {
@@ -99,7 +99,7 @@ void ic_line_actuals_run(const struct ic_line_logicals *logicals, uint8_t opcode
 	registers->line += (uint32_t)ic_cursor_sleb(cur);
 	const struct ic_line_logical *logical = ic_line_logicals_find(logicals, registers->line);
 	if (!logical)
-		return; // as the row will say
+		return; // reported when the row is resolved
 	registers->addr = logical->row.addr;
 	registers->op_index = logical->row.op_index;
 }

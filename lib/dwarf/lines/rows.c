@@ -2,7 +2,7 @@
 
 #include "dwarf/units/constants.h"
 
-enum { MOST_PADDING = 15 }; // bytes at the end of a program
+enum { MOST_PADDING = 15 }; // bytes at the end of a program that may be padding
 
 // DWARF 5, 6.2.2: the registers at the start of each sequence.
 static struct ic_line_row first_registers(const struct ic_line_header *header)
@@ -12,13 +12,13 @@ static struct ic_line_row first_registers(const struct ic_line_header *header)
 				     .flags = header->default_is_stmt ? IC_LINE_IS_STMT : 0 };
 }
 
-// Neither for a VLIW machine, nor without the numbers that special opcodes need.
+// False for a VLIW machine, or if the numbers that special opcodes need are missing.
 static bool is_plain(const struct ic_line_header *header)
 {
 	return header->opcode_base > 0 && header->line_range > 0 && header->max_ops_per_inst <= 1;
 }
 
-// DWARF 5, 6.2.5.1: in operations; a VLIW instruction has several.
+// DWARF 5, 6.2.5.1: the advance is in operations; a VLIW instruction has several.
 static void advance(struct ic_line_program *program, uint64_t operations)
 {
 	const struct ic_line_header *header = program->header;
@@ -125,14 +125,14 @@ static enum ic_line_event end_sequence(struct ic_line_program *program, struct i
 	return IC_LINE_ROW;
 }
 
-// Whether an address is what linkers write in place of that of code that they have discarded.
-// Mostly each function has a sequence of its own, which is seen by its first address.
+// Whether linkers write this address in place of the address of discarded code. Usually each
+// function has its own sequence, so the first address identifies a discarded one.
 static bool is_mark(const struct ic_line_program *program, uint64_t addr)
 {
 	return (addr & program->addr_mask) >= program->addr_mask - 1 || addr <= 1;
 }
 
-// The address has the size in the opcode, whatever the header or the unit says.
+// The opcode gives the size of the address, whatever the header or the unit says.
 static void set_address(struct ic_line_program *program)
 {
 	uint64_t size = (uint64_t)(program->cur.end - program->cur.pos);
@@ -151,7 +151,7 @@ static void set_address(struct ic_line_program *program)
 	program->registers.op_index = 0;
 }
 
-// The cursor ends with the opcode's operands here.
+// Here, the cursor ends at the end of the opcode's operands.
 static enum ic_line_event run_operation(struct ic_line_program *program, struct ic_line_row *row)
 {
 	struct ic_cursor *cur = &program->cur;
@@ -178,8 +178,8 @@ static enum ic_line_event run_operation(struct ic_line_program *program, struct 
 	return IC_LINE_END;
 }
 
-// Every opcode has at least a byte, but some tables are padded: after two zeros, only a few more
-// may follow.
+// An extended opcode has at least one byte, but some tables end in padding: two zeros with only a
+// few more after them are taken as that.
 static void pass_padding(struct ic_cursor *cur)
 {
 	const uint8_t *pos = cur->pos;
@@ -218,7 +218,7 @@ static enum ic_line_event run_opcode(struct ic_line_program *program, struct ic_
 
 	if (opcode == 0)
 		return run_extended(program, row);
-	// Even if opcode_base is 0 or below 10: opcodes that it excludes are special.
+	// Even if opcode_base is 0 or below 10, opcodes from it on are special.
 	return opcode >= program->header->opcode_base ? run_special(program, opcode, row)
 						      : run_standard(program, opcode, row);
 }
@@ -226,7 +226,7 @@ static enum ic_line_event run_opcode(struct ic_line_program *program, struct ic_
 // ---- The fast path, for nearly all rows
 
 // Emits the row of a special opcode, or of a copy, which advances by nothing. Compilers mix the two
-// unpredictably, so there is no branch.
+// unpredictably, so a branch would cost more.
 static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct ic_line_row *row)
 {
 	const struct ic_line_header *header = program->header;
@@ -238,7 +238,7 @@ static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct i
 
 	registers->addr += operations * header->min_inst_length;
 	registers->line += is_special ? lines : 0;
-	// Field by field: they were stored so, and loading them as a whole would stall the CPU.
+	// Field by field, as they were stored: loading the whole struct would stall the CPU.
 	row->addr = registers->addr & program->addr_mask;
 	row->file = registers->file;
 	row->line = registers->line;
@@ -253,8 +253,8 @@ static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct i
 	program->in_sequence = true;
 }
 
-// Runs opcodes with operands of a byte or two, up to a row. False if the next opcode is another, or
-// so near to the end that it may be cut.
+// Runs opcodes whose operands have one or two bytes, up to a row. Returns false if the next opcode
+// is of another kind, or so near the end that it may be truncated.
 static bool run_plain(struct ic_line_program *program, struct ic_line_row *row)
 {
 	const uint8_t *pos = program->cur.pos, *end = program->cur.end;
@@ -300,7 +300,7 @@ static bool run_plain(struct ic_line_program *program, struct ic_line_row *row)
 	return is_row;
 }
 
-// Completes a row of a two-level table, or one that is to be kept.
+// Completes a row of a two-level table, or a row to keep.
 static enum ic_line_event finish_row(struct ic_line_program *program, struct ic_line_row *row)
 {
 	if (program->is_actual) {
@@ -311,7 +311,7 @@ static enum ic_line_event finish_row(struct ic_line_program *program, struct ic_
 	if (ic_line_logicals_push(&program->logicals, row, &program->functions))
 		return IC_LINE_ROW;
 	program->out_of_memory = true;
-	program->in_sequence = false; // nothing else is wrong
+	program->in_sequence = false; // report only the lack of memory
 	program->cur.pos = program->cur.end;
 	return IC_LINE_END;
 }
@@ -330,7 +330,8 @@ enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct 
 				return IC_LINE_END;
 		}
 		if (event == IC_LINE_ROW && (program->keeps_rows || program->is_actual))
-			event = finish_row(program, row); // a dead one too: others refer to numbers
+			event = finish_row(program,
+					   row); // also a dead row: others refer to it by number
 		if (event == IC_LINE_END || (event == IC_LINE_ROW && program->is_dead))
 			continue;
 		return event;
@@ -355,7 +356,7 @@ static void begin(struct ic_line_program *program, uint64_t off, uint64_t size)
 					    .names_off = program->header->names_off,
 					    .doubt = program->functions.doubt,
 					    .doubt_off = program->functions.doubt_off };
-	// The header was read from that section.
+	// No check: the header was read from this section.
 	if (size > 0 && ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, &unwanted))
 		program->cur = ic_cursor_at(section, ".debug_line",
 					    program->header->program_off + off, size,
@@ -367,7 +368,7 @@ static void run_logicals(struct ic_line_program *program)
 	struct ic_line_row row;
 
 	do
-		program->in_sequence = false; // their last sequence need not have an end
+		program->in_sequence = false; // the last sequence of logicals need not have an end
 	while (ic_line_program_next(program, &row) != IC_LINE_END);
 }
 

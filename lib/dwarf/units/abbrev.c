@@ -5,24 +5,23 @@
 #include "base/search.h"
 #include "dwarf/units/constants.h"
 
-enum { SLACK = 64 }; // how far codes may exceed their count before they go to `sparse`
+enum { SLACK = 64 }; // how far a code may exceed the number of codes before it goes to `sparse`
 
 enum {
 	STANDARD_FORMS = 0x2d,
-	MOST_FREE_ATTRS = 256, // limits the expansion of a DIE of one byte
-	// There are fewer names than this, and each occurs once in a DIE (DWARF 5, 2.2). An
-	// abbreviation that a million DIEs refer to is read as often.
+	MOST_FREE_ATTRS = 256, // limits how much a one-byte DIE can expand to
+	// There are fewer names than this, and each occurs once in a DIE (DWARF 5, 2.2). The limit
+	// matters because an abbreviation is read once for each DIE that uses it.
 	MOST_ATTRS = 1024,
 };
 
 struct table_reader {
 	const struct ic_unit *unit;
 	const struct ic_abbrev_reader *reader;
-	uint8_t sizes[STANDARD_FORMS]; // of the forms in the unit; IC_FORM_VARIES if they are
-				       // not fixed
+	uint8_t sizes[STANDARD_FORMS]; // of the forms in the unit; IC_FORM_VARIES if not fixed
 };
 
-struct layout {       // of one abbreviation, as read so far
+struct layout {       // of an abbreviation, as far as it has been read
 	uint64_t add; // bytes since the last plan item
 	bool planned; // it has plan items
 	uint32_t first_item;
@@ -80,8 +79,8 @@ static void read_pair(struct ic_cursor *cur, uint16_t *name, uint16_t *form)
 	*form = ic_cursor_uleb16(cur);
 }
 
-// Reads the attributes of one abbreviation to the terminating pair of zeros; keeps them if `keep`.
-// False if memory runs out.
+// Reads the attributes of an abbreviation up to the terminating pair of zeros, and stores them if
+// `keep`. Returns false if memory runs out.
 static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			const struct table_reader *reader, bool keep, struct layout *layout)
 {
@@ -189,8 +188,8 @@ static bool parse_abbrevs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 	return true;
 }
 
-// Sorts `sparse`. If `steps` has grown beyond a code since, moves the step there, and replaces any
-// that is there, which was declared later.
+// Sorts `sparse`. If `steps` has since grown beyond a code, copies its step there, replacing one
+// declared later.
 static void settle_sparse(struct ic_abbrev_table *table)
 {
 	uint32_t last_code = 0;
@@ -240,7 +239,7 @@ bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
 	return ic_cursor_ok(cur, err);
 }
 
-// Skips the pairs of two bytes. Returns whether those were all.
+// Skips pairs of two bytes. Returns whether the list ended with them.
 static bool skip_short_pairs(struct ic_cursor *cur)
 {
 	const uint8_t *pos = cur->pos;

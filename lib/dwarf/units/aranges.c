@@ -8,7 +8,7 @@ void ic_aranges_open(struct ic_aranges *aranges, struct ic_bytes section, bool s
 	aranges->section_end = aranges->cur.end;
 }
 
-// The tuples begin at a multiple of their size from the start of the set (DWARF 5, 6.1.2).
+// The tuples begin at a multiple of their size, counted from the start of the set (DWARF 5, 6.1.2).
 static void pass_padding(struct ic_aranges *aranges, const uint8_t *set)
 {
 	struct ic_cursor *cur = &aranges->cur;

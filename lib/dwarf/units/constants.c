@@ -1,7 +1,7 @@
 #include "dwarf/units/constants.h"
 
-// Indexed by code. The gap between the standard's forms and GNU's costs 23 KiB of untouched pages,
-// less than readers would lose by a second table.
+// Indexed by code. The gap between the standard's forms and GNU's takes up 23 KiB of untouched
+// pages, which costs less than looking in a second table would.
 const struct ic_form_info ic_form_table[] = {
 #define FORM(name, code, kind, size, class) \
 	[code] = { IC_FORM_KIND_##kind, size, IC_FORM_CLASS_##class },

@@ -30,10 +30,10 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 	return true;
 }
 
-// Values that need the bases, which may come after them.
+// Values that can only be resolved with the bases, which may come after them.
 struct root_values {
 	struct ic_value name, comp_dir, low_pc, dwo_name;
-	bool has_str_offsets, has_addrs; // the DIE has the bases of these tables
+	bool has_str_offsets, has_addrs; // the DIE gives the bases of these tables
 };
 
 static bool take_offset(const struct ic_value *value, uint64_t *off)
@@ -47,7 +47,7 @@ static bool take_offset(const struct ic_value *value, uint64_t *off)
 	return true;
 }
 
-// The DW_LANG_* of a DW_LNAME_*; 0 of those of which nothing depends.
+// The DW_LANG_* of a DW_LNAME_*; 0 for languages on which nothing depends.
 static uint16_t language_of(uint64_t name)
 {
 	switch (name) {
@@ -116,7 +116,7 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 
 	resolve_string(unit, &values->name, &unit->root.name, problems);
 	resolve_string(unit, &values->comp_dir, &unit->root.comp_dir, problems);
-	if (!unit->dwarf->is_split) // where clang repeats the skeleton's attributes
+	if (!unit->dwarf->is_split) // in split units, clang repeats the skeleton's attributes
 		resolve_string(unit, &values->dwo_name, &unit->root.dwo_name, problems);
 	if (ic_value_is_given(&values->low_pc) &&
 	    !ic_value_address(&values->low_pc, unit, &unit->root.low_pc, &err)) {
@@ -126,9 +126,9 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 	}
 }
 
-// Sets the bases for a root DIE without any: just after the header of the first table. In a .dwo
-// file, or its part of a package, the tables are there; before DWARF 5 they have no header (DWARF
-// 5, 7.3.2.3; GCC's "Fission").
+// Sets the bases for a root DIE that gives none: just after the header of the first table. That is
+// where the tables of a .dwo file, or of its part of a package, are; before DWARF 5 they have no
+// header (DWARF 5, 7.3.2.3; GCC's "Fission").
 static void set_default_bases(struct ic_unit *unit)
 {
 	uint8_t header = unit->offset_size == 8 ? 16 : 8;
@@ -162,15 +162,15 @@ static void report_table(const char *name, uint64_t off, const char *what,
 	ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 }
 
-// In the headers of both tables the version ends two bytes before the first entry (DWARF 5, 7.26
-// and 7.27).
+// In the headers of both tables, the version field ends two bytes before the first entry (DWARF 5,
+// 7.26 and 7.27).
 static bool has_version(struct ic_bytes section, uint64_t base, bool swap)
 {
 	return base >= 8 && (base > section.size ||
 			     ic_dwarf_is_version_5(ic_load16(section.data + base - 4, swap)));
 }
 
-// No two strings of a table have the same offset, so two zeros are damage.
+// No two strings of a table have the same offset, so two zeros mean damage.
 static bool ends_in_zeros(struct ic_bytes section, uint64_t end, uint8_t offset_size)
 {
 	uint64_t size = 2ull * offset_size;
@@ -190,14 +190,15 @@ static uint64_t str_offsets_end(const struct ic_unit *unit)
 	if (unit->version < 5)
 		return section.size;
 	if (base < header || base > section.size)
-		return 0; // using it fails
+		return 0; // any use of it fails
 	const uint8_t *length = section.data + base - header;
 	return base - 4 +
 	       (unit->offset_size == 8 ? ic_load64(length, unit->dwarf->swap)
 				       : ic_load32(length, unit->dwarf->swap));
 }
 
-// Checks the tables of the unit's own bases. Zeros in them would look like strings and addresses.
+// Checks the tables that the unit's own bases refer to. Zeros in them would look like strings and
+// addresses.
 static void check_tables(const struct ic_unit *unit, const struct root_values *values,
 			 struct ic_problems *problems)
 {

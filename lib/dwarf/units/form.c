@@ -23,7 +23,7 @@ uint8_t ic_form_size(uint16_t form, const struct ic_unit *unit)
 	}
 }
 
-// The form that is in the DIE, for DW_FORM_indirect. It must not be indirect again, nor
+// Reads the form in the DIE, for DW_FORM_indirect. It must be neither indirect again nor
 // implicit_const, whose value would be in the abbreviation (DWARF 5, 7.5.3).
 static uint16_t read_indirect_form(struct ic_cursor *cur)
 {
@@ -36,7 +36,7 @@ static uint16_t read_indirect_form(struct ic_cursor *cur)
 	return cur->fault ? (uint16_t)DW_FORM_flag_present : form;
 }
 
-// A DIE's forms are in its abbreviation, those of a line table in its header.
+// The forms of a DIE are in its abbreviation, those of a line table in its header.
 static const char *unknown_form(const struct ic_cursor *cur)
 {
 	return strncmp(cur->section, ".debug_line", 11) != 0
@@ -72,7 +72,7 @@ struct ic_value ic_value_read_slow(struct ic_cursor *cur, const struct ic_attr_s
 		value.number = spec->form == DW_FORM_sdata ? (uint64_t)ic_cursor_sleb(cur)
 							   : ic_cursor_uleb(cur);
 		break;
-	case IC_FORM_KIND_LEB_FIXED: // both parts in one number: see ic_value_address
+	case IC_FORM_KIND_LEB_FIXED: // both parts in one number: see ic_value_address()
 		value.number = (uint64_t)ic_cursor_uleb32(cur) << 32;
 		value.number |= ic_cursor_uint(cur, info->size);
 		break;
@@ -126,7 +126,8 @@ bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, 
 	return ic_fail(err, IC_ERROR_MALFORMED, "an address has form 0x%x", value->form);
 }
 
-// Whether an offset of 0 has another beside it: no two strings of a table have one offset.
+// Whether another offset of 0 is next to an offset of 0: no two strings of a table have the same
+// offset.
 static bool is_beside_zeros(struct ic_bytes section, uint64_t off, uint64_t size, uint64_t start)
 {
 	static const uint8_t zeros[8];
@@ -136,7 +137,8 @@ static bool is_beside_zeros(struct ic_bytes section, uint64_t off, uint64_t size
 		memcmp(section.data + off + size, zeros, size) == 0);
 }
 
-// Entry `index` of the unit's part of .debug_str_offsets (DWARF 5, 7.26): an offset in .debug_str.
+// Reads entry `index` of the unit's part of .debug_str_offsets (DWARF 5, 7.26): an offset in
+// .debug_str.
 static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *str_off,
 			     struct ic_error *err)
 {
@@ -173,14 +175,14 @@ bool ic_list_offset_at(const struct ic_unit *unit, const struct ic_list_offsets 
 	*off = base + from_base;
 	if (!ic_cursor_ok(&cur, err))
 		return false;
-	// The lists are behind the offsets, whose number is before them.
+	// The lists follow the offsets, whose number precedes them.
 	uint64_t count = base >= 4 ? ic_load32(bytes + base - 4, unit->dwarf->swap) : 0;
 	return from_base >= count * unit->offset_size ||
 	       ic_fail_at(err, offsets->name, at,
 			  "the offset of a list leads back among the offsets");
 }
 
-// Whether an empty string has another beside it: a section has at most one, since strings are not
+// Whether an empty string is next to another: a section has at most one, since strings are not
 // repeated.
 static bool is_among_zeros(struct ic_bytes section, uint64_t off)
 {
@@ -238,7 +240,7 @@ bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, c
 	       string_at(dwarf, &dwarf->str, ".debug_str", off, text, err);
 }
 
-// A reference to any unit of a file's .debug_info.
+// Resolves a reference to any unit of a file's .debug_info.
 static bool reference_into(const struct ic_dwarf *dwarf, uint64_t number, uint64_t *off,
 			   struct ic_error *err)
 {

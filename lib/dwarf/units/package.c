@@ -6,13 +6,13 @@
 #include "base/search.h"
 #include "dwarf/units/constants.h"
 
-enum { // sections, as the indexes number them (DWARF 5, 7.3.5.3, and before)
+enum { // section numbers in the indexes (DWARF 5, 7.3.5.3, and before)
 	DW_SECT_INFO = 1,
-	DW_SECT_TYPES = 2, // version 2
+	DW_SECT_TYPES = 2, // version 2 only
 	DW_SECT_ABBREV = 3,
-	DW_SECT_LOCLISTS = 5, // in version 2, .debug_loc.dwo
+	DW_SECT_LOCLISTS = 5, // in version 2: .debug_loc.dwo
 	DW_SECT_STR_OFFSETS = 6,
-	DW_SECT_RNGLISTS = 8, // version 5: before, another section had the number
+	DW_SECT_RNGLISTS = 8, // version 5; in version 2 it is another section's number
 };
 
 enum { MOST_COLUMNS = 16 };
@@ -20,10 +20,10 @@ enum { MOST_COLUMNS = 16 };
 struct index_header {
 	uint32_t version;
 	uint32_t columns, units, slots;
-	const uint8_t *ids;          // by slot: signatures
-	const uint8_t *rows;         // by slot: 1-based, 0 for a free one
-	const uint8_t *sections;     // by column
-	const uint8_t *offs, *sizes; // by row and column
+	const uint8_t *ids;          // signature of each slot
+	const uint8_t *rows;         // row of each slot, from 1; 0 if the slot is free
+	const uint8_t *sections;     // section number of each column
+	const uint8_t *offs, *sizes; // offset and size for each row and column
 };
 
 static bool read_header(struct index_header *header, struct ic_cursor *cur, struct ic_error *err)
@@ -57,7 +57,7 @@ static bool read_header(struct index_header *header, struct ic_cursor *cur, stru
 	return ic_cursor_ok(cur, err);
 }
 
-// Reads the cells of a row; *in_types tells whether it is of .debug_types.dwo.
+// Reads a row; sets *in_types if it is of .debug_types.dwo.
 static struct ic_package_row read_row(const struct index_header *header, uint32_t number, bool swap,
 				      bool *in_types)
 {
@@ -101,7 +101,7 @@ static int compare_rows(const void *left, const void *right)
 
 static void sort_rows(struct ic_package_row *rows, uint32_t count)
 {
-	if (count > 0) // otherwise there may be no array
+	if (count > 0) // the array may be NULL otherwise
 		qsort(rows, count, sizeof(*rows), compare_rows);
 }
 

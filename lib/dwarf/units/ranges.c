@@ -2,8 +2,8 @@
 
 #include "dwarf/units/constants.h"
 
-// Checks the version, which ends six bytes before the offsets of lists: the unit's, if it has a
-// base, else the first table's.
+// Checks the version, a field that ends six bytes before the list offsets: that of the unit's
+// table, if the list was found by index, else that of the first table.
 static bool has_version(struct ic_bytes section, const struct ic_value *value,
 			const struct ic_unit *unit)
 {

@@ -4,7 +4,7 @@
 #include "dwarf/units/constants.h"
 #include "dwarf/units/package.h"
 
-// DWARF 5, 7.5.1.1 to 7.5.1.3; the header of DWARF 2 to 4 has its address size last.
+// DWARF 5, 7.5.1.1 to 7.5.1.3. In DWARF 2 to 4, the address size is last.
 static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_cut,
 			 struct ic_error *err)
 {
@@ -51,7 +51,7 @@ static bool parse_table(struct ic_unit *unit, struct ic_cursor *cur, struct ic_e
 	if (!ic_cursor_ok(cur, err))
 		return false;
 	unit->die_off = unit->end_off = (uint64_t)(cur->end - cur->begin);
-	unit->version = 4; // of the forms in its header: the table has its own version
+	unit->version = 4; // decides the forms in its header; the table has its own version
 	unit->addr_size = unit->dwarf->is_32_bit ? 4 : 8;
 	unit->root.has_stmt_list = true;
 	cur->pos = cur->end;
@@ -91,7 +91,7 @@ bool ic_unit_check(const struct ic_unit *unit, struct ic_error *err)
 	return true;
 }
 
-// Adds a unit's row in the index of a package.
+// Adds what the row of a package's index says about the unit.
 static void take_package_row(struct ic_unit *unit)
 {
 	const struct ic_dwarf *dwarf = unit->dwarf;
@@ -100,8 +100,8 @@ static void take_package_row(struct ic_unit *unit)
 
 	if (!row)
 		return;
-	// Before DWARF 5 the header has no dwo_id; and a row may be for several units, with the ID
-	// of the first.
+	// Before DWARF 5, the header has no dwo_id. A row may cover several units, but its ID is
+	// that of the first.
 	if (unit->version < 5 && !unit->is_passive && unit->off == row->info_off)
 		unit->id = row->id;
 	unit->abbrev_off += row->abbrev_off;
@@ -110,7 +110,7 @@ static void take_package_row(struct ic_unit *unit)
 	unit->locations_part = row->locations_off;
 }
 
-// Whether the unit can have a root DIE.
+// Whether the unit may have a readable root DIE.
 static bool may_be_readable(const struct ic_unit *unit)
 {
 	return has_known_version(unit) && has_known_addr_size(unit) &&
@@ -124,7 +124,7 @@ static bool push_unit(struct ic_unit_list *list, const struct ic_unit *unit, str
 	return true;
 }
 
-// Reads the next header of the section, and lists the unit if it is valid.
+// Reads the next header of the section, and adds the unit if it is valid.
 static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 		       struct ic_cursor *cur, struct ic_error *err)
 {
@@ -202,7 +202,7 @@ const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_
 struct ic_cursor ic_unit_cursor(const struct ic_unit *unit, uint64_t off)
 {
 	if (off < unit->die_off || off > unit->end_off)
-		off = unit->end_off; // reading there faults: "data ends too early"
+		off = unit->end_off; // so that reading there fails: "data ends too early"
 	return ic_cursor_at(unit->dwarf->info, unit->dwarf->info_name, off, unit->end_off - off,
 			    unit->dwarf->swap);
 }

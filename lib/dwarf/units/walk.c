@@ -5,7 +5,9 @@
 void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 		  const struct ic_abbrev_table *table)
 {
-	enum { LARGEST = 2 + IC_STEP_PLANNED }; // more than any code and DIE of the fast path
+	enum {
+		LARGEST = 2 + IC_STEP_PLANNED
+	}; // more than the code and the attributes of any DIE on the fast path
 	const uint8_t *info = unit->dwarf->info.data;
 	bool is_small = unit->end_off - unit->die_off <= LARGEST;
 
@@ -95,7 +97,8 @@ const uint8_t *ic_walk_run_plan(const struct ic_walk *walk, const struct ic_step
 	}
 }
 
-// Past the attributes at `pos`; NULL if they end too late or something in them is unknown.
+// Returns the position after the attributes at `pos`; NULL if they end too late or contain
+// something unknown.
 static const uint8_t *skip_attrs(const struct ic_walk *walk, const struct ic_step *step,
 				 const uint8_t *pos)
 {
@@ -139,7 +142,7 @@ enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk)
 	return walk->depth < walk->leave_depth ? IC_WALK_LEAVE : IC_WALK_ON;
 }
 
-// Why the plan could not be carried out.
+// Why the plan failed.
 static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *step,
 			      const uint8_t *pos)
 {
