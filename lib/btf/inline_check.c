@@ -1,4 +1,4 @@
-// What is wrong in tables of inlined calls that can be read.
+// Checks tables of inlined calls that can be read for violations of the format.
 #include "btf/inline_check.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "btf/inline_expression.h"
 #include "btf/inline_kinds.h"
 
-enum { MOST_PARAMETERS = 255 }; // that tools are ready for
+enum { MOST_PARAMETERS = 255 }; // that tools support
 
 const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault)
 {
@@ -38,7 +38,7 @@ static bool is_of_kind(const struct ic_btf *btf, uint32_t id, enum ic_btf_kind k
 	return ic_btf_type_find(btf, id, &type) && type.kind == kind;
 }
 
-// Void stands for a function that is not in BTF.
+// Void stands for a function that BTF lacks.
 static bool is_no_callee(const struct ic_btf_check *check, uint32_t id, enum ic_btf_kind kind)
 {
 	return id != 0 && !is_of_kind(check->table->types, id, kind);
@@ -55,7 +55,7 @@ static void check_count(const struct ic_btf_check *check, const struct ic_btf_in
 		say(check, IC_BTF_FAULT_COUNT, site->record_off);
 }
 
-// ---- The RFC's form and the prototype's
+// ---- The RFC's format and the prototype's
 
 static bool bit_at(const uint8_t *bits, uint32_t at)
 {
@@ -111,7 +111,7 @@ static void check_header(const struct ic_btf_check *check)
 	    table->info_off < table->locations_off + table->locations_size &&
 	    table->locations_off < table->info_off + table->info_size)
 		say(check, IC_BTF_FAULT_OVERLAP, 8);
-	// With nothing in it, it may as well be BTF without kinds.
+	// If empty, it may be BTF without these kinds.
 	if (table->info_size == 0 && locations.size == 0)
 		return;
 	if (locations.size == 0 || locations.data[0] != IC_BTF_OP_END)
@@ -165,7 +165,7 @@ static void check_call(const struct ic_btf_check *check, uint32_t number)
 			    site.record_off);
 }
 
-// ---- The kinds
+// ---- The BTF kinds
 
 static void check_list(const struct ic_btf_check *check, const struct ic_btf_type *list,
 		       uint64_t off)
@@ -183,7 +183,7 @@ static void check_list(const struct ic_btf_check *check, const struct ic_btf_typ
 	}
 }
 
-// Lists are shared: each is checked once, where it is, not where it is used.
+// Calls share lists: each is checked once, where it is defined, not where it is used.
 void ic_btf_check_lists(const struct ic_btf_check *check)
 {
 	const struct ic_btf *own = check->table->own_types;

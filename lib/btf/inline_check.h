@@ -1,4 +1,4 @@
-// What is wrong in single calls of a table that can be read.
+// Checks the calls of a table that can be read, one by one.
 #ifndef BTF_INLINE_CHECK_H
 #define BTF_INLINE_CHECK_H
 
@@ -8,18 +8,18 @@ struct ic_btf_check {
 	const struct ic_btf_inline *table;
 	ic_btf_inline_fault_taker *take;
 	void *context;
-	// Of forms with expressions, a bit for each byte of the locations. Where an operator of the
-	// RFC's form begins, as far as they can be walked:
+	// For formats with expressions, a bit for each byte of the locations. In the RFC's format,
+	// set where an operator begins, as far as they can be walked:
 	uint8_t *starts;
 	uint32_t walked_size;
-	uint8_t *readable; // what begins there was read; calls share locations
+	uint8_t *readable; // set where a readable expression begins, since calls share them
 };
 
-// False if memory runs out. To be ended all the same.
+// Returns false if memory runs out. Call ic_btf_check_end() in either case.
 bool ic_btf_check_begin(struct ic_btf_check *check, struct ic_error *err) IC_CHECKED;
-// Finds what is wrong in the lists of locations, which calls share, of a table of kinds.
+// Checks the lists of locations of a table of BTF kinds, which calls share.
 void ic_btf_check_lists(const struct ic_btf_check *check);
-// Finds what is wrong in a call.
+// Checks a call.
 void ic_btf_check_call(const struct ic_btf_check *check, uint32_t number);
 void ic_btf_check_end(struct ic_btf_check *check);
 

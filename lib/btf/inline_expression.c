@@ -8,10 +8,10 @@ static const uint8_t operand_sizes[] = {
 #undef OP
 };
 
-// The value on top of the stack; those below it are never reached again.
+// The value on top of the stack; no operator can reach those below it.
 struct value {
 	bool exists, is_too_deep;
-	struct ic_location location; // `base`, what that needs, and `loads`
+	struct ic_location location; // only `base`, its operands and `loads`
 };
 
 static struct ic_location unavailable(enum ic_location_why why)
@@ -43,7 +43,7 @@ static void push_register(struct value *value, struct ic_cursor *cur, bool has_o
 		value->location.offset = (int64_t)ic_cursor_u64(cur);
 }
 
-// False if there is no value to load from, or no such number.
+// Returns false if there is no value to load from, or the size is invalid.
 static bool load(struct value *value, uint8_t size)
 {
 	struct ic_location *location = &value->location;
@@ -57,7 +57,7 @@ static bool load(struct value *value, uint8_t size)
 	return true;
 }
 
-// The last load is the value's own if it has the value's size.
+// If the last load has the value's size, the value is in memory there.
 static struct ic_location location_of(const struct value *value, uint64_t size)
 {
 	struct ic_location location = value->location;
@@ -120,15 +120,16 @@ uint32_t ic_btf_expression_next(struct ic_bytes locations, uint32_t off)
 	return off + 1 + operand_sizes[op];
 }
 
-// ---- The prototype's
+// ---- The prototype's format
 
-// The size of an operator there, with the byte that says it; its REGISTER always has an offset.
+// The size of an operator in that format, including its size byte; its REGISTER always has an
+// offset.
 static unsigned prototype_size(unsigned op)
 {
 	return op == IC_BTF_OP_REGISTER ? 11 : 2u + operand_sizes[op];
 }
 
-// Reads an operator and its size; IC_BTF_OP_COUNT if the two do not go together.
+// Reads an operator and its size; returns IC_BTF_OP_COUNT if they do not match.
 static unsigned read_prototype_op(struct ic_cursor *cur)
 {
 	unsigned op = ic_cursor_u8(cur), size = ic_cursor_u8(cur);
@@ -163,7 +164,7 @@ bool ic_btf_prototype_is(struct ic_bytes locations)
 	struct ic_cursor cur = ic_cursor_at(locations, NULL, 0, locations.size, false);
 	unsigned op = read_prototype_op(&cur);
 
-	if (op != IC_BTF_OP_END) // of nothing at all
+	if (op != IC_BTF_OP_END) // the first expression is the empty one
 		return false;
 	while (ic_cursor_more(&cur)) {
 		op = read_prototype_op(&cur);

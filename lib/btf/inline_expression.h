@@ -1,4 +1,4 @@
-// The expressions of `.BTF.inline`, for a stack of values as in DWARF.
+// The expressions of `.BTF.inline`, which run on a stack of values as in DWARF.
 #ifndef BTF_INLINE_EXPRESSION_H
 #define BTF_INLINE_EXPRESSION_H
 
@@ -13,21 +13,21 @@ enum ic_btf_op {
 	IC_BTF_OP_COUNT
 };
 
-enum { IC_BTF_MOST_OPS = 64 }; // of an expression: no compiler's has a tenth of that
+enum { IC_BTF_MOST_OPS = 64 }; // per expression: compilers need less than a tenth of that
 
-// What an expression leaves on the stack, of a value of `size` bytes, or 0 if that is not known.
-// UNREADABLE if it has no end, an operator that is not known, or no value to load from.
+// The location that an expression describes, for a value of `size` bytes, 0 if unknown. UNREADABLE
+// if the expression has no end, an unknown operator, or nothing to load from.
 struct ic_location ic_btf_expression_read(struct ic_bytes locations, uint32_t off, bool swap,
 					  uint64_t size);
 
-// The same of the prototype's form, in which an operator is followed by its size.
+// The same for the prototype's format, in which each operator is followed by its size.
 struct ic_location ic_btf_prototype_read(struct ic_bytes locations, uint32_t off, bool swap);
 
-// Whether all of the locations are expressions one after another in the prototype's form.
+// Whether the locations are nothing but consecutive expressions in the prototype's format.
 bool ic_btf_prototype_is(struct ic_bytes locations);
 
-// The offset of the operator after the one at `off`, which is before the end of the locations; 0 if
-// that one is not known, or cut short.
+// The offset after the operator at `off`, which must be inside the locations; 0 if the operator is
+// unknown or truncated.
 uint32_t ic_btf_expression_next(struct ic_bytes locations, uint32_t off);
 
 #endif

@@ -21,7 +21,7 @@ static void read_first(const struct ic_btf_type *type, struct ic_btf_loc *loc)
 		loc->is_known = true;
 		return;
 	}
-	// A number of 16 bits each: the register and the flags.
+	// 16 bits each: the register and the flags.
 	loc->reg = ic_load16(type->extra, type->btf->swap);
 	loc->raw_flags = ic_load16(type->extra + 2, type->btf->swap);
 	loc->offset = (int32_t)last;
@@ -100,7 +100,7 @@ static struct ic_location location_of(const struct ic_btf_loc *loc)
 	return location;
 }
 
-// Of a value that two registers hold, the first has as much as fits.
+// If two registers hold a value, the first has as much of it as fits.
 static void split(struct ic_btf_inline_parameter *parameter, struct ic_location first,
 		  struct ic_location second, uint64_t size)
 {
@@ -117,7 +117,7 @@ static void split(struct ic_btf_inline_parameter *parameter, struct ic_location 
 
 // ---- Lists of locations
 
-// The list of a call; false if it has none.
+// Finds the list of a call; returns false if it has none.
 static bool find_list(const struct ic_btf_inline *table, uint32_t id, struct ic_btf_type *list)
 {
 	return ic_btf_type_find(table->types, id, list) && list->kind == IC_BTF_LOC_PROTO;
@@ -156,7 +156,7 @@ static uint32_t find_parameter(const struct ic_btf_inline *table, const struct i
 
 // ---- Calls
 
-struct item { // of a LOCSEC
+struct item { // an item of a LOCSEC
 	uint32_t name_off, function, list, offset;
 };
 
@@ -176,7 +176,7 @@ static uint32_t item_size(const struct ic_btf_inline *table)
 	return table->format == IC_BTF_INLINE_LOC_FIRST ? 16 : 12;
 }
 
-// Many calls may share a list: what all of them have together is bounded by the size of the file.
+// Many calls may share a list, so the total number of parameters is bounded by the file's size.
 static bool count_list(const struct ic_btf_inline *table, uint32_t off, uint64_t *left,
 		       struct ic_error *err)
 {
@@ -263,7 +263,7 @@ void ic_btf_kinds_parameter(const struct ic_btf_inline *table, uint32_t site_num
 	uint32_t at = find_parameter(table, &list, number);
 	uint32_t id = ic_btf_type_word(&list, at);
 	if (!ic_btf_loc_find(table->types, id, &loc)) {
-		// 0 says that there is none.
+		// 0 means that there is none.
 		parameter->location.why = id == 0 ? IC_LOCATION_WHY_KNOWN
 						  : IC_LOCATION_WHY_UNREADABLE;
 		return;

@@ -1,4 +1,4 @@
-// The kinds LOC_PARAM, LOC_PROTO and LOCSEC of BTF.
+// The BTF kinds LOC_PARAM, LOC_PROTO and LOCSEC.
 #ifndef BTF_INLINE_KINDS_H
 #define BTF_INLINE_KINDS_H
 
@@ -11,27 +11,27 @@ enum { // flags of a LOC_PARAM
 	IC_BTF_LOC_REG = 8,
 	IC_BTF_LOC_DEREF = 0x10,
 	IC_BTF_LOC_OFFSET = 0x20,
-	// In the first layout:
+	// in the first layout:
 	IC_BTF_LOC_FIRST_DEREF = 1,
 	IC_BTF_LOC_FIRST_CONTINUE = 2,
 };
 
-#define IC_BTF_LOC_FRAME UINT32_MAX // the number for the frame base among registers
+#define IC_BTF_LOC_FRAME UINT32_MAX // the register number that stands for the frame base
 
-// A LOC_PARAM, of either layout.
+// A LOC_PARAM of either layout.
 struct ic_btf_loc {
-	uint32_t flags;     // in the second layout's meanings
-	uint32_t raw_flags; // as the file has them; 0 of a constant in the first layout
+	uint32_t flags;     // with the meanings of the second layout
+	uint32_t raw_flags; // as in the file; 0 for a constant in the first layout
 	uint32_t word_count;
-	uint64_t constant; // sign-extended if that is said
+	uint64_t constant; // sign-extended if the flags say so
 	uint32_t reg, second_reg;
 	int32_t offset;
-	int32_t size;  // in bytes; negative of signed ones in the first layout
-	bool goes_on;  // first layout: the next one is of the same parameter
-	bool is_known; // its flags go together
+	int32_t size;  // in bytes; negative for signed numbers in the first layout
+	bool goes_on;  // first layout: the next one continues the same parameter
+	bool is_known; // the combination of flags is valid
 };
 
-// False if the number is not of a LOC_PARAM.
+// Returns false if the type is not a LOC_PARAM.
 bool ic_btf_loc_find(const struct ic_btf *btf, uint32_t id, struct ic_btf_loc *loc);
 
 #endif

@@ -1,4 +1,4 @@
-// The kinds of inlined calls as bpftool prints them.
+// Prints the kinds of inlined calls in bpftool's format.
 #include <inttypes.h>
 
 #include "btf/inline_kinds.h"
@@ -48,7 +48,7 @@ static void print_value(FILE *out, const struct ic_btf_loc *loc)
 		fprintf(out, ")");
 }
 
-// As the first patches to bpftool had it.
+// As in the first patches to bpftool.
 static void print_first_param(FILE *out, const struct ic_btf_loc *loc)
 {
 	fprintf(out, " size=%d", loc->size);

@@ -43,7 +43,7 @@ static unsigned bytes_of(uint64_t number, bool is_signed)
 	return 8;
 }
 
-// The low-order bytes of a constant that its type has.
+// The low-order bytes of a constant, as many as its type has.
 static uint64_t constant_of(const struct lower *lower)
 {
 	uint64_t constant = lower->location->constant;
@@ -60,7 +60,8 @@ static bool is_loadable(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// Two registers that hold a value as a LOC_PARAM with both has it: the first as much as fits.
+// Whether two registers hold the value in the way a LOC_PARAM with two can express: the first has
+// as much as fits.
 static bool is_pair(const struct lower *lower)
 {
 	const struct ic_location_piece *pieces = lower->location->pieces;
@@ -76,7 +77,7 @@ static bool is_pair(const struct lower *lower)
 	return pieces[0].location.reg != IC_BTF_LOC_FRAME;
 }
 
-// Whether a kind that has a base can be said by that.
+// Whether the format can express the location's base.
 static enum ic_btf_loss check_base(const struct lower *lower)
 {
 	switch (lower->location->base) {
@@ -143,7 +144,7 @@ static void put_load(struct ic_btf_out *out, uint64_t size)
 	ic_btf_put(out, size, 1);
 }
 
-// A base, and what is loaded from there; there is no operator that adds to what was loaded.
+// Writes a base and the loads from there. No operator can add to a loaded value.
 static enum ic_btf_loss put_loads(struct lower *lower)
 {
 	const struct ic_location *location = lower->location;
@@ -202,7 +203,7 @@ static void put_constant_words(struct lower *lower, uint32_t flags)
 		  bytes_of(constant, is_signed) > 4 ? 2 : 1);
 }
 
-// A register, its sum with an offset, or memory there.
+// Writes a register, its sum with an offset, or the memory there.
 static enum ic_btf_loss put_register_words(struct lower *lower, bool is_memory)
 {
 	const struct ic_location *location = lower->location;
@@ -239,7 +240,7 @@ static enum ic_btf_loss put_param(struct lower *lower)
 		return IC_BTF_LOSS_NONE;
 	default: break;
 	}
-	// A value that is loaded and has that size is memory as well.
+	// A value that a single load of its size yields is in memory, too.
 	uint32_t loads = location->load_count;
 	if (!is_memory && loads == 1 && location->loads[0].offset == 0 &&
 	    location->loads[0].size == lower->size) {
@@ -255,7 +256,7 @@ static enum ic_btf_loss put_param(struct lower *lower)
 
 // ---- A location
 
-// One piece with all of the value is that.
+// A single piece that covers the whole value is unwrapped.
 static const struct ic_location *unwrap(const struct ic_location *location, uint64_t size)
 {
 	const struct ic_location_piece *piece = location->pieces;

@@ -1,4 +1,4 @@
-// Locations as the forms of tables have them: each comes down to one run of bytes.
+// Lowers locations to the formats of tables: each becomes one run of bytes.
 #ifndef BTF_INLINE_LOWER_H
 #define BTF_INLINE_LOWER_H
 
@@ -13,12 +13,13 @@ struct ic_btf_lowered {
 
 struct ic_btf_lowering {
 	enum ic_btf_inline_format format;
-	bool swap; // the bytes are not in our order
+	bool swap; // the byte order is not the host's
 	bool has_fixed_addresses;
 };
 
-// RFC: the expression with its end. LOC: the size of the value, the flags of a LOC_PARAM, and its
-// words. If something is lost, it is not set.
+// In the RFC's format: the expression including its end. As BTF kinds: the size of the value, the
+// flags of a LOC_PARAM, and its words. If the location cannot be expressed, `lowered` is not
+// meaningful.
 enum ic_btf_loss ic_btf_lower(const struct ic_btf_lowering *lowering,
 			      const struct ic_location *location, uint64_t size, bool is_signed,
 			      struct ic_btf_lowered *lowered);

@@ -8,7 +8,7 @@
 
 static const char section[] = ".BTF.inline";
 
-struct header { // of the RFC's form and the prototype's
+struct header { // of the RFC's format and the prototype's
 	unsigned version, flags;
 	uint32_t size, info_off, info_size, locations_off, locations_size;
 };
@@ -28,9 +28,9 @@ static struct header read_header(struct ic_bytes bytes, bool swap)
 	return header;
 }
 
-// All forms begin with the same header. Of BTF, the second word of the first record says of which
-// kind a type is, 1 at least, in its upper byte; in the RFC's form it is the number of a type, of
-// which there are less than 2^20. With BTF's longer header there is no question.
+// All formats begin with the same header. In BTF, the upper byte of the first record's second word
+// is the kind of a type, at least 1; in the RFC's format, the word is a type number, which is below
+// 2^20. BTF's longer header is unambiguous.
 static bool is_btf(struct ic_bytes bytes, bool swap, const struct header *header)
 {
 	uint64_t off = (uint64_t)header->size + header->info_off;
@@ -38,14 +38,14 @@ static bool is_btf(struct ic_bytes bytes, bool swap, const struct header *header
 	if (header->size >= IC_BTF_HEADER_SIZE + 8)
 		return true;
 	if (header->info_off == header->size && header->size == IC_BTF_HEADER_SIZE)
-		off = header->size; // as the prototype counts
+		off = header->size; // the prototype counts like this
 	if (header->info_size < 8 || off > bytes.size || bytes.size - off < 8)
 		return false;
 	return ic_load32(bytes.data + off + 4, swap) >= 0x01000000;
 }
 
-// The RFC does not say where offsets count from; `.BTF` counts from the end of the header, the
-// prototype from the start of the section. The latter is meant only if the former does not fit.
+// The RFC does not specify where offsets count from: in `.BTF` from the end of the header, in the
+// prototype from the start of the section. The latter is assumed only if the former does not fit.
 static bool is_from_start(const struct header *header, size_t size)
 {
 	uint64_t end = (uint64_t)header->locations_off + header->locations_size;
@@ -77,12 +77,12 @@ static bool place_parts(struct ic_btf_inline *table, const struct header *header
 struct walk {
 	struct ic_btf_inline *table;
 	uint32_t fixed_size;
-	uint32_t type_count; // UINT32_MAX if the types are not known
-	bool is_strict;      // also that what records refer to is there
+	uint32_t type_count; // UINT32_MAX if unknown
+	bool is_strict;      // also check that what records refer to exists
 	IC_ARRAY(struct ic_btf_record) records;
 };
 
-// Both forms have the number of parameters at the same place.
+// Both formats have the number of parameters at the same offset.
 enum { COUNT_AT = IC_BTF_INLINE_PACKED - sizeof(uint16_t) };
 
 static uint32_t callee_off(const struct ic_btf_inline *table)
@@ -111,7 +111,7 @@ static bool is_sound(const struct walk *walk, const uint8_t *record, uint32_t pa
 	return true;
 }
 
-// A kernel has half a million records, which are gone through for every question.
+// A kernel has half a million records, which every query visits.
 static bool walk_records(struct walk *walk, struct ic_error *err)
 {
 	struct ic_btf_inline *table = walk->table;
@@ -140,7 +140,8 @@ static bool walk_records(struct walk *walk, struct ic_error *err)
 	return true;
 }
 
-// Nobody says whether records are padded to the size of a C struct: whatever makes sense of them.
+// The RFC does not specify whether records are padded to the size of a C struct: tries which size
+// makes sense.
 static bool list_records(struct ic_btf_inline *table, struct ic_error *err)
 {
 	static const uint32_t sizes[] = { IC_BTF_INLINE_PACKED, IC_BTF_INLINE_PADDED };
@@ -154,7 +155,7 @@ static bool list_records(struct ic_btf_inline *table, struct ic_error *err)
 		walk.fixed_size = sizes[i % 2];
 		if (i % 2 == 1 && table->format == IC_BTF_INLINE_PROTOTYPE)
 			continue;
-		// The error is that of the usual size.
+		// Report the error for the usual size.
 		ok = walk_records(&walk, i == 2 ? err : &other);
 		if (!ok && (i == 2 ? err : &other)->code == IC_ERROR_MEMORY) {
 			ic_fail_memory(err);
@@ -196,10 +197,10 @@ struct ic_bytes ic_btf_inline_locations(const struct ic_btf_inline *table)
 
 // ---- Parsing
 
-// Of one layout or the other, BTF is told apart by its own reader.
+// The BTF reader tells the two layouts apart.
 static bool parse_kinds(struct ic_btf_inline *table, struct ic_error *err)
 {
-	// Without types apart, the calls are among the types themselves.
+	// Without separate types, the calls are among the types of `.BTF` itself.
 	table->own_types = ic_btf_parse_section(table->types ? section : ".BTF", table->bytes,
 						table->types, err);
 	if (!table->own_types)
@@ -266,7 +267,7 @@ void ic_btf_inline_free(struct ic_btf_inline *table)
 	free(table);
 }
 
-// ---- What is in it
+// ---- Contents
 
 enum ic_btf_inline_format ic_btf_inline_format(const struct ic_btf_inline *table)
 {
@@ -346,5 +347,5 @@ void ic_btf_inline_parameter(const struct ic_btf_inline *table, size_t site_numb
 			      &parameter->location);
 	if (parameter->size == 0 && parameter->location.kind == IC_LOCATION_MEMORY)
 		parameter->size = parameter->location.size;
-	parameter->location.size = 0; // of bytes only
+	parameter->location.size = 0; // only bytes have a size
 }

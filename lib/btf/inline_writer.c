@@ -1,4 +1,4 @@
-// Tables of inlined calls: what they are made of, and the RFC's form. Implements
+// Collects tables of inlined calls, and writes the RFC's format. Implements
 // inlinecall/extra/btf_encode.h.
 #include "btf/inline_writer.h"
 
@@ -94,11 +94,11 @@ enum ic_btf_loss ic_btf_writer_add_parameter(struct ic_btf_writer *writer,
 	return loss;
 }
 
-// ---- The order
+// ---- Order
 
 enum { SORT_KEYS = 3 };
 
-// The last of the keys that records are sorted by is number 0.
+// Key 0 is the least significant of the keys by which records are sorted.
 static uint64_t key_of(const struct ic_btf_writer *writer, uint32_t number, unsigned key)
 {
 	const struct ic_btf_writer_record *record = &writer->records.items[number];
@@ -130,7 +130,7 @@ static struct ic_keyed *order_of(const struct ic_btf_writer *writer)
 	return order;
 }
 
-// Numbers a location, unless it has a number in the other pool already. False if memory runs out.
+// Moves a location to the new pool, unless it is there already. Returns false if memory runs out.
 static bool renumber_place(const struct ic_btf_writer *writer, struct ic_byte_pool *pool,
 			   uint32_t *numbers, uint32_t *place)
 {
@@ -145,12 +145,13 @@ static bool renumber_place(const struct ic_btf_writer *writer, struct ic_byte_po
 	return *place != IC_NONE;
 }
 
-// Numbers the locations in the order of the calls, so that the same calls give the same bytes.
+// Numbers the locations in the order of the calls, so that equal calls give equal bytes.
 static bool renumber(struct ic_btf_writer *writer, const struct ic_keyed *order)
 {
 	struct ic_byte_pool pool = { .by_hash = { .slots = NULL } };
 	uint32_t count = writer->pool.runs.count, empty = 0;
-	uint32_t *numbers = ic_items_alloc(count + 1ull, sizeof(*numbers)); // by the old ones
+	uint32_t *numbers =
+		ic_items_alloc(count + 1ull, sizeof(*numbers)); // new number of each old one
 	bool ok = numbers != NULL;
 
 	for (uint32_t i = 0; ok && i < count; i++)
@@ -163,7 +164,7 @@ static bool renumber(struct ic_btf_writer *writer, const struct ic_keyed *order)
 		for (uint32_t j = 0; ok && j < record->place_count; j++)
 			ok = renumber_place(writer, &pool, numbers, &places[j]);
 	}
-	writer->is_out_of_memory |= !ok; // some have their numbers in the other pool
+	writer->is_out_of_memory |= !ok; // some places have numbers of the new pool already
 	free(numbers);
 	ic_byte_pool_free(&writer->pool);
 	writer->pool = pool;

@@ -4,14 +4,14 @@
 #include "btf/inline_writer.h"
 #include "btf/types.h"
 
-enum { MOST_ITEMS = 0xffffff }; // of a LOCSEC
+enum { MOST_ITEMS = 0xffffff }; // per LOCSEC
 
 struct kinds {
 	struct ic_btf_writer *writer;
 	const struct ic_keyed *order;
-	struct ic_byte_pool lists; // of the numbers of LOC_PARAMs
-	uint32_t *list_of;         // of each record; IC_NONE without parameters
-	uint32_t section_count;    // LOCSECs
+	struct ic_byte_pool lists; // lists of LOC_PARAM numbers
+	uint32_t *list_of;         // by record: its list; IC_NONE if it has no parameters
+	uint32_t section_count;    // number of LOCSECs
 	uint32_t first_param, first_list;
 };
 
@@ -53,7 +53,7 @@ static void put_type(struct ic_btf_out *out, uint32_t name, enum ic_btf_kind kin
 	ic_btf_put(out, size, 4);
 }
 
-// A run of the pool has the size of the value, the flags and the words.
+// Each run of the pool is the size of the value, the flags and the words.
 static void put_params(const struct kinds *kinds, struct ic_btf_out *out)
 {
 	const struct ic_btf_writer *writer = kinds->writer;
@@ -80,7 +80,7 @@ static const struct ic_btf_writer_record *record_at(const struct kinds *kinds, u
 	return &kinds->writer->records.items[kinds->order[i].number];
 }
 
-// The end of the records that share a LOCSEC with the one at `i`.
+// The end of the records in the same LOCSEC as the one at `i`.
 static uint32_t section_end(const struct kinds *kinds, uint32_t i)
 {
 	uint32_t section = record_at(kinds, i)->section, end = i + 1;

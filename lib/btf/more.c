@@ -5,15 +5,16 @@
 #include "btf/out.h"
 
 enum {
-	MOST_WORDS = 2 * 255, // of a type that is added
-	KEY_WORDS = 4,        // what makes types equal: the kind, the flag, the name, the size or
-		       // type; then come the words
-	NAME_WORDS = 3, // of the key of a type by its name and size
+	MOST_WORDS = 2 * 255, // per added type
+	// Types are equal if these are: the kind, the flag, the name, and the size or type. The
+	// words follow.
+	KEY_WORDS = 4,
+	NAME_WORDS = 3, // key of a type by its name and size
 	NAMED = 0x80,   // added to the kind in such a key
 };
 
-// The number of a name; `off` is where it is, IC_NONE if it is to be added. IC_NONE if memory is
-// out.
+// The number of a name; `off` is its offset, or IC_NONE to add it to the strings. IC_NONE if memory
+// runs out.
 static uint32_t name_number(struct ic_btf_more *more, const char *name, uint32_t off)
 {
 	const struct ic_btf *types = more->types;
@@ -36,7 +37,8 @@ static uint32_t name_number(struct ic_btf_more *more, const char *name, uint32_t
 	return number;
 }
 
-// The slot of the type with a key: IC_NONE if it is new. NULL if memory runs out.
+// The slot with the number of the type that has this key: IC_NONE if it is new. NULL if memory runs
+// out.
 static uint32_t *id_of(struct ic_btf_more *more, const uint32_t *key, uint32_t count)
 {
 	uint32_t number = ic_byte_pool_add(&more->keys, key, 4 * count);
@@ -73,7 +75,7 @@ static void set_key(uint32_t key[KEY_WORDS], enum ic_btf_kind kind, bool flag, u
 	key[3] = size;
 }
 
-// ---- The types that there are
+// ---- Existing types
 
 static bool is_named(enum ic_btf_kind kind)
 {
@@ -89,7 +91,7 @@ static bool is_named(enum ic_btf_kind kind)
 	}
 }
 
-// How many words follow a type that can be equal to one that is added; IC_NONE of other kinds.
+// The number of words that follow a type, if an added one may equal it; IC_NONE for other kinds.
 static uint32_t words_of(const struct ic_btf_type *type)
 {
 	switch (type->kind) {
@@ -162,7 +164,7 @@ bool ic_btf_more_begin(struct ic_btf_more *more, const struct ic_btf *types, str
 	const char *first = ic_btf_string(types, 0);
 
 	more->types = types;
-	// The empty name should be at the start of all strings.
+	// The strings should begin with the empty name.
 	if (name_number(more, "", first && !*first ? 0 : IC_NONE) == IC_NONE)
 		return ic_fail_memory(err);
 	for (uint32_t id = 1; id < ic_btf_count(types); id++)
@@ -195,7 +197,7 @@ uint32_t ic_btf_more_named(const struct ic_btf_more *more, enum ic_btf_kind kind
 								       : more->ids.items[number];
 }
 
-// ---- What is added
+// ---- Adding
 
 static bool put_type(struct ic_btf_more *more, const struct ic_btf_new_type *type,
 		     const uint32_t *key)

@@ -1,4 +1,4 @@
-// Numbers put one after another into memory that is large enough, in either byte order.
+// Stores numbers one after another, in either byte order, into memory that must be large enough.
 #ifndef BTF_OUT_H
 #define BTF_OUT_H
 
@@ -10,10 +10,10 @@
 
 struct ic_btf_out {
 	uint8_t *at;
-	bool swap; // not in our order
+	bool swap; // the byte order is not the host's
 };
 
-// The low bytes of a number: 1, 2, 4 or 8.
+// Writes the low-order 1, 2, 4 or 8 bytes of a number.
 static inline void ic_btf_put(struct ic_btf_out *out, uint64_t number, unsigned size)
 {
 	ic_store(out->at, number, size, out->swap);

@@ -1,4 +1,4 @@
-// Types as C spells them.
+// Writes types in C notation.
 #include <stdio.h>
 #include <string.h>
 
@@ -6,12 +6,12 @@
 #include "text/text.h"
 
 enum {
-	MOST_TEXT = 512,  // bytes of a part
-	MOST_STEPS = 64,  // from a type to the next, in all of a text
-	MOST_NESTING = 3, // of prototypes in parameters of others
+	MOST_TEXT = 512,  // bytes of each part
+	MOST_STEPS = 64,  // from one type to the next, per text
+	MOST_NESTING = 3, // prototypes within the parameters of others
 };
 
-// Declarators are written around a name that is not there, from the inside to the outside.
+// Declarators are built around an absent name, from the inside out.
 struct speller {
 	const struct ic_btf *btf;
 	unsigned steps, nesting;
@@ -19,8 +19,8 @@ struct speller {
 };
 
 struct spelling {
-	char declarator[MOST_TEXT]; // what is around the name
-	char qualifiers[64];        // of the type that is next
+	char declarator[MOST_TEXT]; // the text around the name
+	char qualifiers[64];        // of the next type
 };
 
 static void append(struct speller *to, char *text, const char *more)
@@ -73,7 +73,7 @@ static void add_parameters(struct speller *to, struct spelling *spelling,
 	}
 	append(to, all, prototype->item_count == 0 ? "void)" : ")");
 	add_suffix(to, spelling, all);
-	*spelling->qualifiers = 0; // a function has none
+	*spelling->qualifiers = 0; // a function cannot be qualified
 }
 
 static void add_pointer(struct speller *to, struct spelling *spelling)
@@ -88,12 +88,13 @@ static void add_pointer(struct speller *to, struct spelling *spelling)
 
 static void add_qualifier(struct spelling *spelling, const char *name)
 {
-	if (!strstr(spelling->qualifiers, name)) // nobody means it twice
+	if (!strstr(spelling->qualifiers, name)) // ignore repetitions
 		ic_text_append(spelling->qualifiers, sizeof(spelling->qualifiers), "%s%s",
 			       *spelling->qualifiers ? " " : "", name);
 }
 
-// What a declaration begins with; false if the type is made of another one, which is next.
+// Gets the start of a declaration; returns false if the type is derived from another one, which
+// comes next.
 static bool begin_of(const struct speller *to, const struct ic_btf_type *type, char *text)
 {
 	static const char *const words[] = {
@@ -117,12 +118,12 @@ static bool begin_of(const struct speller *to, const struct ic_btf_type *type, c
 	case IC_BTF_TYPEDEF: break;
 	default: return false;
 	}
-	// A name that is longer than a text becomes part of it.
+	// A name that is too long is cut off.
 	snprintf(text, MOST_TEXT, "%s%s", word, name && *name ? name : "??");
 	return true;
 }
 
-// Goes on from a type to the one that it is made of; false if it is not of that sort.
+// Steps from a derived type to the one it is made of; returns false if it is not derived.
 static bool step(struct speller *to, struct spelling *spelling, const struct ic_btf_type *type,
 		 uint32_t *next)
 {

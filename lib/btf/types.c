@@ -44,7 +44,7 @@ static bool read_header(struct parser *parser, struct ic_error *err)
 	struct ic_cursor cur =
 		ic_cursor_at(btf->bytes, btf->section, 2, btf->bytes.size - 2, btf->swap);
 	unsigned version = ic_cursor_u8(&cur);
-	ic_cursor_u8(&cur); // flags, of which none has a meaning
+	ic_cursor_u8(&cur); // flags, none of which is defined
 	header->size = ic_cursor_u32(&cur);
 	header->types_off = ic_cursor_u32(&cur);
 	header->types_size = ic_cursor_u32(&cur);
@@ -64,7 +64,7 @@ static bool read_header(struct parser *parser, struct ic_error *err)
 	return true;
 }
 
-// A part of the section, whose offset is from the end of the header.
+// A part of the section; its offset counts from the end of the header.
 static struct ic_cursor part(const struct parser *parser, uint32_t off, uint32_t size)
 {
 	return ic_cursor_at(parser->btf->bytes, parser->btf->section,
@@ -90,7 +90,7 @@ static bool read_strings(struct parser *parser, struct ic_error *err)
 	return true;
 }
 
-// The sizes of kinds: those that we know, and those that the section says.
+// Sets the sizes of kinds: the known ones, and those the section itself declares.
 static bool read_sizes(struct parser *parser, struct ic_error *err)
 {
 	const struct header *header = &parser->header;
@@ -107,7 +107,7 @@ static bool read_sizes(struct parser *parser, struct ic_error *err)
 
 		size.extra = ic_cursor_u8(&cur);
 		size.item = ic_cursor_u8(&cur);
-		ic_cursor_u16(&cur); // flags: whether a reader may do without the kind
+		ic_cursor_u16(&cur); // flags: whether readers may ignore the kind
 		if (!parser->sizes[kind].is_known && kind > 0)
 			parser->sizes[kind] = size;
 		if (kind == IC_BTF_LOC_PARAM && size.extra == 8 && size.item == 0)
@@ -126,7 +126,7 @@ static void choose_layout(struct parser *parser, enum ic_btf_loc_layout layout)
 	parser->sizes[IC_BTF_LOCSEC] = (struct kind_size){ 0, is_first ? 16 : 12, true };
 }
 
-// A LOC_PARAM has items in the second layout only.
+// A LOC_PARAM has items only in the second layout.
 static bool has_items_as_layout(const struct parser *parser, unsigned kind, uint32_t count)
 {
 	return kind != IC_BTF_LOC_PARAM ||
@@ -168,8 +168,8 @@ static bool read_types(struct parser *parser, bool *has_locations, struct ic_err
 	return header->types_size == 0 || ic_cursor_ok(&cur, err);
 }
 
-// Only the sizes tell the layouts apart if the section does not: a walk by the wrong ones ends
-// badly.
+// If the section does not declare the layout, only the sizes tell: walking the types with the wrong
+// ones fails.
 static bool find_types(struct parser *parser, struct ic_error *err)
 {
 	bool has_locations, is_said = parser->btf->loc_layout == IC_BTF_LOC_FIRST;
