@@ -9,7 +9,7 @@
 #include "text/clone_name.h"
 #include "text/text.h"
 
-// Names that begin with the same characters, up to a length.
+// Finds a caller by the first `length` characters of `name`.
 static uint32_t find_name(const struct ic_callers *callers, const char *name, size_t length)
 {
 	const uint32_t *slot = ic_map_find(&callers->by_name, ic_text_hash_up_to(name, length));
@@ -91,7 +91,8 @@ static int compare_code(const void *left, const void *right)
 	return (a->range.end < b->range.end) - (a->range.end > b->range.end);
 }
 
-// Of symbols of a caller at one address the largest is kept, which comes first.
+// Sorts the symbols. Of a caller's symbols at one address only the largest, which sorts first,
+// remains.
 static void sort(struct ic_callers *callers)
 {
 	struct ic_caller_code *items = callers->code.items;
@@ -134,7 +135,7 @@ bool ic_callers_find(struct ic_callers *callers, struct ic_image *image, struct 
 
 	if (!ic_image_load_descriptors(image, 1, err))
 		return false;
-	// If only MiniDebugInfo cannot be read, that is reported with the index's symbols.
+	// If only the MiniDebugInfo is unreadable, the index reports that with its symbols.
 	if (!ic_image_symbol_files(image, false, &files, err) && err->code == IC_ERROR_MEMORY)
 		return false;
 	ic_symtab_take_all(files.file, files.mini, take, callers);
@@ -145,7 +146,7 @@ bool ic_callers_find(struct ic_callers *callers, struct ic_image *image, struct 
 	return true;
 }
 
-enum { MOST_PARTS = 64 }; // that a caller's code is looked for in; real ones have a few
+enum { MOST_PARTS = 64 }; // limits the search of a caller's code; in practice there are a few
 
 const struct ic_caller_code *ic_callers_at(const struct ic_callers *callers, uint32_t number,
 					   uint64_t addr)

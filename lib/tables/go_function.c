@@ -5,7 +5,7 @@
 #include "read/function.h"
 #include "read/pc.h"
 
-struct piece { // of an instance's ranges
+struct piece { // part of an instance's ranges
 	struct ic_range range;
 	uint32_t instance;
 };
@@ -15,19 +15,19 @@ struct builder {
 	const struct ic_go_pclntab *table;
 	const struct ic_go_memory *memory;
 	uint64_t steps;
-	struct ic_map file_of; // by the address of the path: the number of the file in the unit
-	// Of the function that is being built:
+	struct ic_map file_of; // by the address of the path: the file's number in the unit
+	// The function being built:
 	struct ic_go_function function;
-	uint32_t size; // of its code
+	uint32_t size; // size of its code
 	uint32_t host; // its instance
 	ic_go_runs files, lines, inlined;
-	IC_ARRAY(uint32_t) node_of; // by inlined call: its instance, or one of the next
-	IC_ARRAY(uint32_t) chain;   // inlined calls to be made instances, the innermost first
+	IC_ARRAY(uint32_t) node_of; // by inlined call: its instance, or one of those below
+	IC_ARRAY(uint32_t) chain;   // inlined calls to make instances of, innermost first
 	IC_ARRAY(struct piece) pieces;
-	IC_ARRAY(uint32_t) last_piece; // by instance, from the host on
+	IC_ARRAY(uint32_t) last_piece; // by instance, counted from the host
 };
 
-#define NODE_NONE UINT32_MAX // of node_of
+#define NODE_NONE UINT32_MAX // values of node_of
 #define NODE_OPEN (UINT32_MAX - 1)
 
 static void report(struct builder *builder, const char *what)
@@ -76,7 +76,8 @@ static uint32_t line_at(const struct builder *builder, uint32_t pc)
 	return line > 0 ? (uint32_t)line : 0;
 }
 
-// The function of a name, with what is known of where it is declared: `file` has code of its own.
+// Finds or adds the function of a name, with its declaration as far as known: `file_number` is a
+// file that its own code is from.
 static uint32_t function_of(struct builder *builder, uint32_t name_off, uint32_t start_line,
 			    int32_t file_number)
 {
@@ -146,8 +147,8 @@ static int32_t parent_of(const struct builder *builder, const struct ic_go_inlin
 				      : inlined->parent;
 }
 
-// Makes an instance of an inlined call, and of those around it that are none yet. `pc` is in its
-// own code. NULL, or why it cannot be.
+// Makes an instance of an inlined call, and of those around it that have none. `pc` is in the
+// call's own code. Returns NULL, or why this failed.
 static const char *make_instance(struct builder *builder, struct ic_bytes records, uint32_t number,
 				 uint32_t pc)
 {
@@ -178,7 +179,7 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 	while (builder->chain.count > 0) {
 		uint32_t at = builder->chain.items[--builder->chain.count];
 		int32_t file = ic_go_runs_at(&builder->files, pc);
-		// What is inlined into it is called in its own file.
+		// the next call is inlined into this one, so the call is in its file
 		if (builder->chain.count > 0 &&
 		    ic_go_inlined_read(builder->table, records,
 				       builder->chain.items[builder->chain.count - 1], &inlined))
@@ -195,7 +196,8 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 
 // ---- Ranges
 
-// Adds code to an inlined instance and to those around it, except the host, which has it already.
+// Adds code to an inlined instance and to those around it, except the host, which is given all of
+// its code.
 static const char *add_code(struct builder *builder, uint32_t instance, struct ic_range range)
 {
 	const struct ic_instance *instances = builder->stream->built.instances.items;
@@ -218,7 +220,7 @@ static const char *add_code(struct builder *builder, uint32_t instance, struct i
 	return NULL;
 }
 
-// Gives the instances of the function their ranges, contiguous.
+// Gives the instances of the function their ranges, those of each instance contiguous.
 static void keep_ranges(struct builder *builder)
 {
 	struct ic_stream *stream = builder->stream;
@@ -247,7 +249,7 @@ static void keep_ranges(struct builder *builder)
 	stream->reader.ranges.count = next;
 }
 
-// ---- A function
+// ---- Functions
 
 static const char *const runs_faults[] = {
 	[IC_GO_VALUES_OK] = NULL,
@@ -256,8 +258,8 @@ static const char *const runs_faults[] = {
 	[IC_GO_VALUES_MEMORY] = "memory is out",
 };
 
-// Whether a table reaches as far as that of files: all of a function do, to the end of its code,
-// but those of some functions of s390x, whose quantum is 2.
+// Whether a table reaches as far as that of files. All tables of a function reach to the end of its
+// code, except for some functions on s390x, whose quantum is 2.
 static bool is_whole(const struct builder *builder, const ic_go_runs *runs)
 {
 	const ic_go_runs *files = &builder->files;
@@ -281,7 +283,7 @@ static bool read_runs(struct builder *builder, uint32_t off, ic_go_runs *runs)
 	return end == IC_GO_VALUES_OK;
 }
 
-// The inlined calls that the values number, all of which should have a record.
+// Makes room for the inlined calls that the values number; each should have a record.
 static bool make_nodes(struct builder *builder, struct ic_bytes records)
 {
 	uint32_t count = 0;
@@ -348,7 +350,7 @@ static void push_row(struct builder *builder, uint32_t pc, int32_t file, int32_t
 					     .line = line > 0 ? (uint32_t)line : 0 };
 }
 
-// A row begins where a file or a line does.
+// A row begins wherever the file or the line changes.
 static void build_rows(struct builder *builder)
 {
 	struct ic_stream *stream = builder->stream;
@@ -372,7 +374,7 @@ static void build_rows(struct builder *builder)
 		run_out(builder);
 }
 
-// The first code of the function that is its own.
+// The start of the function's first code that is not inlined.
 static uint32_t own_pc(const struct builder *builder)
 {
 	uint32_t start = 0;
@@ -391,7 +393,8 @@ static void build_function(struct builder *builder)
 	uint64_t size = builder->function.end - builder->function.entry;
 
 	if (!ic_pc_is_code(&stream->reader, builder->function.entry)) {
-		// What is in no segment either is not in this file. One per unit is reported.
+		// Code in no segment is not in this file. Only the first function per unit is
+		// reported.
 		if (stream->reader.outside_addr == 0 &&
 		    ic_range_set_find(&stream->reader.context->index->holes,
 				      builder->function.entry)) {
@@ -404,7 +407,7 @@ static void build_function(struct builder *builder)
 		size = stream->reader.code.end - builder->function.entry;
 	builder->size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 	builder->inlined.count = builder->pieces.count = builder->last_piece.count = 0;
-	// Functions of the linker and of C have neither.
+	// Functions of the linker and of C have neither table.
 	if ((builder->function.pc_file == 0) != (builder->function.pc_line == 0)) {
 		report(builder, "it has only one of a table of files and one of lines");
 		return;
@@ -412,7 +415,7 @@ static void build_function(struct builder *builder)
 	if (!read_runs(builder, builder->function.pc_file, &builder->files) ||
 	    !read_runs(builder, builder->function.pc_line, &builder->lines))
 		return;
-	// The next function is aligned; what the values cover is this one's code.
+	// There may be padding up to the next function; this one's code is what the values cover.
 	if (builder->files.count > 0)
 		builder->size = builder->files.items[builder->files.count - 1].end;
 	const struct ic_instance host = { .parent = IC_NONE,

@@ -5,10 +5,10 @@
 
 #include "text/text.h"
 
-// In real tables functions have names of their own: all of them are bytes of the table.
-enum { MOST_NAME_BYTES = 4 }; // for each byte of the table
+// In practice, functions have distinct names: the names are no larger than the table.
+enum { MOST_NAME_BYTES = 4 }; // per byte of the table
 
-// Its name; NULL if it has none, or it cannot be read.
+// Reads a function, and returns its name; NULL if it has none, or it cannot be read.
 static const char *read_function(const struct ic_go_table *go, uint32_t number,
 				 struct ic_go_function *function, struct ic_error *err)
 {

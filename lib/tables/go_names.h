@@ -1,4 +1,4 @@
-// Functions of Go's table by name: what the symbols of a stripped program would say.
+// Finds functions of Go's table by name, in place of the symbols of a stripped program.
 #ifndef TABLES_GO_NAMES_H
 #define TABLES_GO_NAMES_H
 
@@ -6,18 +6,19 @@
 #include "text/symbols.h"
 
 struct ic_go_names {
-	struct ic_keyed *by_hash; // owned: hashes of names, and numbers of functions
+	struct ic_keyed *by_hash; // owned: hashes of names, with the numbers of functions
 	uint32_t count;
 };
 
-// Hashes all names. False if memory runs out, or they overlap in a way that would take too long. If
-// it is true, *err says of the first function that cannot be read why; else its code is
-// IC_ERROR_NONE.
+// Hashes all names. Returns false if memory runs out, or if names overlap so much that it would
+// take too long. On success, *err is the error of the first unreadable function; its code is
+// IC_ERROR_NONE if there is none.
 bool ic_go_names_build(struct ic_go_names *names, const struct ic_go_table *go,
 		       struct ic_error *err) IC_CHECKED;
 
-// The function number `number`, from 0, of those that have the name, in the order of the table. It
-// ends where the next one begins. False if there are not so many. Time: O(log n) besides those.
+// Gets the `number`th function of this name, from 0 and in the order of the table. It ends where
+// the next one begins. Returns false if there are fewer. Time: O(log n) plus the functions passed
+// over.
 bool ic_go_names_find(const struct ic_go_names *names, const struct ic_go_table *go,
 		      const char *name, uint32_t number, struct ic_symbol *found);
 

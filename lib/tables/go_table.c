@@ -9,8 +9,8 @@
 
 enum {
 	FUNCTIONS_PER_UNIT = 128,
-	STEPS_PER_BYTE = 64, // of the table: in real ones it is less than one
-	LEAST_STEPS = 65536, // of a unit
+	STEPS_PER_BYTE = 64, // per byte of the table; in practice less than one is needed
+	LEAST_STEPS = 65536, // per unit
 };
 
 // ---- Opening
@@ -27,8 +27,8 @@ static bool list_spans(struct ic_go_table *go, const struct ic_elf_file *file)
 	return go->spans;
 }
 
-// The addresses in tables before Go 1.18 are filled in by the dynamic linker, in programs that may
-// be anywhere.
+// In position-independent programs, the dynamic linker fills in the addresses of tables before Go
+// 1.18.
 static bool fill_in_addrs(struct ic_go_table *go, const struct ic_elf_file *file,
 			  struct ic_go_place *place)
 {
@@ -45,7 +45,7 @@ static bool fill_in_addrs(struct ic_go_table *go, const struct ic_elf_file *file
 	return true;
 }
 
-// Reads the sections of code, if there are several. False if memory runs out.
+// Reads the sections of code, if there are several. Returns false if memory runs out.
 static bool read_texts(struct ic_go_table *go, const struct ic_elf_file *file,
 		       const uint64_t *words)
 {
@@ -123,7 +123,7 @@ bool ic_go_table_open(struct ic_go_table *go, struct ic_image *image, struct ic_
 	if (go->copy &&
 	    !ic_go_pclntab_open(&go->table, place.bytes, place.addr, file->swap, place.name, err))
 		return false;
-	if (go->copy) // an index has names for longer than the copy is there
+	if (go->copy) // an index uses names after the copy is freed
 		ic_go_pclntab_borrow_texts(&go->table, original);
 	go->dwarf = (struct ic_dwarf){ .info = place.bytes,
 				       .info_name = place.name,
@@ -198,7 +198,7 @@ static enum ic_unit_claim claim(struct ic_reader *reader)
 				  ic_go_function_entry(unit.table, unit.end) };
 
 	if (range.start >= range.end || !ic_pc_is_code(reader, range.start))
-		return IC_UNIT_CLAIM_SOME; // the list of functions is not in order
+		return IC_UNIT_CLAIM_SOME; // the list of functions is not sorted
 	struct ic_range *place = IC_ARRAY_PUSH(&reader->ranges);
 	reader->out_of_memory |= !place;
 	if (place)
@@ -213,7 +213,7 @@ static void build(struct ic_stream *stream)
 	ic_go_functions_build(stream, &unit);
 }
 
-// The rows are built with the functions.
+// ic_go_functions_build() builds the rows.
 static void read_no_rows(struct ic_stream *stream)
 {
 	(void)stream;

@@ -13,8 +13,8 @@ static bool is_word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-// Whether a function of BTF may be meant by a name of a query, which may be that of a clone. The
-// query itself decides; names that are no identifiers are left to it.
+// Whether a query's name, which may be that of a clone, may match a function of BTF. The query
+// makes the final decision, also for names that are not identifiers.
 static bool can_mean(const char *wanted, const char *name)
 {
 	size_t length = 0;
@@ -42,7 +42,7 @@ static uint32_t type_count(const struct ic_inline_builder *builder)
 	return types ? ic_btf_count(types) : 0;
 }
 
-// Gives each caller's name a number.
+// Numbers the callers by name.
 static uint32_t caller_named(struct ic_inline_builder *builder, const char *name)
 {
 	if (!name)
@@ -59,7 +59,7 @@ static uint32_t caller_named(struct ic_inline_builder *builder, const char *name
 	return caller;
 }
 
-// The function of the model with an identity, which is the number of its type if it has one.
+// Finds or adds a function of the model. Its identity is its type number, if it has one.
 static uint32_t function_of(struct ic_inline_builder *builder, uint64_t identity, const char *name)
 {
 	struct ic_stream *stream = builder->stream;
@@ -74,7 +74,7 @@ static uint32_t function_of(struct ic_inline_builder *builder, uint64_t identity
 	return number;
 }
 
-// The same for one that is known by its name only.
+// The same for a function known only by name.
 static uint32_t function_named(struct ic_inline_builder *builder, const char *name)
 {
 	uint32_t caller = caller_named(builder, name);
@@ -84,7 +84,7 @@ static uint32_t function_named(struct ic_inline_builder *builder, const char *na
 	return function_of(builder, (uint64_t)type_count(builder) + caller, name);
 }
 
-// Adds the functions of BTF that are wanted, also those that are nowhere inlined.
+// Adds the wanted functions of BTF, including those not inlined anywhere.
 static bool choose_functions(struct ic_inline_builder *builder)
 {
 	const struct ic_read_options *want = &builder->stream->reader.context->want;
@@ -129,7 +129,7 @@ void ic_inline_lack(struct ic_inline_builder *builder, enum ic_lack lack, uint32
 			  caller == IC_NONE ? NULL : builder->callers.list.items[caller].name);
 }
 
-struct faults { // of a call
+struct faults { // faults of one call
 	enum ic_btf_inline_fault first;
 	bool any;
 };
@@ -139,12 +139,13 @@ static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t o
 	struct faults *faults = context;
 
 	(void)off;
-	// That it is no function leaves the call out, which is reported.
+	// A callee that is not a function is reported separately, and the call is left out.
 	if (!faults->any && fault != IC_BTF_FAULT_CALLEE)
 		*faults = (struct faults){ fault, true };
 }
 
-// Lists are shared, and one that is damaged may give all others other numbers.
+// Calls share lists, and a damaged list may shift the numbers of all others, so the table as a
+// whole is reported.
 static void check_lists(struct ic_inline_builder *builder)
 {
 	struct faults faults = { .any = false };
@@ -165,8 +166,8 @@ static void check_call(struct ic_inline_builder *builder, uint32_t number)
 				  ic_btf_inline_fault_text(faults.first));
 }
 
-// The section that the offsets of a LOCSEC count in: ".text" or "inline.text". NULL if there is not
-// exactly one.
+// The section in which a LOCSEC's offsets count, named ".text" or "inline.text". NULL if there is
+// not exactly one.
 static const struct ic_section *section_of(const struct ic_inline_builder *builder,
 					   const char *name)
 {
@@ -186,8 +187,8 @@ static const struct ic_section *section_of(const struct ic_inline_builder *build
 	return found && ic_section_is_code(found) ? found : NULL;
 }
 
-// The address of a call of a form that has no callers. In a relocatable file, whose sections all
-// begin at 0, only that of a section's offset is known.
+// The address of a call, in a format that does not record callers. In a relocatable file, whose
+// sections all start at 0, it is known only for an offset in a section.
 static uint64_t addr_of(const struct ic_inline_builder *builder,
 			const struct ic_btf_inline_site *site)
 {
@@ -207,7 +208,7 @@ static uint64_t addr_of(const struct ic_inline_builder *builder,
 	return IC_NO_ADDR;
 }
 
-// The function that has the code at an address, by its symbol.
+// The function that the symbol at an address belongs to.
 static uint32_t caller_at(struct ic_inline_builder *builder, uint64_t addr)
 {
 	struct ic_symbol symbol;
@@ -232,8 +233,8 @@ static uint32_t caller_at(struct ic_inline_builder *builder, uint64_t addr)
 	return caller;
 }
 
-// The function that was inlined. False if there is none of that number, or memory runs out; IC_NONE
-// for void, which stands for one that is not in BTF.
+// Finds the inlined function; IC_NONE for void, which stands for one that is not in BTF. Returns
+// false if the number is invalid or memory runs out.
 static bool find_callee(struct ic_inline_builder *builder, const struct ic_btf_inline_site *site,
 			uint32_t *callee)
 {

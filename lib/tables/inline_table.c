@@ -7,8 +7,8 @@
 
 static const char section[] = ".BTF.inline";
 
-// Copies that are entered at one address, in a row, and count as one within the other. Real ones
-// are few, and an answer has all that are around one.
+// Limits the copies at one address that count as nested in each other. In practice they are few,
+// and a result contains all those around a copy.
 enum { MOST_AT_ENTRY = 64 };
 
 static const char *const lack_texts[IC_LACK_COUNT] = {
@@ -24,7 +24,7 @@ static const char *const lack_texts[IC_LACK_COUNT] = {
 
 // ---- Addresses
 
-// Where a call of the RFC's form is entered.
+// Finds the entry of a call in the RFC's format.
 static void resolve(struct ic_inline_builder *builder, struct ic_inline_call *call)
 {
 	const struct ic_callers *callers = &builder->callers;
@@ -86,8 +86,8 @@ static struct ic_instance host_of(const struct ic_inline_builder *builder, uint3
 				     .kind = IC_INSTANCE_HOST };
 }
 
-// The copies of a caller that are out of line: its symbols. To the one that it begins at belongs
-// its cold part.
+// Adds a caller's out-of-line copies, one per symbol. A cold part belongs to the copy at the
+// caller's entry.
 static bool add_hosts(struct ic_inline_builder *builder, uint32_t number)
 {
 	const struct ic_caller *caller = &builder->callers.list.items[number];
@@ -129,7 +129,7 @@ static bool add_all_hosts(struct ic_inline_builder *builder)
 	return true;
 }
 
-// The host of a call: one without code if its caller has no symbol.
+// Finds the host of a call; if its caller has no symbol, adds one without code.
 static bool find_host(struct ic_inline_builder *builder, const struct ic_inline_call *call,
 		      uint32_t *host)
 {
@@ -149,8 +149,8 @@ static bool find_host(struct ic_inline_builder *builder, const struct ic_inline_
 	return *host != IC_NONE;
 }
 
-// Of several copies that are entered at one address each counts as within the one before: tables
-// whose makers know list the outer ones first. Sets the parent to that one, if there is any.
+// If several copies have the same entry, each counts as nested in the previous one: producers that
+// know list the outer ones first. Sets the parent to that one, if there is one.
 static bool nest(struct ic_inline_builder *builder, const struct ic_inline_call *call,
 		 uint32_t *parent)
 {
@@ -219,10 +219,10 @@ static void report(const struct ic_inline_builder *builder, enum ic_lack lack)
 	ic_reader_problem(&builder->stream->reader, builder->lacks[lack].first_off, &err);
 }
 
-// Of a damaged record the next ones are read from the wrong place.
+// After a damaged record, the next ones are read from the wrong offset.
 static void report_strange(const struct ic_inline_builder *builder)
 {
-	uint64_t off = builder->table->info_off; // 0 of kinds
+	uint64_t off = builder->table->info_off; // 0 for BTF kinds
 	struct ic_error err;
 
 	ic_fail_at(&err, section, off,

@@ -1,5 +1,6 @@
-// Tables of inlined calls, as `.BTF.inline` is, to model: a table is one unit, whose functions are
-// those of BTF. What only DWARF says is not in it: lines, ranges, and which copy is within which.
+// Turns tables of inlined calls, such as `.BTF.inline`, into the model: a table is one unit, whose
+// functions are those of BTF. It lacks what only DWARF records: lines, ranges, and how copies are
+// nested.
 #ifndef TABLES_INLINE_TABLE_H
 #define TABLES_INLINE_TABLE_H
 
@@ -9,12 +10,13 @@
 #include <inlinecall/extra/btf_inline.h>
 
 struct ic_inline_table {
-	struct ic_dwarf dwarf; // first: its units are read from here; the table is its section
+	struct ic_dwarf
+		dwarf; // first member, since its units refer to it; its info section is the table
 	const struct ic_btf_inline *table;
-	struct ic_image *image; // whose symbols say where functions are
+	struct ic_image *image; // its symbols locate the functions
 };
 
-// All are borrowed.
+// All arguments are borrowed.
 void ic_inline_table_init(struct ic_inline_table *inline_table, struct ic_image *image,
 			  const struct ic_btf_inline *table);
 

@@ -9,45 +9,46 @@
 #include "read/rows.h"
 #include "text/demangle.h"
 
-enum { STEPS_PER_BYTE = 16 }; // of a table: of instances that a row is in; real ones need one
+enum {
+	STEPS_PER_BYTE = 16
+}; // per byte of a table, each adding a row to an instance; in practice one is needed
 
-struct place { // of code: the function, and the row of the table that it was inlined at
+struct place { // where code is: its function, and the row of the table into which that was inlined
 	uint64_t context;
 	struct ic_line_function function;
 };
 
-struct code { // of a row, up to the next
+struct code { // the code of a row, up to the next one
 	uint64_t addr;
 	struct place place;
 };
 
-struct piece { // of an instance's ranges
+struct piece { // part of an instance's ranges
 	struct ic_range range;
 	uint32_t instance;
 };
 
-struct built {               // what is needed of an instance while it is built
+struct built {               // data about an instance needed only during building
 	uint32_t last_piece; // IC_NONE if there is none
-	uint32_t depth;      // instances around it
+	uint32_t depth;      // number of instances around it
 };
 
 struct context_reader {
 	struct ic_stream *stream;
 	struct ic_line_program program;
-	IC_ARRAY(struct code) code; // of the sequence that is being read
-	bool in_sequence, dead;     // dead: the linker discarded it
-	bool has_functions;         // there are any in it
+	IC_ARRAY(struct code) code; // of the sequence being read
+	bool in_sequence, dead;     // dead: discarded by the linker
+	bool has_functions;         // the sequence names functions
 	IC_ARRAY(struct place) chain;
 	IC_ARRAY(struct piece) pieces;
 	IC_ARRAY(struct built) built; // by instance
-	struct ic_map instance_of;    // of the sequence, by place
-	uint64_t steps;               // that may still be taken
+	struct ic_map instance_of;    // of the sequence, by its place
+	uint64_t steps;               // left to take
 };
 
 // ---- Functions
 
-// The offset of the name, over all string sections: it identifies the function, and is the same in
-// every run.
+// The offset of a name, counted over all string sections: it identifies the function, reproducibly.
 static uint64_t name_off(const struct ic_dwarf *dwarf, const char *name)
 {
 	const struct ic_bytes *sections[] = { &dwarf->line, &dwarf->str, &dwarf->line_str };
@@ -63,7 +64,7 @@ static uint64_t name_off(const struct ic_dwarf *dwarf, const char *name)
 	return off;
 }
 
-// Gives a function its names: nvcc writes only the mangled one.
+// Sets a function's names: nvcc writes only the mangled one.
 static void name_function(struct ic_stream *stream, struct ic_function *function, const char *name)
 {
 	char *demangled;
@@ -141,8 +142,8 @@ static uint64_t key_of(struct context_reader *reader, const struct place *place)
 	return place->context << 32 | (uint32_t)(function + 1); // contexts have 32 bits
 }
 
-// The instance of a place; if new, it is created with those around it. IC_NONE if it is too deep,
-// or steps or memory are out.
+// Finds the instance of a place, or creates it and those around it. Returns IC_NONE if it is nested
+// too deeply, or steps or memory run out.
 static uint32_t instance_of(struct context_reader *reader, struct place place)
 {
 	struct ic_stream *stream = reader->stream;
@@ -228,8 +229,8 @@ static bool end_sequence(struct context_reader *reader, uint64_t end)
 	return !stream->reader.out_of_memory;
 }
 
-// Takes a row: of several at one address the last counts. If the address decreases, a new sequence
-// begins.
+// Takes a row; if several have the same address, the last one counts. A lower address starts a new
+// sequence.
 static bool take_row(struct context_reader *reader, const struct ic_line_row *row)
 {
 	const struct ic_line_functions *said = &reader->program.functions;
@@ -256,7 +257,7 @@ static bool take_row(struct context_reader *reader, const struct ic_line_row *ro
 	return true;
 }
 
-// Gives the instances their ranges, now contiguous.
+// Gives the instances their ranges, those of each instance contiguous.
 static void keep_ranges(struct context_reader *reader)
 {
 	struct ic_stream *stream = reader->stream;
@@ -308,7 +309,8 @@ static void run(struct context_reader *reader, uint64_t budget)
 	}
 	if (!ic_line_functions_ok(&program->functions, &err))
 		ic_reader_problem(&stream->reader, stream->reader.unit->off, &err);
-	if (ok && !stream->reader.context->want.code_map) // else the rows' reader reports it
+	if (ok &&
+	    !stream->reader.context->want.code_map) // otherwise the reader of the rows reports it
 		(void)ic_unit_lines_end(&stream->reader, program, budget);
 }
 
@@ -325,10 +327,10 @@ static void build(struct ic_stream *stream)
 	ic_line_program_open(&reader.program, &stream->reader.lines.header, unit, budget);
 	ic_line_program_keep_rows(&reader.program);
 	run(&reader, budget);
-	if (!stream->reader.out_of_memory) // otherwise the last instance may be incomplete
+	if (!stream->reader.out_of_memory) // the last instance may be incomplete otherwise
 		keep_ranges(&reader);
 	stream->reader.lines.header.files.count =
-		file_count; // the next reader of the rows adds its own
+		file_count; // the next reader of the rows adds its own files
 	ic_line_program_close(&reader.program);
 	IC_ARRAY_FREE(&reader.code);
 	IC_ARRAY_FREE(&reader.chain);
@@ -340,10 +342,10 @@ static void build(struct ic_stream *stream)
 static bool open_nothing(struct ic_reader *reader, bool root_only)
 {
 	(void)reader, (void)root_only;
-	return true; // the line table is read when it is needed
+	return true; // the line table is read on demand
 }
 
-// Only the rows tell.
+// Only the rows tell which code is in the unit.
 static enum ic_unit_claim claim_by_rows(struct ic_reader *reader)
 {
 	(void)reader;
