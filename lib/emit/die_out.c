@@ -45,7 +45,7 @@ static void put_value(struct ic_dies_out *dies, uint16_t form, uint64_t value)
 	case DW_FORM_addr: ic_out_uint(&dies->info, value, dies->addr_size); break;
 	case DW_FORM_data1: ic_out_uint(&dies->info, value, 1); break;
 	case DW_FORM_data2: ic_out_uint(&dies->info, value, 2); break;
-	default: ic_out_uint(&dies->info, value, 4); break; // of 32-bit DWARF
+	default: ic_out_uint(&dies->info, value, 4); break; // offsets of 32-bit DWARF
 	}
 }
 

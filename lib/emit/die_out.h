@@ -1,4 +1,5 @@
-// DIEs and their abbreviations, which are made as they are needed: one table for all units.
+// DIEs being written, and their abbreviations, which are created on first use: one table for all
+// units.
 #ifndef EMIT_DIE_OUT_H
 #define EMIT_DIE_OUT_H
 
@@ -15,11 +16,11 @@ enum ic_die_attr {
 struct ic_die_out { // a DIE to be written
 	uint16_t tag;
 	bool has_children;
-	uint32_t given; // bit 1 << enum ic_die_attr
+	uint32_t given; // attributes that are set: bit 1 << enum ic_die_attr
 	uint64_t values[IC_DIE_ATTRS];
 };
 
-struct ic_dies_out { // zero-initialised but for the address size and the byte orders
+struct ic_dies_out { // zero-initialise, then set the address size and the byte orders
 	struct ic_out info, abbrev;
 	unsigned addr_size;
 	struct ic_map codes; // by tag, children and attributes
@@ -32,13 +33,13 @@ static inline void ic_die_give(struct ic_die_out *die, enum ic_die_attr attr, ui
 	die->values[attr] = value;
 }
 
-// Writes a DIE, and the abbreviation that it is the first to need. The return is its offset.
+// Writes a DIE, and its abbreviation if that is new. Returns the DIE's offset.
 uint32_t ic_dies_out_put(struct ic_dies_out *dies, const struct ic_die_out *die);
 
-// The end of the children of a DIE.
+// Ends the children of a DIE.
 void ic_dies_out_end(struct ic_dies_out *dies);
 
-// The end of the abbreviations.
+// Ends the abbreviations.
 void ic_dies_out_finish(struct ic_dies_out *dies);
 
 void ic_dies_out_free(struct ic_dies_out *dies);

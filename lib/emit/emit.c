@@ -1,4 +1,4 @@
-// Reads all units of an image with their lines, and writes them as DWARF. The type is declared in
+// Reads all units of an image with their lines, and writes them as DWARF. Implements
 // inlinecall/extra/emit.h.
 #include <inlinecall/extra/emit.h>
 
@@ -29,8 +29,8 @@ struct ic_emit {
 
 // ---- Reading
 
-// DWARF 2 has no functions in several parts, and code in them is outside of its host. What is
-// written can say more, and has to be right.
+// DWARF 2 cannot describe functions in several parts, so that code inlined into them may seem to be
+// outside its host. The output can describe them, and has to be right.
 static void judge_nesting(struct ic_emit *emit, const struct ic_unit *from,
 			  const struct ic_unit_model *unit)
 {
@@ -72,7 +72,7 @@ static bool read_units(struct ic_emit *emit, uint32_t jobs, struct ic_error *err
 	return ok && (!emit->problems.out_of_memory || ic_fail_memory(err));
 }
 
-// ---- Making
+// ---- Building
 
 static bool list_symbols(struct ic_emit *emit, const struct ic_unit_model *unit)
 {
@@ -94,7 +94,7 @@ static bool list_symbols(struct ic_emit *emit, const struct ic_unit_model *unit)
 	return true;
 }
 
-// What is written counts as memory of the image.
+// The output counts towards the image's memory.
 static void limit(struct ic_emit *emit)
 {
 	struct ic_memory *memory = &emit->image->memory;
@@ -106,7 +106,7 @@ static void limit(struct ic_emit *emit)
 	emit->frames.bytes.memory = emit->symbols.memory = memory;
 }
 
-// Names are written as they are; those that readers take for damage are said.
+// Names are written unchanged; those that readers would take for damage are reported.
 static void judge_strings(struct ic_emit *emit, const struct ic_byte_pool *strings,
 			  const char *section)
 {
@@ -187,7 +187,7 @@ static struct sections sections_of(const struct ic_emit *emit)
 	return sections;
 }
 
-// ---- The public half
+// ---- The public part
 
 struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_options *options,
 			     struct ic_error *err)
@@ -240,7 +240,7 @@ void ic_emit_count(const struct ic_emit *emit, struct ic_emit_counts *counts)
 bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
 			 struct ic_index_problem *problem)
 {
-	// It is given whole: nothing is added any more.
+	// Nothing is added any more, so the array will not change.
 	return ic_problems_get((struct ic_problems *)&emit->problems, number, problem);
 }
 
@@ -257,7 +257,7 @@ bool ic_emit_write(const struct ic_emit *emit, FILE *out, struct ic_error *err)
 						    .symbol_count = emit->symbols.count };
 	struct ic_error unwanted;
 
-	// What strip has left out is in the debug file, which has the headers of sections as well.
+	// The debug file has what strip removed, and the section headers, too.
 	const struct ic_elf_file *file = emit->image->has_debug_file ? &emit->image->debug_file
 								     : &emit->image->file;
 

@@ -11,8 +11,8 @@ enum { // of the CIE
 
 static const struct machine {
 	uint16_t machine;
-	uint8_t sp, ra; // DWARF's numbers
-	bool has_link;  // calls leave the return address in register `ra`, not on the stack
+	uint8_t sp, ra; // DWARF register numbers
+	bool has_link;  // calls put the return address into register `ra`, not on the stack
 } machines[] = {
 	{ IC_MACHINE_X86_64, 7, 16, false },  { IC_MACHINE_386, 4, 8, false },
 	{ IC_MACHINE_AARCH64, 31, 30, true }, { IC_MACHINE_ARM, 13, 14, true },
@@ -63,7 +63,7 @@ static void put_cie(struct frames *frames)
 	} else {
 		ic_out_uint(out, DW_CFA_offset_extended, 1);
 		ic_out_uleb(out, machine->ra);
-		ic_out_uleb(out, size / -DATA_ALIGN); // that is at CFA - size
+		ic_out_uleb(out, size / -DATA_ALIGN); // at CFA - size
 	}
 	pad(out, frames->cie_off + 4, size);
 	ic_out_length_end(out, frames->cie_off);
@@ -88,9 +88,9 @@ static void put_advance(struct frames *frames, uint32_t delta)
 	}
 }
 
-// The values are the bytes that the function has put on the stack, without the return address that
-// the call has; a few functions of the runtime take some away. Where there is a frame, the link
-// register is saved in its lowest word.
+// A value is the number of bytes that the function has pushed, without the return address that the
+// call pushed; for a few functions of the runtime it is negative. The link register, if there is
+// one, is saved in the lowest word of the frame.
 static void put_value(struct frames *frames, int64_t value, bool is_outermost)
 {
 	const struct machine *machine = frames->machine;
@@ -157,7 +157,7 @@ bool ic_frames_out_put(struct ic_out *out, const struct ic_go_pclntab *table, un
 		return true;
 	put_cie(&frames);
 	for (uint32_t i = 0; ok && !out->failed && i < table->function_count; i++) {
-		// What cannot be read of functions has been reported by the model.
+		// The model has reported the unreadable functions.
 		if (!ic_go_function_read(table, i, "", &function, &unwanted))
 			continue;
 		uint64_t size = function.end - function.entry;

@@ -5,7 +5,7 @@
 #include "dwarf/units/constants.h"
 #include "emit/string_out.h"
 
-enum { // of the header
+enum { // header fields
 	LINE_BASE = -5,
 	LINE_RANGE = 14,
 	OPCODE_BASE = DW_LNS_set_isa + 1,
@@ -23,8 +23,8 @@ static void put_string(struct ic_lines_out *lines, const char *text)
 	ic_out_uint(&lines->line, off, 4);
 }
 
-// DWARF 5, 6.2.4: directory 0 is that of the compilation; the paths of files are whole. File 0 is
-// the unit's own, which is the first one again.
+// DWARF 5, 6.2.4: directory 0 is the compilation directory, and files have full paths. File 0 is
+// the unit's own, a copy of the first one.
 static void put_files(struct ic_lines_out *lines, const char *const *files, uint32_t count)
 {
 	struct ic_out *out = &lines->line;
@@ -46,7 +46,7 @@ static void put_files(struct ic_lines_out *lines, const char *const *files, uint
 	}
 }
 
-// DWARF 4, 6.2.4: no directories; of each file its directory, time and size, which are not known.
+// DWARF 4, 6.2.4: no directories; each file has a directory, a time and a size, all unknown.
 static void put_files_4(struct ic_lines_out *lines, const char *const *files, uint32_t count)
 {
 	struct ic_out *out = &lines->line;
@@ -70,8 +70,8 @@ static void put_header(struct ic_lines_out *lines, const char *const *files, uin
 		ic_out_uint(out, 0, 1); // no segments
 	}
 	uint32_t header = ic_out_length_begin(out);
-	ic_out_uint(out, 1, 1); // bytes of the shortest instruction
-	ic_out_uint(out, 1, 1); // operations in one
+	ic_out_uint(out, 1, 1); // size of the shortest instruction
+	ic_out_uint(out, 1, 1); // operations per instruction
 	ic_out_uint(out, 1, 1); // rows are statements
 	ic_out_uint(out, (uint8_t)LINE_BASE, 1);
 	ic_out_uint(out, LINE_RANGE, 1);
@@ -98,7 +98,7 @@ static void put_extended(struct ic_out *out, uint8_t opcode, unsigned size)
 	ic_out_uint(out, opcode, 1);
 }
 
-// The opcodes that make a row at a distance from the last one.
+// Writes the opcodes that append a row at these distances from the last one.
 static void put_step(struct ic_out *out, uint64_t advance, int64_t line)
 {
 	if (line < LINE_BASE || line >= LINE_BASE + LINE_RANGE) {
@@ -107,7 +107,8 @@ static void put_step(struct ic_out *out, uint64_t advance, int64_t line)
 		line = 0;
 	}
 	uint64_t special = (uint64_t)(line - LINE_BASE) + OPCODE_BASE;
-	uint64_t most = (LAST_OPCODE - special) / LINE_RANGE; // that a special opcode can advance
+	uint64_t most =
+		(LAST_OPCODE - special) / LINE_RANGE; // the furthest a special opcode can advance
 	if (advance > most && advance >= CONSTANT_ADVANCE && advance <= CONSTANT_ADVANCE + most) {
 		ic_out_uint(out, DW_LNS_const_add_pc, 1);
 		advance -= CONSTANT_ADVANCE;
@@ -124,7 +125,7 @@ static void put_step(struct ic_out *out, uint64_t advance, int64_t line)
 static void put_row(struct ic_out *out, struct state *state, const struct ic_code_row *row,
 		    uint64_t addr_off)
 {
-	// A position that is another row's has no line of its own.
+	// A position taken from another row has no line of its own.
 	uint32_t line = row->is_approximate ? 0 : row->line;
 
 	if (row->file != IC_NONE && row->file + 1 != state->file) {
@@ -149,13 +150,14 @@ static void put_row(struct ic_out *out, struct state *state, const struct ic_cod
 	state->line = line;
 }
 
-struct copies { // of a unit: where the code of another one begins
+struct copies { // where copies of a unit begin
 	struct ic_segments starts;
-	uint32_t left; // to be looked at: sequences of damaged tables may all hold the same code
+	uint32_t
+		left; // number to look at: in damaged tables, all sequences may cover the same code
 };
 
-// Writes the rows of a sequence, and each of them again where the code of another copy begins in
-// it: some readers look copies up at the start of a row (eu-addr2line), and debuggers stop there.
+// Writes the rows of a sequence, repeating a row wherever a copy begins inside it: some readers
+// look copies up only at the start of a row (eu-addr2line), and debuggers stop there.
 static void put_sequence(struct ic_lines_out *lines, const struct ic_code_row *rows,
 			 const struct ic_code_sequence *sequence, struct copies *copies)
 {

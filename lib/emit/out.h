@@ -1,28 +1,28 @@
-// The bytes of a section that is being made, in either byte order.
+// The bytes of a section being written, in either byte order.
 #ifndef EMIT_OUT_H
 #define EMIT_OUT_H
 
 #include "base/array.h"
 #include "base/bytes.h"
 
-struct ic_out { // zero-initialised is empty, in our byte order
+struct ic_out { // empty, and in the host's byte order, if zero-initialised
 	IC_ARRAY(uint8_t) bytes;
-	bool swap;   // not in our byte order
-	bool failed; // memory runs out, or the section has 4 GiB: what follows is not kept
+	bool swap;   // the byte order is not the host's
+	bool failed; // memory ran out, or the section would have 4 GiB: later bytes are dropped
 };
 
-// The low bytes of a number, 1 to 8.
+// Appends the low-order bytes of a number, 1 to 8.
 void ic_out_uint(struct ic_out *out, uint64_t number, unsigned size);
 
 void ic_out_uleb(struct ic_out *out, uint64_t number);
 void ic_out_sleb(struct ic_out *out, int64_t number);
 void ic_out_bytes(struct ic_out *out, const void *bytes, size_t size);
 
-// With its NUL.
+// Appends a string with its NUL.
 void ic_out_string(struct ic_out *out, const char *text);
 
-// Room for a length of 4 bytes, whose offset is returned, and filling it in: it is that of all
-// bytes behind it (DWARF 5, 7.4).
+// Reserves 4 bytes for a length and returns their offset, and fills the length in: the number of
+// bytes after it (DWARF 5, 7.4).
 uint32_t ic_out_length_begin(struct ic_out *out);
 void ic_out_length_end(struct ic_out *out, uint32_t off);
 

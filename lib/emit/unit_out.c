@@ -12,26 +12,27 @@
 
 enum { INLINED = 1 }; // DW_INL_inlined (DWARF 5, 7.14)
 
-struct unit { // that is being written
+struct unit { // a unit being written
 	struct ic_units_out *out;
 	const struct ic_index *index;
 	const struct ic_unit_model *model;
 	uint16_t language; // DW_LANG_*, 0 if unknown
-	uint32_t off;      // of its header
+	uint32_t off;      // offset of its header
 	struct ic_range_set code;
-	IC_ARRAY(const char *) files; // of the model, and those where functions are declared
-	struct ic_map file_of;        // by the address of a path
+	IC_ARRAY(const char *) files; // of the model, and those in which functions are declared
+	struct ic_map file_of;        // by the address of the path
 	struct ic_map root_of;        // by ic_function::die_off
-	// By function: what its DIE says, and where it is, from the header on; 0 if it has none.
-	bool *is_inlined, *has_code; // `has_code`: of its own, out of line
+	// By function: the content of its DIE, and the DIE's offset from the header; 0 if it has
+	// none.
+	bool *is_inlined, *has_code; // `has_code`: it has out-of-line code
 	uint32_t *die_of;
-	uint32_t *root;         // the function that was inlined and is the same one, or itself
+	uint32_t *root;         // the inlined function that is the same one, or itself
 	struct ic_keyed *order; // functions by scope
-	// By instance: the first one in it, and the next one beside it.
+	// By instance: its first child, and its next sibling.
 	uint32_t *first_child, *next;
-	IC_ARRAY(uint32_t) open, chain; // scopes: those that are, and are to be
-	uint32_t open_unit;             // of these
-	bool has_lists;                 // a header for its range lists is written
+	IC_ARRAY(uint32_t) open, chain; // scopes: those that are open, and those to open
+	uint32_t open_unit;             // the unit of these
+	bool has_lists;                 // the header of its range lists is written
 	uint32_t lists_off;
 };
 
@@ -58,7 +59,7 @@ static uint32_t put(struct unit *unit, const struct ic_die_out *die)
 
 // ---- Ranges
 
-// DWARF 5, 7.28: the header of the unit's lists, before the first one.
+// Writes the header of the unit's lists before the first list (DWARF 5, 7.28).
 static void begin_lists(struct unit *unit)
 {
 	struct ic_out *out = &unit->out->ranges;
@@ -70,11 +71,11 @@ static void begin_lists(struct unit *unit)
 	ic_out_uint(out, 5, 2);
 	ic_out_uint(out, unit->out->addr_size, 1);
 	ic_out_uint(out, 0, 1); // no segments
-	ic_out_uint(out, 0, 4); // no offsets of lists
+	ic_out_uint(out, 0, 4); // no offset table
 }
 
-// What the offsets in lists count from, the unit's DW_AT_low_pc (DWARF 5, 2.17.3): its lowest
-// address, which makes them short. In DWARF 4 they have one size, and an empty range there would
+// The base of offsets in lists, which is the unit's DW_AT_low_pc (DWARF 5, 2.17.3). The lowest
+// address keeps them short. In DWARF 4 their size is fixed, and an empty range at the base would
 // end the list.
 static uint64_t base_of(const struct unit *unit)
 {
@@ -96,7 +97,7 @@ static void put_range(struct unit *unit, uint64_t start, uint64_t end)
 	}
 }
 
-// A list, which begins with an empty range at `entry` if that is not IC_NO_ADDR.
+// Writes a list. If `entry` is not IC_NO_ADDR, it begins with an empty range there.
 static uint32_t put_list(struct unit *unit, const struct ic_range *ranges, uint32_t count,
 			 uint64_t entry)
 {
@@ -128,8 +129,8 @@ static void give_ranges(struct unit *unit, struct ic_die_out *die, const struct 
 	}
 }
 
-// Where an instance is entered if that is in none of its ranges: as GCC writes it, an empty range
-// there says that it begins in a later view of the address. IC_NO_ADDR otherwise.
+// The entry of an instance, if it is in none of its ranges: GCC writes an empty range at such an
+// entry if it is in a later view of the address. IC_NO_ADDR otherwise.
 static uint64_t entry_outside(const struct unit *unit, const struct ic_instance *instance)
 {
 	const struct ic_range *ranges = unit->model->ranges + instance->first_range;
@@ -142,7 +143,8 @@ static uint64_t entry_outside(const struct unit *unit, const struct ic_instance 
 	return instance->entry;
 }
 
-// All code of the unit: of its functions, and what its rows cover. False if memory runs out.
+// Finds all code of the unit: that of its functions and of its rows. Returns false if memory runs
+// out.
 static bool find_code(struct unit *unit)
 {
 	const struct ic_unit_model *model = unit->model;
@@ -185,7 +187,7 @@ static void put_aranges(struct unit *unit)
 
 // ---- Files
 
-// The number of a path; 0 if there is none.
+// The number of a path; 0 for NULL.
 static uint64_t file_number(struct unit *unit, const char *path)
 {
 	uint32_t *known = path ? ic_map_at(&unit->file_of, (uintptr_t)path) : NULL;
@@ -202,7 +204,7 @@ static uint64_t file_number(struct unit *unit, const char *path)
 	return known ? *known : 0;
 }
 
-// File i of the model is number i + 1.
+// File i of the model gets number i + 1.
 static void list_files(struct unit *unit)
 {
 	const struct ic_unit_model *model = unit->model;
@@ -227,8 +229,8 @@ static bool is_same_text(const char *left, const char *right)
 	return left == right || (left && right && strcmp(left, right) == 0);
 }
 
-// Gives what a function does not have from its root, if that is another one: GCC splits functions,
-// and what it split off has a name for the linker and no more.
+// Writes the attributes that a function does not share with its root: GCC splits functions, and
+// what it split off has nothing but a name for the linker.
 static void give_function(struct unit *unit, struct ic_die_out *die, uint32_t number)
 {
 	static const struct ic_function none;
@@ -238,8 +240,8 @@ static void give_function(struct unit *unit, struct ic_die_out *die, uint32_t nu
 
 	if (!is_same_text(function->name, known->name))
 		give_string(unit, die, IC_DIE_name, function->name);
-	// In Go both are the same. GNU addr2line takes a symbol's name for a function that lacks
-	// one.
+	// In Go, both names are the same. GNU addr2line takes the name of a symbol if a function
+	// has no linkage name.
 	if (!is_same_text(function->linkage_name, known->linkage_name))
 		give_string(unit, die, IC_DIE_linkage_name, function->linkage_name);
 	else if (known == &none && unit->language == DW_LANG_Go)
@@ -260,8 +262,8 @@ static const struct ic_scope *scope_of(const struct ic_index *index, uint32_t un
 		       : NULL;
 }
 
-// Goes from the scopes that are open to those around a function. Scopes without a name, as those of
-// anonymous namespaces, stay so.
+// Closes and opens scopes so that those around a function are open. Unnamed scopes, such as
+// anonymous namespaces, stay unnamed.
 static void enter_scope(struct unit *unit, uint32_t scope_unit, uint32_t number)
 {
 	const struct ic_scope *scope;
@@ -299,8 +301,8 @@ static void enter_scope(struct unit *unit, uint32_t scope_unit, uint32_t number)
 	}
 }
 
-// The DIEs that instances refer to: an abstract instance of a function that was inlined, and the
-// declaration of another one that is in a scope.
+// Writes the DIEs that instances refer to: an abstract instance for each inlined function, and a
+// declaration for each other function in a scope.
 static void put_functions(struct unit *unit)
 {
 	const struct ic_unit_model *model = unit->model;
@@ -381,7 +383,7 @@ static void put_instance(struct unit *unit, uint32_t number)
 	unit->out->functions += !is_inlined;
 }
 
-// An instance with what was inlined into it.
+// Writes an instance and those inlined into it.
 static void put_tree(struct unit *unit, uint32_t root)
 {
 	const struct ic_instance *instances = unit->model->instances;
@@ -401,7 +403,7 @@ static void put_tree(struct unit *unit, uint32_t root)
 	}
 }
 
-// Finds which functions were inlined, and what is in what.
+// Finds which functions were inlined, and the children of each instance.
 static void link_instances(struct unit *unit)
 {
 	const struct ic_unit_model *model = unit->model;
@@ -421,8 +423,8 @@ static void link_instances(struct unit *unit)
 	}
 }
 
-// A function that was inlined is one DIE, and its code out of line refers to that, which is how a
-// reader knows that both are the same (DWARF 5, 3.3.8.3).
+// An inlined function has one DIE, and its out-of-line code refers to that, so that readers know
+// that both are the same function (DWARF 5, 3.3.8.3).
 static void find_roots(struct unit *unit)
 {
 	const struct ic_unit_model *model = unit->model;
@@ -492,7 +494,7 @@ static uint32_t begin_unit(struct unit *unit)
 		ic_out_uint(info, DW_UT_compile, 1);
 		ic_out_uint(info, unit->out->addr_size, 1);
 	}
-	ic_out_uint(info, 0, 4); // all units have the first table of abbreviations
+	ic_out_uint(info, 0, 4); // all units share the first abbreviation table
 	if (unit->out->version < 5)
 		ic_out_uint(info, unit->out->addr_size, 1);
 	return unit->off;
@@ -531,7 +533,7 @@ static void put_unit(struct unit *unit)
 	uint32_t off = begin_unit(unit);
 	put_root(unit);
 	put_functions(unit);
-	// A function without code was discarded by the linker, with what is in it.
+	// A function without code was discarded by the linker, along with its instances.
 	for (uint32_t i = 0; i < unit->model->instance_count; i++)
 		if (unit->model->instances[i].parent == IC_NONE &&
 		    unit->model->instances[i].range_count > 0)

@@ -1,4 +1,4 @@
-// The model of a unit to DIEs, with their ranges and the rows of its line table.
+// Writes the model of a unit as DIEs, with their ranges, and its line table.
 #ifndef EMIT_UNIT_OUT_H
 #define EMIT_UNIT_OUT_H
 
@@ -6,23 +6,23 @@
 #include "emit/die_out.h"
 #include "emit/line_out.h"
 
-struct ic_units_out { // zero-initialised but for the version, the address size and the byte orders
+struct ic_units_out { // zero-initialise, then set the version, the address size and the byte orders
 	struct ic_dies_out dies;
 	struct ic_lines_out lines;
-	struct ic_out ranges;  // .debug_rnglists; of DWARF 4 .debug_ranges
+	struct ic_out ranges;  // .debug_rnglists; in DWARF 4 .debug_ranges
 	struct ic_out aranges; // .debug_aranges
 	struct ic_byte_pool strings;
 	unsigned version, addr_size; // 4 or 5
-	uint64_t functions, copies;  // that were written, for reports
+	uint64_t functions, copies;  // numbers written, for reports
 	bool failed;
 };
 
-// Writes a unit of the index, if it has code; `language` is that of DW_AT_language, or 0. False if
-// memory runs out.
+// Writes a unit of the index, if it has code; `language` is the DW_AT_language, or 0. Returns false
+// if memory runs out.
 bool ic_units_out_put(struct ic_units_out *out, const struct ic_index *index, uint32_t number,
 		      uint16_t language);
 
-// The end of the sections. False if memory runs out, or one of them has 4 GiB.
+// Ends the sections. Returns false if memory runs out, or a section would have 4 GiB.
 bool ic_units_out_finish(struct ic_units_out *out);
 
 void ic_units_out_free(struct ic_units_out *out);

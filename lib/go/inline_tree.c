@@ -67,9 +67,9 @@ bool ic_go_inlined_read(const struct ic_go_pclntab *table, struct ic_bytes recor
 // ---- The layout
 
 enum {
-	TRIAL_FUNCTIONS = 64,   // with records, whose records are looked at
-	TRIAL_STEPS = 1u << 20, // pairs of values that are read for that
-	TRIAL_READ = 1u << 16,  // functions that are read to find them
+	TRIAL_FUNCTIONS = 64,   // functions with records to look at
+	TRIAL_STEPS = 1u << 20, // pairs of values to read for that
+	TRIAL_READ = 1u << 16,  // functions to read in order to find them
 };
 
 static bool makes_sense(const struct ic_go_pclntab *table, struct ic_bytes records,
@@ -87,7 +87,7 @@ struct trial {
 	const struct ic_go_memory *memory;
 	ic_go_runs runs;
 	uint64_t steps;
-	uint32_t right, wrong; // functions
+	uint32_t right, wrong; // numbers of functions
 };
 
 static void try_function(struct trial *trial, const struct ic_go_function *function)
@@ -107,7 +107,8 @@ static void try_function(struct trial *trial, const struct ic_go_function *funct
 	trial->wrong += !is_right;
 }
 
-// How many functions more make sense than do not. Looks at some that are spread over the table.
+// By how many the functions that make sense outnumber the others, among a sample spread over the
+// table.
 static int64_t try_layout(const struct ic_go_pclntab *table, const struct ic_go_memory *memory)
 {
 	struct trial trial = { .table = table, .memory = memory, .steps = TRIAL_STEPS };

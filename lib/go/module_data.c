@@ -1,10 +1,11 @@
 #include "go/module_data.h"
 
-enum word { // of the module data: the same in all releases that have an offset from the text
+enum word { // words of the module data, the same in all releases whose entries are offsets from the
+	    // text
 	WORD_HEADER = 0,
 	WORD_NAMES = 1,
 	WORD_VALUES = 10,
-	WORD_LIST = 16, // of functions; their number, with one more for the end, comes next
+	WORD_LIST = 16, // of functions; followed by their number plus one, for the end
 	WORD_TEXT = 22,
 };
 
@@ -29,8 +30,8 @@ void ic_go_module_apply(const uint64_t words[IC_GO_MODULE_WORDS], struct ic_go_p
 	table->text = words[WORD_TEXT];
 }
 
-// The list comes after gofunc, or from Go 1.26 on after one more word. As every slice it is an
-// address, a number of items, and room for as many.
+// The list follows gofunc, with one more word between them from Go 1.26 on. Like every slice, it is
+// an address, a length and a capacity, here equal.
 uint32_t ic_go_module_texts(const uint64_t words[IC_GO_MODULE_WORDS],
 			    const struct ic_go_pclntab *table, uint64_t *addr)
 {

@@ -4,7 +4,7 @@
 
 struct values { // a table that is being read
 	const uint8_t *pos, *end;
-	bool is_cut; // a number ends beyond the table, or has too many bytes
+	bool is_cut; // a number is truncated, or has too many bytes
 };
 
 static uint32_t long_number(struct values *values)
@@ -30,7 +30,7 @@ static inline uint32_t next_number(struct values *values)
 	return long_number(values);
 }
 
-// Appends a run, or makes the last one longer. False if memory runs out.
+// Appends a run, or extends the last one. Returns false if memory runs out.
 static bool add_run(ic_go_runs *runs, uint32_t end, int32_t value)
 {
 	if (runs->count > 0 && runs->items[runs->count - 1].value == value) {
@@ -70,7 +70,7 @@ enum ic_go_values_end ic_go_runs_read(const struct ic_go_pclntab *table, uint32_
 		value += change & 1 ? ~(change >> 1) : change >> 1;
 		pc += length;
 		is_first = false;
-		// A pair of no length, as some for s390x, only changes the value.
+		// A pair of length 0, as some on s390x, only changes the value.
 		if (length > 0 && !add_run(runs, pc < size ? (uint32_t)pc : size, (int32_t)value))
 			return IC_GO_VALUES_MEMORY;
 	}

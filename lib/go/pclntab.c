@@ -34,7 +34,8 @@ static bool format_of(uint32_t magic, enum ic_go_format *format)
 struct ic_go_pattern ic_go_pclntab_pattern(bool swap, uint8_t pointer_size)
 {
 	bool is_big_endian = swap != IC_HOST_IS_BIG_ENDIAN;
-	// Magic numbers differ in their last four bits; byte 6, the quantum, may be several.
+	// The magic numbers differ in their low four bits, and byte 6, the quantum, has several
+	// values.
 	uint8_t mask[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0xff };
 	uint8_t value[8] = { 0xff, 0xff, 0xff, 0xff, 0, 0, 0, pointer_size };
 	struct ic_go_pattern pattern;
@@ -56,14 +57,14 @@ bool ic_go_pclntab_begins(const uint8_t *bytes, bool swap, uint8_t pointer_size)
 
 // ---- The header
 
-enum { MOST_WORDS = 8 }; // of a header, each of the size of a pointer
+enum { MOST_WORDS = 8 }; // in a header, each of the size of a pointer
 
 struct part { // of the table
 	uint64_t start;
 	struct ic_bytes *bytes;
 };
 
-// A part reaches up to the one that begins next; their order does not matter.
+// Each part ends where the next one starts, in whatever order they are.
 static bool cut_parts(const struct ic_go_pclntab *table, const struct part *parts, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -79,7 +80,7 @@ static bool cut_parts(const struct ic_go_pclntab *table, const struct part *part
 	return true;
 }
 
-// From Go 1.16 on: offsets of five parts, which begin after the counts.
+// From Go 1.16 on, the counts are followed by the offsets of five parts.
 static bool open_parts(struct ic_go_pclntab *table, struct ic_cursor *cur)
 {
 	uint64_t words[MOST_WORDS] = { 0 };
@@ -101,7 +102,8 @@ static bool open_parts(struct ic_go_pclntab *table, struct ic_cursor *cur)
 	return cut_parts(table, parts, sizeof(parts) / sizeof(*parts));
 }
 
-// Before: a list of functions, then where the list of files is; all offsets count from the header.
+// Before Go 1.16, there is a list of functions, then the offset of the list of files; all offsets
+// are from the header.
 static bool open_old(struct ic_go_pclntab *table, struct ic_cursor *cur)
 {
 	uint64_t count = ic_cursor_uint(cur, table->pointer_size);
@@ -201,8 +203,8 @@ uint64_t ic_go_function_entry(const struct ic_go_pclntab *table, uint32_t number
 	return table->pointer_size == 4 ? (uint32_t)addr : addr;
 }
 
-// Reads the offset of the values that say which inlined call is where, and the address of their
-// records, from the lists after the fixed part of a record.
+// Reads the lists after the fixed part of a record: the offset of the values that number the
+// inlined calls, and the address of their records.
 static void read_lists(const struct ic_go_pclntab *table, struct ic_cursor *cur,
 		       uint32_t pcdata_count, uint32_t funcdata_count,
 		       struct ic_go_function *function)
@@ -227,7 +229,7 @@ static void read_lists(const struct ic_go_pclntab *table, struct ic_cursor *cur,
 
 enum { FLAG_TOP_FRAME = 1 }; // of runtime.funcFlag
 
-// Behind the entry.
+// Reads what follows the entry.
 static void read_record(const struct ic_go_pclntab *table, struct ic_cursor *cur,
 			struct ic_go_function *function)
 {
@@ -247,7 +249,7 @@ static void read_record(const struct ic_go_pclntab *table, struct ic_cursor *cur
 		funcdata_count = ic_cursor_u32(cur);
 	} else {
 		ic_cursor_take(cur, 1); // funcID
-		// Flags; before Go 1.17, padding.
+		// flags; before Go 1.17, padding
 		function->is_outermost = ic_cursor_u8(cur) & FLAG_TOP_FRAME;
 		ic_cursor_take(cur, 1);
 		funcdata_count = ic_cursor_u8(cur);
@@ -278,7 +280,7 @@ bool ic_go_function_read(const struct ic_go_pclntab *table, uint32_t number, con
 	function->record_off = (uint32_t)(start + off);
 	struct ic_cursor cur = ic_cursor_at(table->bytes, name, start + off,
 					    table->functions.size - off, table->swap);
-	// The list and the record have the same entry.
+	// The list and the record repeat the entry.
 	uint64_t entry = ic_cursor_uint(&cur, step / 2);
 	if (!cur.fault && entry != load(table, item, step / 2))
 		return ic_fail_at(err, name, start + off,
@@ -293,7 +295,7 @@ const char *ic_go_name_at(const struct ic_go_pclntab *table, uint32_t name_off)
 {
 	const char *names = (const char *)table->names.data;
 
-	// Offsets are those of whole names.
+	// Only offsets of whole names are valid.
 	if (name_off >= table->names.size || !names[name_off] ||
 	    (name_off > 0 && names[name_off - 1]))
 		return NULL;
@@ -309,7 +311,7 @@ const char *ic_go_path_of(const struct ic_go_pclntab *table, const struct ic_go_
 	if (file < 0 || (is_old && file == 0) || (number + 1) * 4 > table->files.size)
 		return NULL;
 	uint32_t off = ic_load32(table->files.data + number * 4, table->swap);
-	// A file of which no code is left has no path: its offset is all ones.
+	// A file with no code left has no path: its offset is all ones.
 	if (off >= table->paths.size || !table->paths.data[off])
 		return NULL;
 	return (const char *)table->paths.data + off;
