@@ -1,11 +1,11 @@
-// bpftrace(8).
+// Definitions for bpftrace(8).
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/machine.h"
 #include "probe/spelling.h"
 
-// It calls registers as the kernel does, but for those of AArch64 and POWER.
+// bpftrace uses the kernel's register names, except on AArch64 and POWER.
 static bool add_register(struct ic_spelling *spelling, struct ic_probe_text *text, uint32_t reg)
 {
 	const char *name = ic_probe_kernel_register(spelling->target->machine, reg);

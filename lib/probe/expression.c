@@ -1,4 +1,4 @@
-// Arguments as expressions with C's operators, and a printf of them.
+// Writes arguments as expressions with C's operators, and a printf of them.
 #include <inttypes.h>
 
 #include "probe/spelling.h"
@@ -38,7 +38,7 @@ static bool add_memory(struct ic_spelling *spelling, const struct ic_expression_
 	return true;
 }
 
-// Before and after a register's value or a sum: cuts it to the size of the argument.
+// Written before and after a register's value or a sum, these cut it to the size of the argument.
 static void begin_cut(const struct ic_expression_style *style, const struct ic_fetch *fetch,
 		      struct ic_probe_text *text)
 {

@@ -1,5 +1,5 @@
-// GDB: a dprintf for each probe. A place is a symbol and an offset, not an address, since a program
-// that can be loaded anywhere is elsewhere once it runs.
+// Definitions for GDB: a dprintf for each probe. Places are symbols and offsets, not addresses,
+// since a position-independent program is at other addresses once it runs.
 #include <inttypes.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ const char *ic_spell_gdb(struct ic_spelling *spelling)
 
 	if (fault)
 		return fault;
-	// Of one or two characters between quotes GDB makes a number.
+	// GDB reads one or two characters between quotes as a number.
 	bool is_short = strlen(probe->symbol) <= 2;
 	if (is_short && strpbrk(probe->symbol, ".$"))
 		return "GDB cannot spell the symbol that has its code";

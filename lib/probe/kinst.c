@@ -1,5 +1,5 @@
-// DTrace of FreeBSD with dtrace_kinst(4), which stops at any instruction of the kernel. It says
-// that a probe was reached; registers it does not have.
+// Definitions for FreeBSD's DTrace with dtrace_kinst(4), which can trace any instruction of the
+// kernel. It reports that a probe was hit; it cannot read registers.
 #include <inttypes.h>
 
 #include "probe/spelling.h"

@@ -1,5 +1,5 @@
-// Initialisers of structs in C, for programs that attach with libbpf: the offsets are what
-// bpf_program__attach_uprobe_multi() takes, the symbols what kprobes are attached to.
+// Struct initialisers in C, for programs that attach with libbpf:
+// bpf_program__attach_uprobe_multi() takes the offsets, and kprobes are attached to the symbols.
 #include <inttypes.h>
 
 #include "probe/spelling.h"

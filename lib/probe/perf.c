@@ -1,9 +1,9 @@
-// perf-probe(1), as commands of a shell.
+// Definitions for perf-probe(1), as shell commands.
 #include <inttypes.h>
 
 #include "probe/spelling.h"
 
-enum { LONGEST_LINE = 4000 }; // perf writes a line for tracefs, which is longer by its path
+enum { LONGEST_LINE = 4000 }; // perf writes a line to tracefs, which is longer because of the path
 
 static const char *write_kernel(struct ic_spelling *spelling)
 {
@@ -29,7 +29,7 @@ const char *ic_spell_perf(struct ic_spelling *spelling)
 	else if (!ic_probe_path_is_plain(spelling->target->path, "") ||
 		 !ic_probe_path_is_of_kernel(spelling->target->path))
 		fault = "the path cannot be spelled for tracefs and a shell";
-	else // perf takes the address for one of the file, and finds the offset
+	else // perf reads an address of the file, and finds the offset
 		ic_probe_text_add(&spelling->text, "perf probe -x %s '%s:%s=0x%" PRIx64,
 				  spelling->target->path, probe->group, probe->event, probe->addr);
 	if (fault)

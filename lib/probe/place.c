@@ -18,7 +18,7 @@ struct known_name {
 	bool is_ambiguous;
 };
 
-struct closed { // code that has no probes
+struct closed { // code without probes
 	struct ic_range range;
 	const char *why;
 };
@@ -26,18 +26,19 @@ struct closed { // code that has no probes
 struct ic_probe_places {
 	const struct ic_index *index;
 	bool is_kernel, is_go;
-	// Where functions of the kernel begin that it can trace; NULL if that is not known.
+	// The entries of functions that the kernel can trace; NULL if unknown.
 	uint64_t *traced;
 	size_t traced_count;
 	char module[LONGEST_MODULE_NAME];
 	IC_ARRAY(struct closed) closed;
 	IC_ARRAY(struct known_name) names;
-	struct ic_map by_hash; // the last of a hash
+	struct ic_map by_hash; // the last name with each hash
 };
 
 #define NOT_PROBED "the kernel allows no probe in "
 
-// Of a module the sections, of a kernel the symbols around what was in such sections.
+// In a module, code in these sections is closed; in a kernel, the code between the symbols around
+// their former contents.
 static const struct {
 	const char *section, *start, *end, *why;
 } closed_code[] = {
@@ -59,7 +60,8 @@ static bool has_section(struct ic_image *image, const char *name)
 	return ic_image_section(image, name, &bytes, &size, NULL);
 }
 
-// The name that the kernel will have for it: in .modinfo, among texts that end with NUL.
+// Finds the name that the kernel will give the module: it is in .modinfo, among NUL-terminated
+// strings.
 static void find_module(struct ic_probe_places *places, struct ic_image *image)
 {
 	static const char key[] = "name=";
@@ -119,8 +121,8 @@ static bool find_closed(struct ic_probe_places *places)
 	return true;
 }
 
-// The addresses in a file that is moved may be elsewhere than in the table. False if memory runs
-// out.
+// Reads the table of traceable functions. If its addresses are not in the code, as in a file that
+// was moved, it is ignored. Returns false if memory runs out.
 static bool find_traced(struct ic_probe_places *places, struct ic_image *image)
 {
 	struct ic_error err;
@@ -133,7 +135,7 @@ static bool find_traced(struct ic_probe_places *places, struct ic_image *image)
 	return true;
 }
 
-// Whether the kernel can trace a function that is at these addresses.
+// Whether the kernel can trace a function at these addresses.
 static bool is_traced(const struct ic_probe_places *places, const struct ic_symbol *symbol)
 {
 	uint32_t found = ic_search_up_to(places->traced, sizeof(*places->traced),
@@ -142,7 +144,8 @@ static bool is_traced(const struct ic_probe_places *places, const struct ic_symb
 	return found > 0 && places->traced[found - 1] >= symbol->start;
 }
 
-// As trace_kprobe.c of Linux decides it: of a piece of a function, as "f.cold", by the function.
+// Decides like Linux's trace_kprobe.c: for a part of a function, such as "f.cold", the function
+// decides.
 static bool is_in_traced(const struct ic_probe_places *places, uint64_t addr)
 {
 	struct ic_symbol symbol, whole = { .name = NULL };

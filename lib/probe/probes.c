@@ -1,4 +1,4 @@
-// Probes for the sites of a selection. What a tracer takes is in the file named after it.
+// Makes probes for the sites of a selection. Each tracer's syntax is in the file named after it.
 #include <inlinecall/extra/probe.h>
 
 #include <inttypes.h>
@@ -17,12 +17,12 @@
 
 enum {
 	LONGEST_NAME = 40,
-	SHORTER_NAME = 26,                // with exits
-	LONGEST_EVENT = LONGEST_NAME + 22 // 63 at most, with the numbers
+	SHORTER_NAME = 26,                // for probes with exits
+	LONGEST_EVENT = LONGEST_NAME + 22 // at most 63, including the numbers
 };
 
 struct ic_probes {
-	const struct ic_sites *sites; // NULL if they are of lines
+	const struct ic_sites *sites; // NULL for probes of lines
 	const struct ic_index *index;
 	enum ic_tracer tracer;
 	struct ic_arena arena;
@@ -40,8 +40,8 @@ struct maker {
 	struct ic_probe_target target;
 	struct ic_probe_places *places;
 	const char *group;
-	uint64_t copies;                // of which probes were made
-	struct ic_site_entries entries; // of the copy
+	uint64_t copies;                // number of copies with probes
+	struct ic_site_entries entries; // of the current copy
 	struct ic_error *err;
 };
 
@@ -66,8 +66,7 @@ static const char *name_event(struct maker *maker, const char *function, const c
 	return keep_name(maker, event);
 }
 
-// Finds the arguments where the copy is entered, or at the place of a line; false if memory runs
-// out.
+// Finds the arguments at the copy's entry, or at a line. Returns false if memory runs out.
 static bool find_parameters(struct maker *maker, const struct ic_site *site,
 			    struct ic_spelling *spelling)
 {
@@ -118,7 +117,7 @@ static const char *host_of(const struct ic_site *site)
 	return site->host_linkage_name ? site->host_linkage_name : site->host;
 }
 
-// `host` is the function that has the code, or NULL.
+// `host` is the name of the function that has the code, or NULL.
 static void find_symbol(const struct maker *maker, const char *host, struct ic_probe *probe)
 {
 	struct ic_symbol symbol;
@@ -143,7 +142,8 @@ static bool find_place(struct maker *maker, const char *host, struct ic_probe *p
 	return true;
 }
 
-// A new probe of a copy, whose event ends with `suffix`; NULL if memory runs out.
+// Adds a probe of a copy, with an event name that ends in `suffix`; returns NULL if memory runs
+// out.
 static struct ic_probe *push(struct maker *maker, size_t number, const char *function,
 			     enum ic_probe_kind kind, const char *suffix)
 {
@@ -174,7 +174,7 @@ static bool add_return(struct maker *maker, size_t number, const struct ic_site 
 	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
 }
 
-// What is in doubt of the entries of the copy: the first of each kind. NULL if nothing is, or
+// Describes the first doubt of each kind about the copy's entries. NULL if there are none, or
 // memory runs out.
 static const char *find_doubt(struct maker *maker)
 {
@@ -214,8 +214,8 @@ static bool add_entry(struct maker *maker, size_t number, const struct ic_site *
 
 // ---- Exits
 
-// Whether the tracer stops when the copy returns to its caller. Of a kernel's function the symbol
-// must be that of the entry.
+// Whether the tracer has a probe for the copy's return. In a kernel, the symbol must be at the
+// entry.
 static bool has_return(const struct maker *maker, const struct ic_site *site)
 {
 	struct ic_probe probe = { .addr = site->entry };
@@ -248,7 +248,7 @@ static bool add_exit(struct maker *maker, size_t number, const struct ic_site *s
 	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
 }
 
-// A probe of exits that cannot be had.
+// Adds a probe that says why there are no probes of exits.
 static bool add_no_exit(struct maker *maker, size_t number, const struct ic_site *site,
 			const char *why)
 {
@@ -317,7 +317,7 @@ static bool add_line(struct maker *maker, size_t number)
 			? &maker->probes->items.items[maker->probes->items.count - 1]
 			: NULL;
 
-	// Line tables that overlap may have several at one address.
+	// If line tables overlap, several rows may have the same address.
 	if (!place.is_stmt || (last && last->addr == addr))
 		return true;
 	maker->copies++;
@@ -334,7 +334,7 @@ static bool add_line(struct maker *maker, size_t number)
 	probe->frames = frames;
 	probe->frame_count = count;
 	if (frames[0].function && there >= count)
-		probe->frame = there - count; // an empty range has fewer of them
+		probe->frame = there - count; // an empty range has fewer frames
 	return find_place(maker, host->linkage_name ? host->linkage_name : host->function, probe) &&
 	       spell(maker, NULL, probe);
 }
@@ -399,7 +399,7 @@ static bool make(struct maker *maker)
 	return ok;
 }
 
-// Makes probes of what the maker has.
+// Makes the probes. `maker` has the other inputs.
 static struct ic_probes *find(struct maker *maker, const struct ic_sites *sites,
 			      const struct ic_index *index, struct ic_error *err)
 {

@@ -1,4 +1,4 @@
-// What rows need of probes. The public half is inlinecall/extra/probe.h.
+// What rows need from probes; the public part is inlinecall/extra/probe.h.
 #ifndef PROBE_PROBES_H
 #define PROBE_PROBES_H
 
@@ -6,7 +6,7 @@
 
 #include <inlinecall/extra/probe.h>
 
-// The index that their symbols are of.
+// The index with their symbols.
 const struct ic_index *ic_probes_index(const struct ic_probes *probes);
 
 #endif

@@ -138,7 +138,7 @@ static const char *why_unavailable(enum ic_location_why why)
 	}
 }
 
-// Pointers that are followed must be as large as an address: tracers read no others.
+// Intermediate pointers must have the size of an address: tracers can follow no others.
 static struct ic_fetch fetch_through(const struct ic_location *location, unsigned addr_size,
 				     uint32_t loads)
 {
@@ -162,7 +162,7 @@ static struct ic_fetch fetch_through(const struct ic_location *location, unsigne
 	return fetch;
 }
 
-// A sum that is not loaded, or the last load, whose size is not that of the type.
+// Fetches a sum that is not loaded, or a last load whose size is not that of the type.
 static struct ic_fetch fetch_value(const struct ic_location *location, unsigned addr_size)
 {
 	uint32_t last = location->load_count - 1;
@@ -233,7 +233,7 @@ struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size
 	if (fetch.kind != IC_FETCH_NUMBER && fetch.kind != IC_FETCH_MEMORY &&
 	    param->size > addr_size)
 		return no_fetch("larger than a register");
-	// A value that was loaded as a larger or smaller number is extended with zeros, not cut.
+	// A value loaded with another size is zero-extended, not cut.
 	if (fetch.size == 0 || param->size < fetch.size)
 		fetch.size = (unsigned)param->size;
 	fetch.is_pointer = is_shown_as_bits(param);

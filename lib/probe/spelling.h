@@ -1,6 +1,6 @@
-// What the spellings of tracers are made of. Nothing that a file has gets into a definition but
-// through these functions: names become identifiers, paths and symbols are refused if a tracer
-// could read anything else in them, and all else are numbers.
+// Building blocks of definitions. Text from a file gets into a definition only through these
+// functions: names are turned into identifiers, paths and symbols are rejected if a tracer could
+// read them in another way, and everything else is a number.
 #ifndef PROBE_SPELLING_H
 #define PROBE_SPELLING_H
 
@@ -11,13 +11,13 @@
 
 struct ic_probe_target { // what all probes of a file have in common
 	const char *path;
-	const char *module; // of the kernel; NULL if it is none
-	bool is_kernel;     // the kernel or a module
+	const char *module; // name of the kernel module; NULL if the file is not one
+	bool is_kernel;     // the kernel or one of its modules
 	unsigned machine, addr_size;
 };
 
 struct ic_probe_text {
-	IC_ARRAY(char) bytes; // ends with NUL when it is not empty
+	IC_ARRAY(char) bytes; // NUL-terminated unless empty
 	bool out_of_memory;
 };
 
@@ -27,35 +27,35 @@ struct ic_spelling {
 	const struct ic_parameter *params;
 	size_t param_count;
 	struct ic_probe_text text;     // the definition
-	struct ic_probe_text left_out; // arguments, with the reasons
+	struct ic_probe_text left_out; // arguments left out, with the reasons
 };
 
 void ic_probe_text_add(struct ic_probe_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// Removes what comes after the first bytes.
+// Truncates the text to its first bytes.
 void ic_probe_text_cut(struct ic_probe_text *text, uint32_t length);
 
-// The name as an identifier in C, of `size` bytes at most with its NUL: other bytes are
-// underscores. "arg" for an empty name or NULL.
+// Turns a name into a C identifier of at most `size` bytes, including its NUL: other bytes become
+// underscores. An empty name or NULL becomes "arg".
 void ic_probe_identifier(const char *name, char *identifier, size_t size);
 
-// Why an argument is left out.
+// Records why an argument is left out.
 void ic_spelling_leave_out(struct ic_spelling *spelling, const struct ic_parameter *param,
 			   const char *why);
 
-// Whether a path has only letters, digits, bytes above 127 and any of "/._-+,@=~^" and `more`, and
-// has a slash: no tracer reads anything else in it.
+// Whether a path contains a slash, and otherwise only letters, digits, bytes above 127, and any of
+// "/._-+,@=~^" and `more`, so that every tracer reads it correctly.
 bool ic_probe_path_is_plain(const char *path, const char *more);
 
-// Whether the kernel reads all of a path that has no blanks: it takes 0xa0 for one, as in Latin-1,
-// which is also the second byte of letters in UTF-8.
+// Whether the kernel reads all of a path without blanks: it takes 0xa0, which is also the second
+// byte of some letters in UTF-8, for a blank, as in Latin-1.
 bool ic_probe_path_is_of_kernel(const char *path);
 
-// Whether a symbol has only letters, digits and any of "_.$": likewise.
+// The same for a symbol, of letters, digits and any of "_.$".
 bool ic_probe_symbol_is_plain(const char *symbol);
 
-// Why the place cannot be named by its symbol, for tracers that need it; NULL if it can.
+// Why the symbol cannot locate the place, for tracers that need it to; NULL if it can.
 const char *ic_probe_symbol_fault(const struct ic_probe *probe);
 
 // How an argument is fetched.
@@ -63,69 +63,74 @@ enum ic_fetch_kind {
 	IC_FETCH_NONE,
 	IC_FETCH_NUMBER,   // `number`
 	IC_FETCH_REGISTER, // `reg`
-	IC_FETCH_MEMORY, // what is at `base` and offsets[0]; at the pointer there and offsets[1]...
-	IC_FETCH_SUM     // the register and offsets[0]
+	IC_FETCH_MEMORY,   // the memory at `base` + offsets[0], at the pointer there + offsets[1],
+			   // and so on
+	IC_FETCH_SUM       // the register + offsets[0]
 };
 
 enum { IC_FETCH_MOST_OFFSETS = IC_LOCATION_MOST_LOADS + 1 };
 
 struct ic_fetch {
 	enum ic_fetch_kind kind;
-	bool is_absolute; // memory: the base is `number`, an address in the file; else the register
+	bool is_absolute; // memory: the base is `number`, an address in the file, instead of the
+			  // register
 	uint32_t reg;
 	uint64_t number;
 	int64_t offsets[IC_FETCH_MOST_OFFSETS];
 	uint32_t offset_count;
-	unsigned size; // of what is read: 1, 2, 4 or 8 bytes
-	// Of a bit-field, which bits of that it has, from the least significant on; else 0.
+	unsigned size; // of the value read: 1, 2, 4 or 8 bytes
+	// For a bit-field, its bits in that value, counted from the least significant one;
+	// otherwise 0.
 	unsigned bit_size, bit_offset;
-	bool is_bit; // only the lowest one of what is read counts
+	bool is_bit; // only the lowest bit of the value counts
 	bool is_signed;
-	bool is_pointer; // or raw bits: best in hexadecimal
-	const char *why; // IC_FETCH_NONE: why not
+	bool is_pointer; // or raw bits: show in hexadecimal
+	const char *why; // for IC_FETCH_NONE: the reason
 };
 
 // Finds how to fetch an argument.
 struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size);
 
-// The number of a fetch as its type has it: sign-extended, or cut to its size.
+// The number of a fetch as its type represents it: sign-extended, or cut to its size.
 int64_t ic_fetch_signed(const struct ic_fetch *fetch);
 uint64_t ic_fetch_unsigned(const struct ic_fetch *fetch);
 
-// The name of a general register in Linux's struct pt_regs; NULL if it has none, or the machine is
-// not known. "di" for 5 of x86-64.
+// The name of a general register in Linux's struct pt_regs, such as "di" for 5 on x86-64; NULL if
+// it has none, or the machine is unknown.
 const char *ic_probe_kernel_register(unsigned machine, uint32_t reg);
 
-// Appends " name=fetch:type" for each argument that Linux's tracefs can fetch, to `most` bytes of
-// text in all; perf-probe(1) takes the same.
+// Appends " name=fetch:type" for each argument that Linux's tracefs can fetch, as long as the whole
+// text has at most `most` bytes. perf-probe(1) has the same syntax.
 void ic_spelling_add_fetches(struct ic_spelling *spelling, uint32_t most);
 
-// Appends "[MODULE:]SYMBOL+OFFSET", a place in the kernel.
+// Appends a place in the kernel, "[MODULE:]SYMBOL+OFFSET".
 void ic_spelling_add_kernel_place(struct ic_spelling *spelling);
 
-// An expression in C's operators for an argument that is not left out.
+// The style of expressions with C's operators, for arguments that are not left out.
 struct ic_expression_style {
-	// Writes a register's value; false if it cannot.
+	// Writes the value of a register; returns false if that is impossible.
 	bool (*reg)(struct ic_spelling *spelling, struct ic_probe_text *text, uint32_t reg);
-	// Around the type of what is loaded; the address and ")" follow.
+	// Text before and after the type of a load; the address and ")" follow.
 	const char *load, *load_type_end;
-	const char *const *types; // of numbers: signed and unsigned of 1, 2, 4 and 8 bytes
-	bool has_one_type;        // no casts: numbers are cut by arithmetic
-	unsigned most;            // arguments of a printf
+	const char *const *types; // of numbers: signed and unsigned, with 1, 2, 4 and 8 bytes
+	bool has_one_type;        // no casts: arithmetic cuts numbers to their size
+	unsigned most;            // arguments that printf takes
 };
 
-// Writes it to `text`; false, after leaving the argument out, if it cannot be had.
+// Appends the expression to `text`. If that is impossible, leaves the argument out and returns
+// false.
 bool ic_spelling_expression(struct ic_spelling *spelling, const struct ic_parameter *param,
 			    const struct ic_expression_style *style, struct ic_probe_text *text,
 			    struct ic_fetch *fetch);
 
-// Appends the operands of a printf with the name of the event and all arguments: a format in C,
-// then each after a comma. formats[0] is for signed numbers, [1] for unsigned ones, [2] for others.
+// Appends the operands of a printf of the event's name and all arguments: a C format, then the
+// arguments after commas. formats[0] is for signed numbers, [1] for unsigned ones, and [2] for
+// others.
 void ic_spelling_add_printf(struct ic_spelling *spelling, const struct ic_expression_style *style,
 			    const char *const formats[3]);
 
-// Each writes the definition of a probe to spelling->text, without the end of the line. Returns why
-// it cannot; NULL if it did. Static text.
+// Each of these writes a probe's definition to spelling->text, without a newline. Returns NULL, or
+// why it is impossible, as static text.
 #define TRACER(identifier, name, ...) const char *ic_spell_##name(struct ic_spelling *spelling);
 #include "probe/tracers.def"
 #undef TRACER

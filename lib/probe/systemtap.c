@@ -1,4 +1,4 @@
-// SystemTap, stap(1): probes by address are in stapprobes(3stap).
+// Definitions for SystemTap, stap(1): for probes by address see stapprobes(3stap).
 #include <inttypes.h>
 
 #include "probe/spelling.h"

@@ -1,4 +1,4 @@
-// Linux's uprobe_events and kprobe_events (Documentation/trace/uprobetracer.rst and
+// Definitions for Linux's uprobe_events and kprobe_events (Documentation/trace/uprobetracer.rst and
 // kprobetrace.rst).
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,11 +11,11 @@
 enum {
 	MOST_ARGUMENTS = 128, // MAX_TRACE_ARGS
 	LONGEST_FETCH = 63,   // MAX_ARGSTR_LEN
-	LONGEST_NAME = 31,    // MAX_ARG_NAME_LEN, 32
-	LONGEST_LINE = 4000,  // less than what one write takes, WRITE_BUFSIZE
+	LONGEST_NAME = 31,    // MAX_ARG_NAME_LEN is 32
+	LONGEST_LINE = 4000,  // less than one write takes, WRITE_BUFSIZE
 };
 
-// What the fields of every event are called, or arguments that are not named.
+// The names that every event uses for its fields, or for unnamed arguments.
 static bool is_reserved(const char *name)
 {
 	static const char *const names[] = {
@@ -30,7 +30,7 @@ static bool is_reserved(const char *name)
 	return false;
 }
 
-// Whether the definition has an argument of that name.
+// Whether the definition already has an argument of this name.
 static bool is_taken(const struct ic_probe_text *text, const char *name)
 {
 	char start[LONGEST_NAME + 4];
@@ -39,7 +39,7 @@ static bool is_taken(const struct ic_probe_text *text, const char *name)
 	return text->bytes.count > 0 && strstr(text->bytes.items, start);
 }
 
-// Event fields are told apart by their names.
+// The fields of an event need distinct names.
 static void name_argument(const struct ic_probe_text *text, const struct ic_parameter *param,
 			  size_t number, char name[static LONGEST_NAME + 1])
 {
@@ -65,7 +65,7 @@ static bool write_memory(const struct ic_spelling *spelling, const struct ic_fet
 		return false;
 	while (outer-- > (fetch->is_absolute ? 1u : 0u))
 		ic_probe_text_add(text, "%+" PRId64 "(", fetch->offsets[outer]);
-	if (fetch->is_absolute) // as far from the probe as in the file, wherever that is loaded
+	if (fetch->is_absolute) // its distance from the probe in the file, wherever that is loaded
 		ic_probe_text_add(text, "@+%" PRIu64,
 				  fetch->number + (uint64_t)fetch->offsets[0] -
 					  spelling->probe->addr + spelling->probe->file_off);
@@ -76,7 +76,7 @@ static bool write_memory(const struct ic_spelling *spelling, const struct ic_fet
 	return true;
 }
 
-// Data of the kernel is where its own symbols say, which are not looked up here.
+// The kernel's data is at the addresses of its own symbols, which are not looked up here.
 static const char *absolute_fault(const struct ic_spelling *spelling, const struct ic_fetch *fetch)
 {
 	uint64_t place = fetch->number + (uint64_t)fetch->offsets[0] - spelling->probe->addr +
@@ -116,8 +116,8 @@ static const char *write_fetch(const struct ic_spelling *spelling, const struct 
 	return why;
 }
 
-// Writes ":s32", or of a bit-field ":b3@5/32": tracefs shows these unsigned. Returns why it cannot;
-// only little-endian machines number the bits that way.
+// Writes ":s32", or ":b3@5/32" for a bit-field. tracefs shows bit-fields as unsigned, and only
+// little-endian machines number bits that way. Returns NULL, or why it is impossible.
 static const char *write_type(const struct ic_spelling *spelling, const struct ic_fetch *fetch,
 			      struct ic_probe_text *text)
 {
@@ -201,7 +201,7 @@ static const char *write_place(struct ic_spelling *spelling)
 	}
 	if (probe->file_off == IC_NO_ADDR)
 		return "the file has no byte of it";
-	// A blank would end the path, and # begins a comment.
+	// A blank would end the path, and # starts a comment.
 	if (!ic_probe_path_is_plain(spelling->target->path, ":()[]{};&|<>!$%*?'\"\\`") ||
 	    !ic_probe_path_is_of_kernel(spelling->target->path))
 		return "tracefs cannot spell the path";

@@ -1,4 +1,4 @@
-// Decides which units are read for which addresses, and how much of them.
+// Decides which units to read for which addresses, and how much of each.
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -6,7 +6,7 @@
 #include "units/units.h"
 
 // A unit needed for at most this many addresses at once is first read only for those, which costs
-// less than half. The second time it is read whole, since there may be a third.
+// less than half. The second time it is read completely, since there may be a third.
 enum { MOST_PARTIAL = 8 };
 
 // ---- All units
@@ -118,7 +118,7 @@ struct plan {                              // what a call reads
 	uint32_t *unit_of;                 // by address: the unit to look in, IC_NONE if none
 	struct ic_requested_addrs *wanted; // by unit
 	uint64_t *addrs;                   // grouped by unit
-	uint32_t *units;                   // to be read
+	uint32_t *units;                   // units to read
 	uint32_t unit_count;
 };
 
@@ -141,7 +141,7 @@ static bool plan_alloc(struct plan *plan, const struct ic_unit_table *all, uint3
 	return plan->unit_of && plan->wanted && plan->addrs && plan->units;
 }
 
-// Groups the addresses by unit; within a unit they stay sorted.
+// Groups the addresses by unit, keeping them sorted within each.
 static void group(struct plan *plan, const struct ic_unit_table *all, const uint64_t *addrs,
 		  uint32_t count)
 {
@@ -190,7 +190,7 @@ static void choose(struct plan *plan, struct ic_symbolizer *symbolizer, bool wan
 	plan->unit_count = kept;
 }
 
-// Reads the units. Those with problems are read again as a whole: problems are reported only for
+// Reads the units. Those with problems are read again completely: problems are reported only for
 // full reads, so each is reported once.
 static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer,
 		       struct ic_decoder *decoder, struct ic_error *err)
@@ -215,8 +215,7 @@ static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer,
 	return ok;
 }
 
-// Takes the models of the units that were read: whole ones for all calls, partial ones for this
-// call.
+// Stores the models of the units read: complete ones for all calls, partial ones for this call.
 static void take_models(const struct plan *plan, struct ic_symbolizer *symbolizer,
 			struct ic_decoder *decoder, struct ic_partial_models *partial)
 {

@@ -1,8 +1,8 @@
-// The whole names of the functions in frames, for ic_frame::display_name.
+// Qualified names of the functions in frames, for ic_frame::display_name.
 #include "symbolize/symbolizer.h"
 
-// The name of a function that has no mangled one: behind its scopes. NULL if it is in none, or
-// memory runs out, which is a problem.
+// The name of a function without a mangled one, qualified by its scopes. NULL if it is in none, or
+// memory runs out, which becomes a problem.
 static const char *qualify(struct ic_symbolizer *symbolizer, const struct ic_function *function)
 {
 	struct ic_symbolizer_display *display = &symbolizer->display;

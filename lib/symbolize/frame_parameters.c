@@ -1,5 +1,5 @@
-// The parameters of the frames at an address. Implements what inlinecall/parameters.h has of
-// frames.
+// The parameters of the frames at an address. Implements the parts of inlinecall/parameters.h that
+// are about frames.
 #include "symbolize/symbolizer.h"
 #include "values/parameter_list.h"
 

@@ -2,10 +2,9 @@
 
 #include "read/unit.h"
 
-enum { MOST_DIES = 1 << 10 }; // for one function, but for those of its unit that are scopes
+enum { MOST_DIES = 1 << 10 }; // per function, not counting those of its unit that are scopes
 
-// Lists the scopes around a DIE: of those that a function is in, nothing is said. Leaves the list
-// as it is if there are none.
+// Lists the scopes around a DIE, except functions. If there are none, the list stays unchanged.
 static bool list_around(struct ic_function_scopes *scopes, struct ic_dies *dies,
 			struct ic_die_place place)
 {
@@ -31,7 +30,7 @@ static bool list_around(struct ic_function_scopes *scopes, struct ic_dies *dies,
 	return true;
 }
 
-// A copy stands for its origin, and a definition for its declaration, which is in the scopes.
+// Follows a copy to its origin, and a definition to its declaration, which is in the scopes.
 static bool follow(struct ic_function_scopes *scopes, struct ic_dies *dies,
 		   struct ic_die_place place)
 {

@@ -1,4 +1,4 @@
-// The code of a line, with the frames there. Implements inlinecall/extra/lines.h.
+// Finds the code of a line, and the frames there. Implements inlinecall/extra/lines.h.
 #include <inlinecall/extra/lines.h>
 
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "symbolize/symbolizer.h"
 #include "text/text.h"
 
-struct piece { // of the code of a line, with one stack of functions
+struct piece { // part of a line's code, with the same functions throughout
 	struct ic_place_row place;
 	const struct ic_unit_model *model; // these as in struct ic_code_run
 	uint64_t symbol_start;
-	uint32_t instance; // of an empty range the function of the line, if that is known
-	bool is_nameless;  // that function is not known: a frame of its own is inside the instance
+	uint32_t instance; // at an empty range: that of the line's function, if known
+	bool is_nameless;  // that function is unknown: it gets its own frame inside the instance
 };
 
 struct ic_lines {
@@ -128,13 +128,13 @@ struct known_run {
 	struct ic_code_run run;
 };
 
-struct runs { // at the rows so far, by their starts: each is found once, even if rows overlap
+struct runs { // at the rows so far, sorted: each is looked up once, even if rows overlap
 	IC_ARRAY(struct known_run) list;
 	uint64_t steps;
 };
 
-// Where many units claim the same code, each run takes as many steps as claims. Compilers do not
-// write that.
+// If many units claim the same code, finding each run takes as many steps as there are claims.
+// Compilers do not produce that.
 enum { MOST_STEPS = 1 << 22 };
 
 static bool same_functions(const struct piece *last, const struct piece *piece)
@@ -143,7 +143,7 @@ static bool same_functions(const struct piece *last, const struct piece *piece)
 	       last->symbol_start == piece->symbol_start;
 }
 
-// The run at an address; rows must be cut in the order of their starts. NULL if memory runs out.
+// The run at an address; NULL if memory runs out. Rows must be cut in the order of their starts.
 static const struct ic_code_run *find_run(const struct ic_lines *lines, struct runs *runs,
 					  uint64_t addr)
 {
@@ -152,7 +152,8 @@ static const struct ic_code_run *find_run(const struct ic_lines *lines, struct r
 
 	if (next > 0 && addr < runs->list.items[next - 1].run.end)
 		return &runs->list.items[next - 1].run;
-	struct known_run *added = IC_ARRAY_PUSH(&runs->list); // rows before do not go beyond it
+	// No earlier row reaches `addr`, so the list stays sorted.
+	struct known_run *added = IC_ARRAY_PUSH(&runs->list);
 	if (!added)
 		return NULL;
 	added->start = addr;
@@ -167,7 +168,7 @@ static const struct ic_code_run *find_run(const struct ic_lines *lines, struct r
 	return &added->run;
 }
 
-// Cuts the code of a row where its functions change.
+// Cuts the code of a row wherever its functions change.
 static bool cut_row(struct ic_lines *lines, struct runs *runs, const struct ic_place_row *row)
 {
 	struct piece piece = { .place = *row }, *last = NULL;
@@ -260,14 +261,15 @@ static uint64_t hash_of(const struct ic_place_row *place)
 	return place->file ? ic_text_hash(place->file) : 0;
 }
 
-// Whether the function of a frame can contain the line: it is declared before it in the same file.
+// Whether the function of a frame may contain the line: it is declared in the same file, not after
+// it.
 static bool could_have(const struct ic_frame *frame, const struct ic_place_row *place)
 {
 	return frame->decl_line > 0 && frame->decl_line <= place->line &&
 	       ic_text_compare_paths(frame->decl_file, place->file) == 0;
 }
 
-// The frames of a piece, at its instance. False if memory runs out.
+// Gets the frames of a piece, at its instance. Returns false if memory runs out.
 static bool read_frames(const struct ic_lines *lines, const struct piece *piece,
 			struct frames *frames)
 {
@@ -286,9 +288,8 @@ static bool read_frames(const struct ic_lines *lines, const struct piece *piece,
 	}
 }
 
-// The function that contains the line is the last one declared before it, among those in frames at
-// the line's pieces. Puts the line of its declaration, 0 if unknown, into a map by the hash of the
-// file.
+// The function that contains the line is the last one declared before it, among those in the frames
+// of the line's pieces. Maps the hash of each file to the line of that declaration, 0 if unknown.
 static bool find_owner_lines(struct ic_map *owners, const struct ic_lines *lines,
 			     struct frames *frames)
 {
@@ -310,7 +311,7 @@ static bool find_owner_lines(struct ic_map *owners, const struct ic_lines *lines
 }
 
 // The first of the frames at the start of an empty range whose function contains the line: those
-// inside it belong to another line. `count` if there is none.
+// inside it belong to other lines. `count` if there is none.
 static size_t find_owner(const struct ic_place_row *place, const struct ic_frame *frames,
 			 size_t count, uint32_t owner_line)
 {
@@ -324,7 +325,7 @@ static size_t find_owner(const struct ic_place_row *place, const struct ic_frame
 	return owner_line > 0 ? count : 0;
 }
 
-// Leaves out the functions at an empty range that belong to another line.
+// Drops the functions at an empty range that belong to other lines.
 static void take_owner(struct piece *piece, const struct frames *frames, uint32_t owner_line)
 {
 	size_t owner =
@@ -409,7 +410,8 @@ size_t ic_lines_count(const struct ic_lines *lines)
 	return lines->pieces.count;
 }
 
-// Makes the innermost frame that of the place, even if the last row at its address has another.
+// Gives the innermost frame the position of the place, even if the last row at its address has
+// another.
 static void set_place(struct ic_frame *frame, const struct ic_place_row *place)
 {
 	if (ic_text_compare_paths(frame->file, place->file) != 0)

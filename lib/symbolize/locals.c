@@ -20,7 +20,7 @@ static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symboliz
 	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(symbolizer->image);
 	struct ic_location_sections sections;
 
-	locals->found.sections = &sections; // until this returns
+	locals->found.sections = &sections; // until this function returns
 	return ic_dwarf_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
 				     err) &&
 	       ic_dwarf_file_section(&sections.loclists, file,

@@ -5,16 +5,16 @@
 #include "query/find/frames.h"
 #include "symbolize/symbolizer.h"
 
-struct search { // of the unit that answers
+struct search { // of the unit that has the answer
 	uint64_t addr;
-	const struct ic_unit_model *model; // the first that covers the address
-	uint32_t unit;                     // its number, IC_NONE if it was read alone
-	uint32_t instance;                 // in it, IC_NONE if there is none at the address
+	const struct ic_unit_model *model; // the first one that covers the address
+	uint32_t unit;                     // its number; IC_NONE if it was read alone
+	uint32_t instance;                 // in the model; IC_NONE if none is at the address
 	const struct ic_code_row *row;
-	bool is_unreadable; // a unit that was looked in has an error
+	bool is_unreadable; // a unit searched has an error
 	bool wants_end;
-	uint64_t end;   // if wanted: up to here the same unit and instance answer
-	uint64_t steps; // claims that were looked at
+	uint64_t end;   // if wanted: up to here, the unit and instance stay the same
+	uint64_t steps; // claims visited
 };
 
 static void end_at(struct search *search, uint64_t end)
@@ -28,9 +28,9 @@ static void consider(struct search *search, const struct ic_unit_model *model, u
 	uint32_t instance = ic_segments_find(&model->code_map.instances, search->addr);
 	const struct ic_code_row *row = ic_code_map_row(&model->code_map, search->addr);
 
-	// If memory runs out there is not even a table of problems.
+	// If memory ran out, there is not even a table of problems.
 	search->is_unreadable |= model->problem_count > 0 || !model->problems;
-	if (search->wants_end) { // whether there is a row counts too
+	if (search->wants_end) { // whether there is a row matters too
 		end_at(search, ic_segments_end(&model->code_map.instances, search->addr));
 		end_at(search, ic_segments_end(&model->code_map.lines, search->addr));
 	}
@@ -45,8 +45,8 @@ static void consider(struct search *search, const struct ic_unit_model *model, u
 // .debug_aranges may name a unit any number of times, and nothing is cached here.
 enum { MOST_CANDIDATES = 4 };
 
-// Reads each unit that .debug_aranges gives the address by itself, and writes its frames. False if
-// they cannot answer.
+// Reads each unit to which .debug_aranges assigns the address by itself, and writes its frames.
+// Returns false if none has the answer.
 static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search,
 			 struct ic_unit_model *model)
 {
@@ -78,8 +78,8 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 	return ok && search->model;
 }
 
-// Looks in the units that claim the address, in turn. Units that .debug_aranges does not list are
-// skipped if a listed one has even a row there: without them, that would have been the answer.
+// Searches the units that claim the address, in order. Units that .debug_aranges does not list are
+// skipped if a listed one has even a row there: if they were not read, that would be the answer.
 static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 		       const struct ic_partial_models *partial, struct search *search)
 {
@@ -91,7 +91,7 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 	while (claim != IC_NONE) {
 		const struct ic_layer *claimed = &all->map.claims[claim];
 		bool is_listed = claimed->rank < all->listed_count;
-		// The first unit was read for this address; the others for other addresses.
+		// The first unit has been read for this address, the others for other addresses.
 		bool is_partial = partial && last == IC_NONE &&
 				  partial->number_of[claimed->owner] != IC_NONE;
 
@@ -117,8 +117,8 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 	}
 }
 
-// Looks in all units, and at last in those that do not say where their code is. Returns the table
-// that was used last; NULL if memory runs out.
+// Searches all units, and finally those that do not declare where their code is. Returns the last
+// table used; NULL if memory runs out.
 static const struct ic_unit_table *search_units(struct ic_symbolizer *symbolizer,
 						const struct ic_unit_table *all,
 						const struct ic_partial_models *partial,
@@ -155,8 +155,8 @@ static bool add_symbol(struct ic_symbolizer *symbolizer, uint64_t addr, struct i
 	return true;
 }
 
-// The frames of the unit that answers. A host without a name, as from a line table without DIEs,
-// gets that of its symbol.
+// Writes the frames of the unit that has the answer. A host without a name, as from a line table
+// without DIEs, gets that of its symbol.
 static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *search,
 			 struct ic_frame *frames, size_t capacity)
 {
@@ -181,7 +181,7 @@ static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *
 	return count;
 }
 
-// Code may be there though no section covers it: "nothing is known" would be wrong.
+// There may be code although no section covers it: "nothing is known" would be wrong.
 static IC_COLD enum ic_lookup_status report_hole(struct ic_symbolizer *symbolizer, uint64_t addr)
 {
 	struct ic_error err;
@@ -199,8 +199,8 @@ static IC_COLD enum ic_lookup_status report_hole(struct ic_symbolizer *symbolize
 	return IC_LOOKUP_UNREADABLE;
 }
 
-// Why no more is known. An address that no unit claims may belong to a unit whose claims cannot be
-// read.
+// The status if nothing more is known. An address that no unit claims may belong to a unit whose
+// claims are unreadable.
 static enum ic_lookup_status status_of(const struct search *search, const struct ic_unit_table *all)
 {
 	if (search->model)
@@ -209,7 +209,7 @@ static enum ic_lookup_status status_of(const struct search *search, const struct
 								   : IC_LOOKUP_NO_DEBUG;
 }
 
-// Whether a function there may have a longer name, for which other units must be known.
+// Whether a function at the address may have a qualified name, for which other units must be known.
 static bool may_be_in_scopes(const struct search *search)
 {
 	const struct ic_unit_model *model = search->model;

@@ -62,7 +62,7 @@ bool ic_source_names_build(struct ic_source_names *names, const struct ic_symtab
 	return ok && ic_keyed_sort(names->sorted, names->count);
 }
 
-// Whether the name can mean the symbol; *ok is false if memory runs out.
+// Whether the name may mean the symbol; sets *ok to false if memory runs out.
 static bool means(const struct ic_name_parts *wanted, const char *symbol, bool *ok)
 {
 	struct ic_name_parts parts;

@@ -1,4 +1,4 @@
-// The frames at many addresses at once.
+// Finds the frames at many addresses at once.
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -8,7 +8,7 @@
 
 enum { CHUNK = 256 }; // addresses that a worker takes at a time
 
-struct stack { // where an address's frames are stored
+struct stack { // where the frames of an address are stored
 	uint32_t chunk;
 	uint32_t first, count; // in the chunk's frames
 	enum ic_lookup_status status;
@@ -20,7 +20,7 @@ struct chunk {
 };
 
 struct ic_stacks {
-	struct stack *stacks; // in the caller's order of addresses
+	struct stack *stacks; // in the order of the caller's addresses
 	struct chunk *chunks;
 	uint32_t count, chunk_count;
 };
@@ -28,8 +28,8 @@ struct ic_stacks {
 struct stacks_job {
 	struct ic_symbolizer *symbolizer;
 	struct ic_stacks *stacks;
-	const struct ic_partial_models *partial; // NULL members if nothing was decoded
-	const struct ic_keyed *sorted;           // addresses
+	const struct ic_partial_models *partial; // its members are NULL if nothing was decoded
+	const struct ic_keyed *sorted;           // the addresses
 	uint32_t count;
 };
 
@@ -47,7 +47,7 @@ static bool take_frames(const struct stacks_job *job, uint64_t addr, struct chun
 		    !IC_ARRAY_RESERVE(&chunk->frames, chunk->frames.count + count))
 			return false;
 		free_frames = chunk->frames.items + chunk->frames.count;
-		// The first call may have read a single unit, and now the others cannot be read.
+		// The first call may have read a single unit, while now the others cannot be read.
 		size_t again = ic_symbolizer_find(job->symbolizer, partial, addr, free_frames,
 						  count, status);
 		count = again < count ? again : count;
@@ -87,8 +87,8 @@ static void fill_chunks(struct ic_items *items, uint32_t worker, void *context)
 		fill_chunk(context, i);
 }
 
-// Decodes the units in which the addresses lie, together. A few addresses are not worth reading the
-// headers of all units.
+// Decodes the units that contain the addresses, together. For a few addresses it is not worth
+// reading the headers of all units.
 static bool decode(const struct stacks_job *job, struct ic_partial_models *partial,
 		   struct ic_error *err)
 {

@@ -9,14 +9,15 @@
 
 #include <inlinecall/extra/symbolizer.h>
 
-// .debug_aranges covers a single .debug_info, and nothing that may be in other files.
+// .debug_aranges covers a single .debug_info, and nothing in other files.
 static bool may_be_listed(const struct ic_symbolizer *symbolizer)
 {
 	return symbolizer->debug->main_dwarf && !symbolizer->image->supplementary &&
 	       !symbolizer->image->supplementary_fault;
 }
 
-// An object of -ffunction-sections has as many sections as functions, and all are looked up.
+// An object built with -ffunction-sections has as many sections as functions, and all are looked
+// up.
 static bool list_sections(struct ic_symbolizer *symbolizer, const struct ic_elf_file *file)
 {
 	struct ic_keyed *names = ic_items_alloc(file->section_count + 1ull, sizeof(*names));

@@ -1,12 +1,12 @@
-// Symbols by address and by name. The first few look-ups search the table as it is; then it is
-// sorted.
+// Finds symbols by address and by name. The first few look-ups search the unsorted table; then it
+// is sorted.
 #include "index/build.h"
 #include "symbolize/symbolizer.h"
 #include "text/clone_name.h"
 
 #include <inlinecall/extra/symbolizer.h>
 
-// Under the lock: opens the symbols on first use. NULL if none can be read.
+// Under the lock: opens the symbols on first use. NULL if none are readable.
 static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 {
 	struct ic_index *index = &symbolizer->index;
@@ -37,8 +37,8 @@ static struct ic_symbol_source *symbols_of(struct ic_symbolizer *symbolizer)
 	return symbols;
 }
 
-// Checks all symbols for errors, once: after the first few questions, or if one of them has lost
-// its name.
+// Checks all symbols for errors, once: after the first few look-ups, or if one of them finds a
+// symbol that has lost its name.
 static void check_symbols(struct ic_symbolizer *symbolizer, struct ic_symbol_source *symbols,
 			  bool is_nameless)
 {
@@ -106,7 +106,7 @@ void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *
 			symbols[i] = (struct ic_symbolizer_symbol){ .name = NULL };
 }
 
-// Under the lock: no name can be looked up.
+// Under the lock: no names can be looked up.
 static void fail_names(struct ic_symbolizer *symbolizer, const struct ic_error *err)
 {
 	ic_problems_add(&symbolizer->problems, err, NULL, 0);
@@ -114,19 +114,19 @@ static void fail_names(struct ic_symbolizer *symbolizer, const struct ic_error *
 	symbolizer->symbols.names_failed = true;
 }
 
-// Under the lock: the files in which names are looked up; `file` is NULL after a problem.
+// Under the lock: the files in which to look up names; `file` is NULL after a problem.
 static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 {
 	struct ic_image *image = symbolizer->image;
 	struct ic_symbol_files files = { NULL, NULL };
 	struct ic_error err;
 
-	ic_debug_add_fault(image, &symbolizer->problems); // names that it has are not found
+	ic_debug_add_fault(image, &symbolizer->problems); // names in it will not be found
 	if (ic_image_load_descriptors(image, symbolizer->want.jobs, &err) &&
 	    ic_image_symbol_files(image, false, &files, &err))
 		return files;
 	if (files.file && err.code != IC_ERROR_MEMORY) {
-		(void)open_symbols(symbolizer); // some names may be missing: it is reported once
+		(void)open_symbols(symbolizer); // some names may be missing, which is reported once
 		return files;
 	}
 	fail_names(symbolizer, &err);
@@ -151,7 +151,8 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 	return symbolizer->symbols.has_names;
 }
 
-// Under the lock: opens Go's table of functions. False if there is none, or it cannot be read.
+// Under the lock: opens Go's table of functions. Returns false if there is none, or it is
+// unreadable.
 static bool open_go(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	struct ic_symbolizer_names *symbols = &symbolizer->symbols;
@@ -160,7 +161,8 @@ static bool open_go(struct ic_symbolizer *symbolizer, struct ic_error *err)
 	if (symbols->go)
 		return true;
 	*err = (struct ic_error){ .code = IC_ERROR_NONE };
-	// Names that are in no table are asked of all files, without debug information being read.
+	// Names that no table has are looked up in every file: avoid reading debug information for
+	// them.
 	if (!ic_go_place_is_likely(&symbolizer->image->file) || !ic_symbolizer_load(symbolizer))
 		return false;
 	if (symbolizer->debug->has_go) {
@@ -193,8 +195,8 @@ static bool find_go_function(struct ic_symbolizer *symbolizer, const char *name,
 	       ic_go_names_find(&symbols->go_names, symbols->go, name, number, found);
 }
 
-// Under the lock: finds a symbol by name; the first few times by searching the table, which costs
-// less than sorting it.
+// Under the lock: finds a symbol by name; the first few times by searching the table, which is
+// cheaper than sorting it.
 static bool find_elf_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
 			    struct ic_symbol *found)
 {
@@ -209,7 +211,7 @@ static bool find_elf_symbol(struct ic_symbolizer *symbolizer, const char *name, 
 	       ic_symtab_names_find(&symbolizer->symbols.names, name, number, found);
 }
 
-// Under the lock. What symbols name, they name as often as the file has it.
+// Under the lock. If any ELF symbol has the name, Go's table is not searched.
 static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
 			struct ic_symbol *found)
 {
@@ -244,7 +246,7 @@ bool ic_symbolizer_symbols_check(struct ic_symbolizer *symbolizer, struct ic_err
 	return ok;
 }
 
-// Under the lock: builds the list of the symbols' names in the source on first use.
+// Under the lock: lists the symbols' names in the source on first use.
 static bool list_source_names(struct ic_symbolizer *symbolizer)
 {
 	struct ic_error err;
@@ -262,7 +264,7 @@ static bool list_source_names(struct ic_symbolizer *symbolizer)
 	return symbolizer->symbols.has_source_names;
 }
 
-// Drops pieces of functions, unless there is nothing else: they have no name in the source.
+// Drops parts of functions, which have no names in the source, unless nothing else is left.
 static uint32_t drop_parts(struct ic_symbol *found, uint32_t count)
 {
 	uint32_t kept = 0;

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/sort.h"
 
-// The addresses with several claims, from the claims in the order of their starts.
+// Finds the addresses with several claims, given the claims sorted by start.
 static bool find_shared(struct ic_unit_map *map, struct ic_keyed *order, struct ic_arena *arena)
 {
 	struct ic_range *shared = ic_arena_items(arena, map->claim_count, sizeof(*shared));
@@ -27,7 +27,7 @@ static bool find_shared(struct ic_unit_map *map, struct ic_keyed *order, struct 
 	return true;
 }
 
-// The claims by their rank.
+// Sorts the claims by rank.
 static struct ic_layer *sort_claims(const struct ic_claims *claims, struct ic_keyed *order,
 				    struct ic_arena *arena)
 {

@@ -27,7 +27,8 @@ static bool make_slots(struct ic_unit_table *table, struct ic_arena *arena)
 	return table->models != NULL;
 }
 
-// The unit whose header is at an offset of the file's own .debug_info, or IC_NONE.
+// The number of the unit whose header is at an offset in the file's own .debug_info; IC_NONE if
+// there is none.
 static uint32_t unit_at(const struct ic_unit_list *list, uint64_t off)
 {
 	const struct ic_unit *units = list->units.items;
@@ -41,7 +42,7 @@ static uint32_t unit_at(const struct ic_unit_list *list, uint64_t off)
 		       : IC_NONE;
 }
 
-// The split unit of each skeleton that has one: it answers for the skeleton's code.
+// Maps each skeleton to its split unit, which has the answers for the skeleton's code.
 static uint32_t *map_skeletons(const struct ic_unit_list *list)
 {
 	uint32_t *numbers = ic_items_alloc(list->units.count + 1ull, sizeof(*numbers));
@@ -54,16 +55,16 @@ static uint32_t *map_skeletons(const struct ic_unit_list *list)
 	return numbers;
 }
 
-struct completion { // of a table
+struct completion { // a table being completed
 	struct ic_unit_table *table;
 	struct ic_scan *scan;
 	struct ic_claims claims;
 	uint32_t *split_of; // by unit: itself or, for a skeleton, its split unit
-	bool *known;        // by unit
-	uint32_t set_count; // sets in .debug_aranges, whose claims come first, in its order
+	bool *known;        // by unit: its claims are known
+	uint32_t set_count; // number of sets in .debug_aranges, whose claims come first, in order
 };
 
-// Takes the claims in .debug_aranges for the units that it lists, if all of it can be read.
+// Takes the claims in .debug_aranges for the units it lists, if it is readable to the end.
 static bool take_listed(struct completion *all, struct ic_bytes section,
 			struct ic_problems *problems)
 {
@@ -95,11 +96,11 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 			if (!ic_claims_add(&all->claims, range, all->set_count, unit))
 				return false;
 		}
-		// One empty range ends the set; more may be the remains of lost ones.
+		// One empty range ends the set; others may be what is left of lost ones.
 		if (empty > 1 || doubtful > 0)
 			all->known[unit] = false;
 	}
-	if (!ic_aranges_ok(&aranges, &err)) // the units claim what is missing
+	if (!ic_aranges_ok(&aranges, &err)) // the units themselves claim what is missing
 		ic_problems_add(problems, &err, NULL, 0);
 	return true;
 }

@@ -1,4 +1,4 @@
-// The calls of the function at an address. Implements inlinecall/extra/call_values.h.
+// The calls made by the function at an address. Implements inlinecall/extra/call_values.h.
 #include <inlinecall/extra/call_values.h>
 
 #include <stdlib.h>

@@ -22,7 +22,7 @@ bool ic_host_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_host 
 	return instance->kind == IC_INSTANCE_HOST && instance->die_off != 0;
 }
 
-// Whether a copy of a function begins at an address.
+// Whether a copy of a function starts at an address.
 static bool begins_at(struct ic_symbolizer *symbolizer, uint64_t addr, uint64_t origin)
 {
 	struct ic_host host;
@@ -48,7 +48,7 @@ static const struct ic_binding *binding_of(struct ic_symbolizer *symbolizer)
 	return has_binding ? &symbols->binding : NULL;
 }
 
-// Whether calls by the name go to another function, as `ld --wrap` makes them.
+// Whether calls by this name go to another function, because of `ld --wrap`.
 static bool is_wrapped(struct ic_symbolizer *symbolizer, const char *name)
 {
 	struct ic_symbolizer_symbol symbol;
@@ -59,7 +59,7 @@ static bool is_wrapped(struct ic_symbolizer *symbolizer, const char *name)
 	       ic_symbolizer_symbol_find(symbolizer, wrapper, 0, &symbol);
 }
 
-// The address of the only symbol of a name; IC_NO_ADDR if there are several, or none.
+// The address of the only symbol of this name; IC_NO_ADDR if there is none or more than one.
 static uint64_t find_name(struct ic_symbolizer *symbolizer, const char *name)
 {
 	struct ic_symbolizer_symbol symbol, other;
@@ -89,7 +89,7 @@ uint64_t ic_callee_addr(struct ic_symbolizer *symbolizer, const struct ic_callee
 	const struct ic_binding *binding = binding_of(symbolizer);
 	if (!binding)
 		return IC_NO_ADDR;
-	// The DIE of a copy that the linker left out has the address 0: another copy is called.
+	// The DIE of a copy that the linker discarded has address 0: another copy is called.
 	if (addr == IC_NO_ADDR || !ic_range_set_find(&symbolizer->index.code, addr)) {
 		addr = name && !ic_binding_is_undefined(binding, name) ? find_name(symbolizer, name)
 								       : IC_NO_ADDR;

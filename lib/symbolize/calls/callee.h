@@ -1,4 +1,4 @@
-// The function that a call goes to, and the one that makes it.
+// Finds the function that a call goes to, and the function that makes it.
 #ifndef SYMBOLIZE_CALLS_CALLEE_H
 #define SYMBOLIZE_CALLS_CALLEE_H
 
@@ -7,22 +7,22 @@
 
 struct ic_host {
 	uint32_t unit, die_off; // of its DIE, from the start of the unit
-	uint64_t entry;         // IC_NO_ADDR if not known
-	uint64_t origin;        // of the function, as in struct ic_function; IC_NO_ADDR likewise
+	uint64_t entry;         // IC_NO_ADDR if unknown
+	uint64_t origin;        // of the function, as in struct ic_function; IC_NO_ADDR if unknown
 	const char *name;       // NULL if it has none
 };
 
-// The function that has the code at an address; false if no DIE says so.
+// Finds the function that has the code at an address; false if no DIE describes it.
 bool ic_host_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_host *host);
 
-// Where the code of the function begins that a call goes to, which is at an address or, if
-// `is_after`, before it; IC_NO_ADDR if that is not certain: the dynamic linker may choose it, its
-// DIE does not say, and names may be those of others.
+// The entry of the function that a call goes to. The call is at `addr` or, if `is_after`, just
+// before it. IC_NO_ADDR if the entry is not certain: the dynamic linker may choose it, the DIE may
+// not give it, and a name may belong to other functions.
 uint64_t ic_callee_addr(struct ic_symbolizer *symbolizer, const struct ic_callee *callee,
 			uint64_t addr, bool is_after);
 
-// Whether the function that is called is one of another file that has a name: the one that begins
-// at `entry` in the other. False if that cannot be told.
+// Whether the called function is a named one in another file: the one whose entry in `other` is
+// `entry`. Returns false if that is uncertain.
 bool ic_callee_is_in(struct ic_symbolizer *symbolizer, const struct ic_callee *callee,
 		     struct ic_symbolizer *other, uint64_t entry);
 

@@ -1,9 +1,9 @@
-// Which tail calls have led from a call to the function that runs. Implements
+// Finds the tail calls that led from a call to the running function. Implements
 // inlinecall/extra/tail_calls.h.
 //
-// Functions are the nodes of a graph, and their tail calls the edges. An edge is certain if all
-// ways from the function that was called to the one that runs go through it: circles on a way do
-// not change that. Where an edge leads nobody knows, it may lead to the function that runs.
+// The functions are the nodes of a graph, and their tail calls its edges. An edge is certain if all
+// paths from the called function to the running one go through it; cycles on a path do not matter.
+// An edge with an unknown target may lead to the running function.
 #include <inlinecall/extra/tail_calls.h>
 
 #include <inttypes.h>
@@ -14,12 +14,12 @@
 #include "symbolize/calls/callee.h"
 
 enum {
-	MOST_FUNCTIONS = 64,    // that are looked at for one question
-	MOST_TAIL_CALLS = 1024, // of a function
+	MOST_FUNCTIONS = 64,    // looked at per query
+	MOST_TAIL_CALLS = 1024, // per function
 };
-static const uint64_t MOST_WORK = 1 << 23; // DIEs and tail calls, for one question
+static const uint64_t MOST_WORK = 1 << 23; // DIEs and tail calls per query
 
-enum goal { // whether a tail call goes to the function that runs
+enum goal { // whether a tail call goes to the running function
 	GOAL_NO,
 	GOAL_YES,
 	GOAL_UNKNOWN,
@@ -28,36 +28,36 @@ enum goal { // whether a tail call goes to the function that runs
 struct edge {
 	uint64_t addr;
 	bool is_after;
-	uint64_t target; // IC_NO_ADDR if not known
+	uint64_t target; // IC_NO_ADDR if unknown
 	struct ic_callee callee;
 };
 
-struct step {                // of a way
-	uint32_t edge, from; // from which function
+struct step {                // of a path
+	uint32_t edge, from; // the function that makes the call
 };
 
 enum answer { NOT_ASKED, YES, NO };
 
 struct function {
 	uint64_t entry;
-	bool is_complete;      // it makes no other tail calls
+	bool is_complete;      // it makes no other tail calls than these
 	uint8_t may_return;    // enum answer
-	uint32_t first, count; // of the edges
-	uint32_t mark;         // number of the walk that has last been here
-	struct step by;        // how it came here; IC_NONE in its start
+	uint32_t first, count; // its edges
+	uint32_t mark;         // number of the last walk that reached it
+	struct step by;        // the step that reached it; edge IC_NONE at the start
 };
 
 struct ic_tail_calls {
 	struct ic_symbolizer *symbolizer;
-	ic_bound_call_function *find_bound; // NULL if nothing is known of a process
-	void *context;                      // of that
+	ic_bound_call_function *find_bound; // NULL if no process is known
+	void *context;                      // argument of find_bound
 	IC_ARRAY(struct function) functions;
 	IC_ARRAY(struct edge) edges;
 	struct ic_map by_entry;
 	uint64_t work;
 	bool gave_up, out_of_memory;
 	uint32_t walks;
-	uint32_t queue[MOST_FUNCTIONS]; // of the walk
+	uint32_t queue[MOST_FUNCTIONS]; // of the current walk
 	uint32_t queued;
 	IC_ARRAY(struct step) path;
 	IC_ARRAY(struct ic_tail_call) list;
@@ -96,8 +96,8 @@ void ic_tail_calls_free(struct ic_tail_calls *calls)
 
 // ---- Functions
 
-// What the last question left out because of its limit is not kept for the next one: an answer does
-// not depend on the questions before it.
+// If the last query reached its limit, drops the functions it read: results must not depend on
+// earlier queries.
 static void begin_question(struct ic_tail_calls *calls)
 {
 	if (calls->gave_up) {
@@ -108,7 +108,7 @@ static void begin_question(struct ic_tail_calls *calls)
 	calls->work = 0;
 }
 
-// Whether there may be more work. That there may not is reported once for a question.
+// Whether the limit still allows work. Reaching it is reported once per query.
 static bool may_work(struct ic_tail_calls *calls)
 {
 	struct ic_error err;
@@ -127,8 +127,8 @@ static bool may_work(struct ic_tail_calls *calls)
 	return false;
 }
 
-// Reads the tail calls of a function whose code begins at an address; none are known if no function
-// begins there.
+// Reads the tail calls of the function whose entry is at an address; if there is none, none are
+// known.
 static bool read_tail_calls(struct ic_tail_calls *calls, uint64_t entry,
 			    struct ic_tail_sites *found, struct ic_error *err)
 {
@@ -146,8 +146,8 @@ static bool read_tail_calls(struct ic_tail_calls *calls, uint64_t entry,
 	return ok;
 }
 
-// Where the code begins of the function that a call goes to; IC_NO_ADDR if that is not certain. A
-// call by a pointer has no name.
+// The entry of the function that a call goes to; IC_NO_ADDR if it is not certain. A call through a
+// pointer has no name.
 static uint64_t target_of(struct ic_tail_calls *calls, const struct ic_callee *callee,
 			  uint64_t addr, bool is_after)
 {
@@ -189,7 +189,7 @@ static bool add_function(struct ic_tail_calls *calls, uint64_t entry, struct ic_
 	return function;
 }
 
-// The number of the function whose code begins at an address; IC_NONE if memory runs out.
+// The number of the function whose entry is at an address; IC_NONE if memory runs out.
 static uint32_t function_at(struct ic_tail_calls *calls, uint64_t entry, struct ic_error *err)
 {
 	uint32_t *slot = ic_map_at(&calls->by_entry, entry);
@@ -205,11 +205,11 @@ static uint32_t function_at(struct ic_tail_calls *calls, uint64_t entry, struct 
 // ---- Walks
 
 struct walk {
-	const struct ic_tail_calls_query *query; // what the walk is for
-	uint64_t entry;   // of the function that runs, if it is in this file; else IC_NO_ADDR
-	uint32_t without; // an edge that is left out; IC_NONE
-	struct step last; // the first found that leads to it
-	bool is_found, is_uncertain; // a way to it; one that may lead to it
+	const struct ic_tail_calls_query *query; // the purpose of the walk
+	uint64_t entry;   // of the running function, if it is in this file; otherwise IC_NO_ADDR
+	uint32_t without; // an edge to ignore; IC_NONE
+	struct step last; // the first step found that ends there
+	bool is_found, is_uncertain; // a path leads there; one may lead there
 };
 
 static enum goal goal_of(struct ic_tail_calls *calls, const struct walk *walk,
@@ -225,7 +225,8 @@ static enum goal goal_of(struct ic_tail_calls *calls, const struct walk *walk,
 		       : GOAL_UNKNOWN;
 }
 
-// Adds the function that an edge leads to, if it was not reached before. False if memory runs out.
+// Adds the function that an edge leads to, unless it was reached before. Returns false if memory
+// runs out.
 static bool reach(struct ic_tail_calls *calls, struct walk *walk, uint64_t entry, struct step by,
 		  struct ic_error *err)
 {
@@ -263,8 +264,8 @@ static bool follow(struct ic_tail_calls *calls, struct walk *walk, struct step s
 	return true;
 }
 
-// Goes from the function that begins at an address through all that it can reach before the one
-// that runs. False if memory runs out.
+// Visits every function reachable from the one at `start` without passing through the running one.
+// Returns false if memory runs out.
 static bool go(struct ic_tail_calls *calls, struct walk *walk, uint64_t start, struct ic_error *err)
 {
 	bool ok = true;
@@ -287,9 +288,9 @@ static bool go(struct ic_tail_calls *calls, struct walk *walk, uint64_t start, s
 	return ok;
 }
 
-// ---- Answers
+// ---- Queries
 
-// Notes the way that the walk has found, the last step first. False if memory runs out.
+// Records the path that the walk has found, last step first. Returns false if memory runs out.
 static bool find_path(struct ic_tail_calls *calls, const struct walk *walk)
 {
 	struct step step = walk->last;
@@ -319,12 +320,12 @@ static const char *name_of(struct ic_tail_calls *calls, const struct ic_callee *
 	return "??";
 }
 
-// Adds the edges of the path without which no way would lead to the function that runs. False if
+// Adds those edges of the path that every path to the running function contains. Returns false if
 // memory runs out.
 static bool add_certain(struct ic_tail_calls *calls, struct walk *walk, uint64_t start,
 			struct ic_error *err)
 {
-	bool ok = true, is_linked = true; // to the last of the list
+	bool ok = true, is_linked = true; // to the last call of the list
 
 	for (uint32_t i = calls->path.count; ok && i-- > 0;) {
 		const struct step *step = &calls->path.items[i];
@@ -375,8 +376,7 @@ static bool find(struct ic_tail_calls *calls, const struct ic_tail_calls_query *
 	       add_certain(calls, &walk, start, err);
 }
 
-// Whether the function that runs has the names of the one that is called, whose address its DIE
-// does not say.
+// Whether the running function has the names of the called one, whose DIE gives no address.
 static bool is_same_name(const struct ic_tail_calls_query *query, const struct ic_callee *callee)
 {
 	if (callee->linkage_name && query->linkage_name)
@@ -384,7 +384,7 @@ static bool is_same_name(const struct ic_tail_calls_query *query, const struct i
 	return callee->name && query->function && strcmp(callee->name, query->function) == 0;
 }
 
-// Reads the call that returns to an address.
+// Reads the call with this return address.
 static bool read_callee(struct ic_tail_calls *calls, uint64_t return_addr, struct ic_callee *callee,
 			struct ic_error *err)
 {
@@ -418,7 +418,7 @@ size_t ic_tail_calls_find(struct ic_tail_calls *calls, const struct ic_tail_call
 	begin_question(calls);
 	calls->list.count = 0;
 	*list = NULL;
-	// Symbols in one piece of assembly are not functions of their own.
+	// Symbols within one piece of assembly are not separate functions.
 	if (query->entry == IC_NO_ADDR || (is_here && query->is_symbol))
 		return 0;
 	uint64_t start = query->is_from_outside ? query->start : IC_NO_ADDR;
