@@ -6,7 +6,7 @@
 #include "read/lines.h"
 #include "read/pc.h"
 
-// The address by which a call is looked up: its own, or one within the call instruction, since the
+// The address at which to look up a call: its own, or one inside the call instruction, since the
 // return address may be in the next statement or in another function.
 static uint64_t address_of(const struct ic_call *call)
 {
@@ -15,16 +15,16 @@ static uint64_t address_of(const struct ic_call *call)
 	return call->return_addr != IC_NO_ADDR ? call->return_addr - 1 : IC_NO_ADDR;
 }
 
-struct sought { // a call whose position the line table is asked for
+struct sought { // a call to find in the line table
 	uint64_t addr;
 	uint32_t call; // its index in the unit
-	uint32_t next; // itself, or where to look on once it has its position
+	uint32_t next; // itself, or where to continue once it has its position
 };
 
 struct call_search {
 	struct ic_reader *reader;
 	struct ic_call *calls;
-	struct sought *sought; // by address; a sentinel that is never found follows the last
+	struct sought *sought; // sorted by address, followed by a sentinel that is never found
 	uint32_t count;
 };
 
@@ -36,7 +36,7 @@ static int compare_sought(const void *left, const void *right)
 				  : (a->call > b->call) - (a->call < b->call);
 }
 
-// Lists the calls that have no position yet. False if memory runs out.
+// Lists the calls that have no position yet. Returns false if memory runs out.
 static bool list_sought(struct call_search *search, uint32_t call_count)
 {
 	struct sought *sought = ic_items_alloc(call_count + 1ull, sizeof(*sought));
@@ -63,8 +63,8 @@ static uint32_t first_from(const struct call_search *search, uint64_t addr)
 					   addr - 1);
 }
 
-// The first at or after `i` that has no position yet. Each pass halves the chain of the others, so
-// that rows which cover the same calls again and again cost no more than others.
+// The first one from `i` on that has no position yet. Each pass halves the chain of the others, so
+// that rows that cover the same calls over and over cost no more than others.
 static uint32_t next_unplaced(struct sought *sought, uint32_t i)
 {
 	while (sought[i].next != i) {
@@ -97,7 +97,7 @@ static void place_all(struct call_search *search)
 	struct ic_line_program program;
 	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
 	enum ic_line_event event;
-	bool dead = false; // the linker discarded the code of the sequence
+	bool dead = false; // the linker discarded the sequence's code
 
 	ic_unit_lines_read(reader);
 	uint64_t budget = ic_unit_lines_budget(reader);

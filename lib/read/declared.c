@@ -7,12 +7,12 @@
 #include "model/code_map.h"
 #include "read/calls.h"
 
-struct own_code {                       // of functions whose file is sought: one place of each
+struct own_code {                       // of functions whose file is unknown: one address of each
 	bool *is_sought;                // by function
-	IC_ARRAY(struct ic_call) calls; // as if they were calls there
+	IC_ARRAY(struct ic_call) calls; // represented as calls at these addresses
 };
 
-// Whether there are any.
+// Returns whether there are any.
 static bool mark_sought(struct own_code *code, const struct ic_unit_model *model)
 {
 	bool any = false;
@@ -22,8 +22,8 @@ static bool mark_sought(struct own_code *code, const struct ic_unit_model *model
 	return any;
 }
 
-// Adds the first code of each function that is in nothing inlined into it. False if memory runs
-// out.
+// Adds the start of each function's first code outside of what was inlined into it. Returns false
+// if memory runs out.
 static bool add_places(struct own_code *code, const struct ic_unit_model *model)
 {
 	const struct ic_segments *segments = &model->code_map.instances;
@@ -48,7 +48,8 @@ static bool add_places(struct own_code *code, const struct ic_unit_model *model)
 	return true;
 }
 
-// Without a code map one is made for this, of the instances only. False if memory runs out.
+// If there is no code map, one is built for this from the instances alone. Returns false if memory
+// runs out.
 static bool list_places(struct own_code *code, const struct ic_reader *reader,
 			const struct ic_unit_model *model)
 {

@@ -1,13 +1,13 @@
-// The files of functions whose DIEs do not say where they are declared.
+// The files of functions whose DIEs do not give the file of their declaration.
 #ifndef READ_DECLARED_H
 #define READ_DECLARED_H
 
 #include "read/reader.h"
 
-// Go's compiler does not say in which file an inlined function, or a wrapper that it made, is
-// declared: gives those of the reader's unit the file that the line table has for their own code.
-// If the model is to have a code map, it has it already. Time: O(n log n) for the ranges and rows
-// of the unit, if there are such functions.
+// Go's compiler does not record the file of an inlined function, or of a wrapper that it generated:
+// gives such functions of the reader's unit the file that the line table has for their own code. If
+// the model is to have a code map, it must have it already. Time: O(n log n) for the ranges and
+// rows of the unit, if there are such functions.
 void ic_declared_find(struct ic_reader *reader, struct ic_unit_model *model);
 
 #endif

@@ -11,24 +11,24 @@
 
 enum {
 	MOST_PADDING = IC_ENTRY_MOST_PADDING,
-	STEPS_PER_ROW = 64,       // that are taken to look for rows of the same position
-	KEEP_STEPS_PER_ROW = 1024 // to keep those where copies begin
+	STEPS_PER_ROW = 64,       // to search for rows of the same position
+	KEEP_STEPS_PER_ROW = 1024 // to keep those at the start of copies
 };
 
 struct entry_reader {
 	struct ic_stream *stream;
-	// By instance, of those that are hosts: a copy in it has one of the names that are asked
-	// for. NULL if all are.
+	// By instance: its host contains a copy with one of the requested names. NULL if all are
+	// requested.
 	bool *is_asked;
-	struct ic_range_set asked; // the code of these hosts, and what is near behind it
-	struct ic_range around;    // of an address: the range of these, or what is between two,
-	bool is_around_asked;      // and which it is
+	struct ic_range_set asked;         // the code of these hosts, and a little after it
+	struct ic_range around;            // a range of these, or the gap between two,
+	bool is_around_asked;              // and which of the two it is
 	IC_ARRAY(struct ic_line_row) rows; // of that code, without ends of sequences
-	struct ic_keyed *by_addr;   // their numbers, in the order of the table at one address
-	bool *is_kept;              // by number in by_addr
-	uint64_t found_addr;        // the last that was searched for in by_addr,
-	uint32_t found;             // and where it was: one copy asks several times
-	uint64_t steps, keep_steps; // that are left
+	struct ic_keyed *by_addr;   // their numbers; those at one address are in the table's order
+	bool *is_kept;              // by index in by_addr
+	uint64_t found_addr;        // last address looked up in by_addr,
+	uint32_t found;             // and the result: one copy needs it several times
+	uint64_t steps, keep_steps; // steps left
 	bool gave_up;
 };
 
@@ -48,7 +48,7 @@ bool ic_entry_rows_note_empty(struct ic_stream *stream)
 	return true;
 }
 
-// ---- The code that is asked about
+// ---- Requested code
 
 static bool may_have_name(const struct ic_name_needles *needles, const struct ic_function *function)
 {
@@ -58,8 +58,8 @@ static bool may_have_name(const struct ic_name_needles *needles, const struct ic
 		 ic_name_needles_are_in(needles, function->linkage_name)));
 }
 
-// By function of the unit: whether it may have one of the names, as far as they are known: what
-// another unit completes may. NULL if memory runs out.
+// By function of the unit: whether it may have one of the names. A name that another unit completes
+// is unknown, so it may. NULL if memory runs out.
 static bool *find_asked_functions(const struct ic_stream *stream)
 {
 	const struct ic_built_model *built = &stream->built;
@@ -76,7 +76,8 @@ static bool *find_asked_functions(const struct ic_stream *stream)
 	return is_asked;
 }
 
-// Marks the hosts that have a copy of such a function, or are one. False if memory runs out.
+// Marks the hosts that are such a function, or contain a copy of one. Returns false if memory runs
+// out.
 static bool mark_asked_hosts(struct entry_reader *reader, const bool *is_asked)
 {
 	const struct ic_built_model *built = &reader->stream->built;
@@ -96,7 +97,7 @@ static bool mark_asked_hosts(struct entry_reader *reader, const bool *is_asked)
 	return hosts && reader->is_asked;
 }
 
-// What is near behind code is looked at where a copy begins at its end.
+// If a copy starts at the end of some code, the rows a little after it matter too.
 static bool find_asked_code(struct entry_reader *reader)
 {
 	const struct ic_stream *stream = reader->stream;
@@ -120,7 +121,7 @@ static bool find_asked_code(struct entry_reader *reader)
 	return ranges != NULL;
 }
 
-// Finds which code is asked about, if not all is. False if memory runs out.
+// Finds the requested code, unless all is. Returns false if memory runs out.
 static bool find_asked(struct entry_reader *reader)
 {
 	if (!reader->stream->reader.context->needles)
@@ -160,12 +161,12 @@ static void push_row(struct entry_reader *reader, const struct ic_line_row *row)
 		reader->stream->reader.out_of_memory = true;
 }
 
-// As in rows.c, a decreasing address begins another sequence, and one that begins outside code
-// was discarded by the linker.
+// As in rows.c, a lower address starts a new sequence, and a sequence that starts outside code was
+// discarded by the linker.
 static void run_program(struct entry_reader *reader, struct ic_line_program *program)
 {
 	struct ic_reader *unit = &reader->stream->reader;
-	// Whether a row may be a statement depends on two before it.
+	// Whether a row may be a statement depends on the two before it.
 	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE }, skipped[2];
 	enum ic_line_event event;
 	bool dead = false;
@@ -229,7 +230,7 @@ static const struct ic_line_row *row_at(const struct entry_reader *reader, uint3
 	return &reader->rows.items[reader->by_addr[number].number];
 }
 
-// The number in by_addr of the first row from an address on.
+// The index in by_addr of the first row at or after an address.
 static uint32_t find_row(struct entry_reader *reader, uint64_t addr)
 {
 	if (reader->found == IC_NONE || reader->found_addr != addr) {
@@ -239,7 +240,7 @@ static uint32_t find_row(struct entry_reader *reader, uint64_t addr)
 	return reader->found;
 }
 
-// ---- Those that are kept
+// ---- Choosing rows
 
 static bool take_step(struct entry_reader *reader, uint64_t *steps)
 {
@@ -251,8 +252,8 @@ static bool take_step(struct entry_reader *reader, uint64_t *steps)
 	return true;
 }
 
-// Keeps the rows from an address up to another, but those at the first in any case. Those of
-// compilers are few at one address, others may be all.
+// Keeps the rows at `from`, and those between it and `to`. Compilers write few rows for one
+// address, but a damaged table may have all of them there.
 static void keep(struct entry_reader *reader, uint64_t from, uint64_t to)
 {
 	uint32_t count = reader->rows.count;
@@ -265,7 +266,7 @@ static void keep(struct entry_reader *reader, uint64_t from, uint64_t to)
 	}
 }
 
-// Keeps the row that an address is in, too: the last one before it.
+// Also keeps the row that covers the address, the last one before it.
 static void keep_covering(struct entry_reader *reader, uint64_t addr)
 {
 	uint32_t at = find_row(reader, addr);
@@ -279,8 +280,8 @@ static bool is_same_place(const struct ic_line_row *a, const struct ic_line_row 
 	return a->line == b->line && a->column == b->column && a->file == b->file;
 }
 
-// LLVM marks a row as a statement if its line is not that of the row before. Rows without a line do
-// not count: after one, a row of the same line has no mark.
+// LLVM marks a row as a statement if its line differs from the row before. It does not skip rows
+// without a line: a row after one is not marked if it has the line before that.
 static bool may_be_stmt(const struct entry_reader *reader, uint32_t number)
 {
 	const struct ic_line_row *row = row_at(reader, number);
@@ -293,7 +294,7 @@ static bool may_be_stmt(const struct entry_reader *reader, uint32_t number)
 		row->column != before->column);
 }
 
-// Where a copy is entered, by DWARF; the start of the first range of what is out of line.
+// The entry of a copy in the DWARF; for out-of-line code, the start of its first range.
 static uint64_t start_of(const struct ic_instance *instance, const struct ic_range *ranges)
 {
 	bool is_known = instance->kind == IC_INSTANCE_INLINED && instance->entry != IC_NO_ADDR;
@@ -301,7 +302,7 @@ static uint64_t start_of(const struct ic_instance *instance, const struct ic_ran
 	return is_known ? instance->entry : ranges[0].start;
 }
 
-// Which of the bytes from an address on are code of the instance.
+// Which of the bytes from an address on are code of the instance, a bit for each.
 static uint64_t find_near(const struct ic_instance *instance, const struct ic_range *ranges,
 			  uint64_t addr)
 {
@@ -317,17 +318,17 @@ static uint64_t find_near(const struct ic_instance *instance, const struct ic_ra
 	return near;
 }
 
-// Whether a row has the position of the first one of a function of its own, which is where the body
-// begins, unless LLVM has made none for that.
+// Whether a row has the position of the first row of an out-of-line function: the body has not
+// begun, unless LLVM wrote no row for its start.
 static bool is_before_body(const struct ic_line_row *first, const struct ic_line_row *row)
 {
 	return !(first->flags & IC_LINE_PROLOGUE_END) && is_same_place(row, first);
 }
 
-// The row of the first statement of an instance, if it is near to the start; IC_NONE if there is
-// none. The declarator is none, and rows before it at the address are the caller's, as is code that
-// is mixed with it; neither is where the body of a function of its own begins. With -flto GCC marks
-// no statements: then it is the first other row.
+// Finds the row of an instance's first statement, if it is near the start; IC_NONE otherwise. The
+// declarator is not a statement. Rows before it at the same address belong to the caller, as does
+// code mixed with the instance's. Nor is the row where the body of an out-of-line function begins.
+// With -flto, GCC marks no statements: then it is the first of the other rows.
 static uint32_t find_first_statement(struct entry_reader *reader,
 				     const struct ic_instance *instance,
 				     const struct ic_function *function)
@@ -362,7 +363,7 @@ static uint32_t find_first_statement(struct entry_reader *reader,
 	return found != IC_NONE ? found : unmarked;
 }
 
-// Keeps the rows of an instance that have the position of its first statement.
+// Keeps the rows of an instance with the position of its first statement.
 static void keep_repeated(struct entry_reader *reader, const struct ic_instance *instance,
 			  const struct ic_function *function)
 {
@@ -373,7 +374,7 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 	uint32_t first = find_first_statement(reader, instance, function);
 	bool is_marked = first != IC_NONE && row_at(reader, first)->flags & IC_LINE_IS_STMT;
 
-	if (is_host && first != IC_NONE) // where the body begins
+	if (is_host && first != IC_NONE) // the start of the body
 		reader->is_kept[find_row(reader, ranges[0].start)] = true;
 	for (uint32_t i = 0; i < instance->range_count && first != IC_NONE; i++) {
 		uint32_t j = find_row(reader, ranges[i].start);
@@ -388,7 +389,7 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 	}
 }
 
-// Keeps the first row of a statement in a range.
+// Keeps the first row in a range that is a statement.
 static void keep_statement(struct entry_reader *reader, struct ic_range range)
 {
 	uint32_t count = reader->rows.count;
@@ -404,8 +405,8 @@ static void keep_statement(struct entry_reader *reader, struct ic_range range)
 	}
 }
 
-// Whether a row at the start of a range, or where the copy is entered, has the position of the
-// declarator, which GCC marks the beginning with.
+// Whether a row at the start of a range, or at the copy's entry, has the position of the
+// declarator, with which GCC marks the start.
 static bool has_mark(struct entry_reader *reader, const struct ic_instance *instance,
 		     const struct ic_range *ranges, const struct ic_function *function)
 {

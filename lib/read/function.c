@@ -4,7 +4,7 @@
 #include "read/lines.h"
 #include "text/clone_name.h"
 
-enum { MOST_LINKS = 16 }; // from an instance to the name of its function; more is a circle
+enum { MOST_LINKS = 16 }; // from an instance to the name of its function; more means a cycle
 
 uint32_t ic_function_of(struct ic_stream *stream, uint64_t die_off)
 {
@@ -23,7 +23,7 @@ uint32_t ic_function_of(struct ic_stream *stream, uint64_t die_off)
 	return *place = stream->built.functions.count - 1;
 }
 
-// What one DIE says about a function, and the DIE to look at next.
+// The contents of one DIE of a function, and a reference to the next one.
 struct function_entry {
 	struct ic_value name, linkage_name, decl_file, decl_line, decl_column;
 	struct ic_value inlining, origin, specification;
@@ -53,7 +53,7 @@ static void read_string(struct ic_stream *stream, const struct ic_value *value, 
 		ic_reader_problem(&stream->reader, die_off, &err);
 }
 
-// Fills in what the function does not have yet: the DIE nearest to the instance takes precedence.
+// Fills in what the function lacks: the DIE nearest to the instance takes precedence.
 static void fill_in(struct ic_stream *stream, struct ic_function *function,
 		    const struct function_entry *entry, uint64_t die_off)
 {
@@ -86,8 +86,8 @@ static const char *copy_up_to(struct ic_stream *stream, const char *text, size_t
 	return copy;
 }
 
-// GCC declares a clone that is called, as "f.constprop" with a symbol "f.constprop.0": in the
-// source it is the function.
+// GCC declares called clones, such as "f.constprop" for the symbol "f.constprop.0": in the source,
+// that is the function.
 static void name_after_function(struct ic_stream *stream, struct ic_function *function)
 {
 	const char *name = function->name, *symbol = function->linkage_name;
@@ -105,7 +105,7 @@ static void name_after_function(struct ic_stream *stream, struct ic_function *fu
 	function->name = copy_up_to(stream, name, length);
 }
 
-// GCC says of a closure where it is, and not of its function.
+// GCC records the position of a closure, but not of its function.
 static void place_closure(struct ic_stream *stream, struct ic_function *function,
 			  const struct ic_scope *scope, uint64_t die_off)
 {
@@ -122,7 +122,7 @@ static void place_closure(struct ic_stream *stream, struct ic_function *function
 
 static void find_scope(struct ic_stream *stream, struct ic_function *function, uint64_t die_off)
 {
-	// Declarations are in the stream while the unit is scanned, afterwards in the model.
+	// While the unit is scanned, declarations are in the stream; later in the model.
 	const struct ic_unit_model *model =
 		&stream->reader.context->index->units[stream->reader.unit_index];
 	const struct ic_declaration *declarations =
@@ -141,7 +141,7 @@ static void find_scope(struct ic_stream *stream, struct ic_function *function, u
 	place_closure(stream, function, &scopes[function->scope], die_off);
 }
 
-// Reads one DIE of a function. Returns whether there is another to read, at *next.
+// Reads one DIE of a function. Returns whether there is another one to read, at *next.
 static bool read_entry(struct ic_stream *stream, struct ic_function *function, uint64_t die_off,
 		       uint64_t *next)
 {
@@ -176,7 +176,7 @@ static bool read_entry(struct ic_stream *stream, struct ic_function *function, u
 		ic_reader_problem(&stream->reader, die_off, &err);
 		return false;
 	}
-	if (ic_value_is_given(&entry.origin)) // a copy stands for its origin (DWARF 5, 3.3.8.2)
+	if (ic_value_is_given(&entry.origin)) // a copy represents its origin (DWARF 5, 3.3.8.2)
 		function->die_off = *next;
 	return true;
 }
@@ -188,7 +188,7 @@ void ic_function_follow(struct ic_stream *stream, struct ic_function *function,
 	struct ic_error err;
 
 	for (;;) {
-		uint64_t here = reference.off - unit->dwarf->info_base; // wraps if it is before
+		uint64_t here = reference.off - unit->dwarf->info_base; // wraps if it is lower
 		if (here < unit->die_off || here >= unit->end_off)
 			break;
 		if (!read_entry(stream, function, here, &reference.off))

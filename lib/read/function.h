@@ -1,19 +1,19 @@
-// Functions: the DIEs that instances and calls refer to, followed to their names.
+// Functions: follows the DIEs that instances and calls refer to, up to their names.
 #ifndef READ_FUNCTION_H
 #define READ_FUNCTION_H
 
 #include "read/stream.h"
 
-// The function, in the stream's unit, whose DIE is at an offset of .debug_info, in any unit.
-// IC_NONE if memory runs out.
+// Finds or adds the function of the stream's unit whose DIE is at an offset in .debug_info, in any
+// unit. Returns IC_NONE if memory runs out.
 uint32_t ic_function_of(struct ic_stream *stream, uint64_t die_off);
 
-// Reads the DIEs of all functions of the stream's unit. Those that lead to another unit become
-// references of the stream.
+// Reads the DIEs of all functions of the stream's unit. A function that continues in another unit
+// becomes a reference of the stream.
 void ic_functions_read(struct ic_stream *stream);
 
-// Follows a function from a DIE of the stream's unit to the end of its references, or to another
-// unit, which becomes a reference of the stream.
+// Follows a function from a DIE of the stream's unit to the end of its chain, or to another unit,
+// in which case it becomes a reference of the stream.
 void ic_function_follow(struct ic_stream *stream, struct ic_function *function,
 			struct ic_reference reference);
 

@@ -16,7 +16,7 @@ void ic_named_function_take(struct ic_named_function *named, uint16_t attribute,
 	}
 }
 
-// Whether a reference leads to a DIE of the same unit.
+// Whether a reference is to a DIE of the same unit.
 static bool is_local(const struct ic_value *reference)
 {
 	switch (reference->form) {
@@ -37,7 +37,7 @@ bool ic_named_function_may_be_wanted(const struct ic_stream *stream,
 
 	if (!needles)
 		return true;
-	// What another DIE of the unit names is found there.
+	// If another DIE of the unit has the name, it is found there.
 	if (ic_value_is_given(&named->origin) && !is_local(&named->origin))
 		return true;
 	if (!needles->are_symbols_clear && !ic_value_is_given(&named->name) &&

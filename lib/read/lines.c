@@ -17,7 +17,7 @@ static const char *make_path(struct ic_reader *reader, uint64_t file, uint64_t d
 	size_t length = ic_line_file_path(&reader->lines.header, ic_unit_lines_unit(reader), file,
 					  path, sizeof(path));
 	if (length > reader->lines.path_budget) {
-		// A few bytes for each of many files can repeat a long directory.
+		// With few bytes each, many files can repeat a long directory.
 		ic_fail(&err, IC_ERROR_MALFORMED, "the paths of files are too long for the unit");
 		ic_reader_problem(reader, die_off, &err);
 		reader->lines.path_budget = 0;
@@ -68,7 +68,7 @@ void ic_unit_lines_read(struct ic_reader *reader)
 	number_files(reader);
 }
 
-// Keeps the source text of the last file that was added.
+// Stores the source text of the last file added.
 static void keep_source(struct ic_reader *reader, const char *source)
 {
 	while (reader->lines.sources.count < reader->lines.files.count) {
@@ -140,7 +140,7 @@ bool ic_unit_lines_end(struct ic_reader *reader, const struct ic_line_program *p
 	bool ok = ic_line_program_ok(program, &err);
 
 	reader->out_of_memory |= program->out_of_memory;
-	if (is_cut) // not within anything, perhaps
+	if (is_cut) // the rest may not be inside anything
 		ic_fail_at(&err, ".debug_line",
 			   ok ? reader->lines.header.program_off + budget : program->cur.fault_off,
 			   "line tables are used over and over; the rest is left out");

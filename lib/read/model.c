@@ -13,7 +13,7 @@ bool ic_model_begin(struct ic_stream *stream, uint32_t unit_index)
 {
 	struct ic_read_context *context = stream->reader.context;
 
-	// A unit may be read again: its old model must not be used meanwhile.
+	// A unit may be read again: its old model must not be used in the meantime.
 	context->index->units[unit_index] =
 		(struct ic_unit_model){ .off = context->units.units.items[unit_index].off };
 	if (!ic_stream_open(stream, unit_index))
@@ -54,7 +54,7 @@ static int compare_parameters(const void *left, const void *right)
 	return (a->die_off > b->die_off) - (a->die_off < b->die_off);
 }
 
-// Only a parameter behind an inlined function is not in order already.
+// Only a parameter after an inlined function is out of order.
 static void sort_parameters(struct ic_built_model *built)
 {
 	struct ic_parameter_die *parameters = built->parameters.items;
@@ -122,7 +122,7 @@ void ic_model_end(struct ic_stream *stream)
 
 	if (stream->reader.source && !stream->reader.out_of_memory)
 		build(stream);
-	// If memory runs out, the stream's tables may be incomplete, or missing though counted.
+	// If memory ran out, the stream's tables may be incomplete, or missing though counted.
 	if (!stream->reader.out_of_memory)
 		keep_model(stream, model);
 	if (stream->reader.out_of_memory)

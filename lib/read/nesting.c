@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
-enum { COMPARISONS = 256 }; // for each instance and range; compilers' functions need a few
+enum { COMPARISONS = 256 }; // for each instance and range; compilers' output needs a few
 
-// Clang's lists of microMIPS have odd addresses: the lowest bit marks the instruction set.
+// Clang's lists for microMIPS have odd addresses: the lowest bit marks the instruction set.
 static bool holds(const struct ic_range *ranges, uint32_t count, const struct ic_range *range)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -25,12 +25,12 @@ bool ic_is_nested(const struct ic_instance *instances, uint32_t count,
 			continue;
 		const struct ic_instance *parent = &instances[instance->parent];
 		const struct ic_range *range = &ranges[instance->first_range];
-		// Many inlined copies in a function of many ranges must not cost the product of
-		// both.
+		// Many inlined copies in a function with many ranges must not cost the product of
+		// the two.
 		if (parent->range_count > allowance)
 			return true;
 		allowance -= parent->range_count;
-		// GCC's lists before DWARF 5 may begin with an empty pair, which ends them.
+		// Before DWARF 5, GCC's lists may begin with an empty pair, which ends them.
 		if (parent->range_count == 0 ||
 		    holds(ranges + parent->first_range, parent->range_count, range))
 			continue;

@@ -14,7 +14,7 @@ bool ic_pc_is_code(struct ic_reader *reader, uint64_t addr)
 	return found != NULL;
 }
 
-// The values that linkers write instead of the address of a discarded function.
+// The values that linkers write in place of the address of a discarded function.
 static bool is_mark(const struct ic_reader *reader, uint64_t addr)
 {
 	return addr <= 1 || addr >= ic_unit_addr_mask(reader->unit) - 1;
@@ -30,8 +30,8 @@ static bool is_beyond_code(const struct ic_reader *reader, uint64_t addr)
 	       addr >= code->ranges[code->count - 1].end;
 }
 
-// Takes a range that does not start in code. Most were discarded by the linker. A range in a hole
-// was not: its section header is damaged.
+// Handles a range that does not start in code. Most were discarded by the linker, but not one in a
+// hole: there, the section header is damaged.
 static bool take_outside(struct ic_reader *reader, uint64_t start, struct ic_error *err)
 {
 	bool is_unit_marked = reader->unit_is_dead && is_mark(reader, reader->unit->root.low_pc);
@@ -43,7 +43,7 @@ static bool take_outside(struct ic_reader *reader, uint64_t start, struct ic_err
 			       start);
 	if (!is_unit_marked && is_beyond_code(reader, start)) {
 		if (is_beyond_code(reader, reader->outside_addr))
-			return true; // one per unit is reported
+			return true; // only one per unit is reported
 		reader->outside_addr = start;
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "code at 0x%" PRIx64 ", which is beyond all sections of code",
@@ -65,7 +65,7 @@ bool ic_pc_check_range(struct ic_reader *reader, struct ic_range range, struct i
 		       range.start, range.end);
 }
 
-// An empty range in code is GCC's marker of a place where an instance is entered.
+// An empty range in code is GCC's marker for an entry of an instance.
 static bool push_empty(struct ic_reader *reader, uint64_t start)
 {
 	uint64_t *place = reader->context->want.entries ? IC_ARRAY_PUSH(&reader->empty_starts)
@@ -77,7 +77,7 @@ static bool push_empty(struct ic_reader *reader, uint64_t start)
 	return true;
 }
 
-// Keeps a range that starts in code; otherwise sets *outside.
+// Keeps a range that starts in code; sets *outside if it does not.
 static bool push_range(struct ic_reader *reader, struct ic_range range, bool *outside,
 		       struct ic_error *err)
 {
@@ -111,8 +111,8 @@ static bool resolve_list(struct ic_reader *reader, const struct ic_value *value,
 
 	if (is_short)
 		list.cur.end = list.cur.pos + reader->list_budget;
-	// A base near the end of the address space is a linker's mark of discarded code; so is any
-	// base of a unit that was discarded as a whole.
+	// A base near the end of the address space is a linker's mark for discarded code, and so is
+	// any base in a unit that was discarded as a whole.
 	uint64_t mark = ic_unit_addr_mask(reader->unit) - 1;
 	for (bool first = true; ic_range_list_next(&list, &range); first = false) {
 		bool base_dead = list.base_selected ? list.base >= mark : reader->unit_is_dead;
@@ -123,7 +123,7 @@ static bool resolve_list(struct ic_reader *reader, const struct ic_value *value,
 		if (base_dead)
 			*outside = true;
 		else if (!push_range(reader, range, outside, err))
-			inverted = true; // the others count
+			inverted = true; // the other ranges still count
 	}
 	uint64_t end = list.cur.fault ? list.cur.fault_off : ic_cursor_off(&list.cur);
 	if (is_short && list.cur.fault) {
@@ -135,7 +135,7 @@ static bool resolve_list(struct ic_reader *reader, const struct ic_value *value,
 	return ic_range_list_ok(&list, err) && !inverted;
 }
 
-// The end of the code that starts at an address.
+// Gets the end of the code that starts at an address.
 static bool read_end(const struct ic_unit *unit, const struct ic_pc *pc, uint64_t start,
 		     uint64_t *end, struct ic_error *err)
 {
@@ -160,8 +160,8 @@ static bool resolve_pair(struct ic_reader *reader, const struct ic_pc *pc, uint6
 	return true;
 }
 
-// DWARF 5, 2.18: an address, or an offset from the base: the low_pc, or the start of the first
-// range.
+// DWARF 5, 2.18: the entry is an address, or an offset from the base, which is low_pc or the start
+// of the first range.
 static bool resolve_entry(struct ic_reader *reader, const struct ic_pc *pc, uint64_t base,
 			  struct ic_instance *instance, struct ic_error *err)
 {
@@ -211,8 +211,8 @@ bool ic_pc_resolve(struct ic_reader *reader, const struct ic_pc *pc, bool dead,
 	return outside && instance->range_count == 0;
 }
 
-// Before DWARF 5 two zeros end a list. They are also an empty range at the unit's base, with which
-// GCC may begin a list in a function that starts there.
+// Before DWARF 5, two zeros end a list. They may also be an empty range at the unit's base, with
+// which GCC may begin a list in a function that starts there.
 void ic_pc_check_list(struct ic_reader *reader, const struct ic_pc *pc, uint64_t host_start,
 		      uint64_t die_off)
 {

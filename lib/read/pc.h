@@ -1,4 +1,4 @@
-// The attributes that say where a DIE's code is (DWARF 5, 2.17 and 2.18).
+// The attributes that locate a DIE's code (DWARF 5, 2.17 and 2.18).
 #ifndef READ_PC_H
 #define READ_PC_H
 
@@ -8,7 +8,7 @@ struct ic_pc {
 	struct ic_value low_pc, high_pc, ranges, entry_pc;
 };
 
-// Keeps the attribute if it is one of them.
+// Stores the attribute if it is one of these.
 static inline void ic_pc_take(struct ic_pc *pc, uint16_t name, const struct ic_value *value)
 {
 	switch (name) {
@@ -19,30 +19,30 @@ static inline void ic_pc_take(struct ic_pc *pc, uint16_t name, const struct ic_v
 	}
 }
 
-// Fills in the ranges and the entry address of an instance. Ranges that are empty or outside
-// executable code are left out; with `dead` all are. Returns whether the linker discarded its code:
-// it has ranges that are not empty, and all of them are outside.
+// Sets the ranges and the entry address of an instance, omitting ranges that are empty or outside
+// executable code; with `dead`, all are omitted. Returns whether the linker discarded its code: it
+// has non-empty ranges, all of which are outside.
 bool ic_pc_resolve(struct ic_reader *reader, const struct ic_pc *pc, bool dead,
 		   struct ic_instance *instance, uint64_t die_off);
 
-// Reports the range list of an inlined instance if it ends at once though it should not: to be
-// called for an instance without ranges in a function whose code starts at `host_start`.
+// Reports the range list of an inlined instance if it ends at once, but should not. Call it for an
+// instance without ranges in a function whose code starts at `host_start`.
 void ic_pc_check_list(struct ic_reader *reader, const struct ic_pc *pc, uint64_t host_start,
 		      uint64_t die_off);
 
-// Reports that the code of an inlined instance, a single range, is discarded, though that around it
-// is there, in a single range too: a linker keeps both or neither.
+// Reports that the code of an inlined instance is discarded although that around it is not. Both
+// are single ranges: a linker keeps both or neither.
 void ic_pc_check_pair(struct ic_reader *reader, const struct ic_pc *pc, uint64_t host_start,
 		      uint64_t die_off);
 
-// Reports that the code of an inlined instance, a single range, is there, though the linker
-// discarded the range around it: of that, linkers write a mark, or what they add to it.
+// Reports that the code of an inlined instance, a single range, is there although the linker
+// discarded the range around it: it writes a mark, or only the addend, for both.
 void ic_pc_check_discarded(struct ic_reader *reader, const struct ic_pc *pc, struct ic_range around,
 			   uint64_t die_off);
 
-// What is wrong with where a range is, which is not empty: it begins in an executable segment but
-// in no section, or beyond all code (which is said once of a unit), or ends beyond the code that it
-// begins in. True also if a linker has discarded it.
+// Checks the position of a range that is not empty. Returns false if it starts in an executable
+// segment but in no section, or beyond all code (reported once per unit), or if it ends beyond the
+// code it starts in. True also if the linker has discarded it.
 bool ic_pc_check_range(struct ic_reader *reader, struct ic_range range, struct ic_error *err)
 	IC_CHECKED;
 

@@ -7,8 +7,8 @@ void ic_reader_problem(struct ic_reader *reader, uint64_t die_off, const struct 
 	ic_problems_add(&reader->problems, err, reader->unit->dwarf->info_name, die_off);
 }
 
-// Resets the reader for another unit. Only the members named here outlive a unit, so that a phase
-// that leaves something unset cannot see the last unit's value.
+// Resets the reader for another unit. Only the members named here outlive a unit, so a phase that
+// leaves something unset cannot see the previous unit's value.
 static void forget_last_unit(struct ic_reader *reader)
 {
 	struct ic_reader last = *reader;

@@ -14,8 +14,8 @@ struct references {
 
 struct follow_job {
 	struct ic_read_context *context;
-	const struct ic_reference *references; // sorted by offset, so by unit
-	const uint32_t *groups;                // where each unit's begin, and the end of all
+	const struct ic_reference *references; // sorted by offset, and therefore by unit
+	const uint32_t *groups; // start of each unit's references, and the end of all
 	struct ic_read_worker *workers;
 	struct ic_problems *problems; // by group
 };
@@ -33,8 +33,8 @@ static int compare_references(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// Where each unit's references begin in the sorted list, and the end of all. NULL if memory runs
-// out, otherwise to be freed.
+// The starts of each unit's references in the sorted list, and the end of all; to be freed. NULL if
+// memory runs out.
 static uint32_t *group_by_unit(const struct ic_unit_list *units,
 			       const struct ic_reference *references, uint32_t count,
 			       uint32_t *group_count)
@@ -54,7 +54,7 @@ static uint32_t *group_by_unit(const struct ic_unit_list *units,
 	return groups;
 }
 
-// Reads the declarations of a unit that others refer to, so that its DIEs have their scopes.
+// Reads the declarations of a unit that others refer to, to find the scopes of its DIEs.
 static void walk(struct ic_stream *stream, uint32_t unit)
 {
 	if (ic_model_begin(stream, unit))
@@ -62,7 +62,7 @@ static void walk(struct ic_stream *stream, uint32_t unit)
 	ic_model_end(stream);
 }
 
-// Opens a unit of which only some DIEs are needed.
+// Opens a unit from which only some DIEs are needed.
 static bool open_unit(struct ic_stream *stream, uint32_t number)
 {
 	const struct ic_read_context *context = stream->reader.context;
@@ -74,7 +74,7 @@ static bool open_unit(struct ic_stream *stream, uint32_t number)
 	return ic_stream_open(stream, number);
 }
 
-// Names a scope whose type is known only by its signature.
+// Names a scope of whose type only the signature is known.
 static void name_scope(struct ic_stream *stream, const struct ic_reference *reference)
 {
 	struct ic_scope *scope =
@@ -104,7 +104,7 @@ static void follow(struct ic_stream *stream, const struct ic_reference *referenc
 		ic_function_follow(stream, &unit->functions[reference->number], *reference);
 }
 
-// Reports a reference that leads to no unit in the list.
+// Reports a reference to no listed unit.
 static void report_lost(struct ic_problems *problems, const struct ic_unit_list *units,
 			const struct ic_reference *reference)
 {
@@ -149,8 +149,8 @@ static void follow_groups(struct ic_items *items, uint32_t worker, void *context
 		follow_group(job, &job->workers[worker].streams[0], i);
 }
 
-// Collects the references in the streams. False if memory runs out, also if it was when the last
-// unit was walked: its tables are then gone.
+// Collects the references in the streams. Returns false if memory runs out, or ran out in the walk
+// of the last unit, whose tables are then gone.
 static bool gather(struct references *references, struct ic_read_worker *workers,
 		   uint32_t worker_count)
 {
@@ -200,7 +200,7 @@ bool ic_references_follow(struct ic_read_context *context, struct ic_read_worker
 	struct references references = { 0 };
 	bool ok;
 
-	// Every reference has a bounded number of links left, so this ends.
+	// The number of links that each reference may follow is limited, so this ends.
 	while ((ok = gather(&references, workers, worker_count)) && references.list.count > 0)
 		if (!(ok = follow_round(context, workers, worker_count, &references, problems)))
 			break;

@@ -3,19 +3,19 @@
 #include "read/lines.h"
 #include "read/pc.h"
 
-enum { ROW_IS_APPROXIMATE = 128 }; // among the flags of struct ic_line_row
+enum { ROW_IS_APPROXIMATE = 128 }; // an extra flag of struct ic_line_row
 
 struct row_reader {
 	struct ic_stream *stream;
-	struct ic_code_sequence sequence; // the current one; its end is not known yet
+	struct ic_code_sequence sequence; // the current one; its end is unknown so far
 	struct ic_line_row last;          // its last row, which extends to the next address
-	struct ic_line_row
-		last_known; // the last row of it that has a line; line 0 if there is none
+	struct ic_line_row last_known;    // its last row that has a line; line 0 if there is none
 	bool in_sequence, dead;
-	uint64_t next_addr;              // rows below it are skipped: see find_next_addr()
-	uint32_t next_wanted;            // the first address that is not below `last`
-	uint32_t found;                  // addresses whose row was found
-	uint32_t last_number, last_file; // of a file: in the table, and in the stream's files
+	uint64_t next_addr;              // rows below this are skipped: see find_next_addr()
+	uint32_t next_wanted;            // number of the first address not below `last`
+	uint32_t found;                  // number of addresses whose row was found
+	uint32_t last_number, last_file; // of a file: its number in the table, and its index in the
+					 // stream's files
 };
 
 static uint32_t file_of(struct row_reader *reader, uint32_t number)
@@ -28,7 +28,7 @@ static uint32_t file_of(struct row_reader *reader, uint32_t number)
 	return reader->last_file;
 }
 
-// Pushes a row that begins `off` bytes from the start of its sequence.
+// Pushes a row that starts `off` bytes into its sequence.
 static void push_row(struct row_reader *reader, const struct ic_line_row *row, uint64_t off)
 {
 	struct ic_stream *stream = reader->stream;
@@ -39,7 +39,7 @@ static void push_row(struct row_reader *reader, const struct ic_line_row *row, u
 			.addr_off = (uint32_t)off,
 			.file = file_of(reader, row->file),
 			.line = row->line,
-			.column = row->column & INT32_MAX, // no compiler's lines are so long
+			.column = row->column & INT32_MAX, // no compiler produces such long lines
 			.is_approximate = (row->flags & ROW_IS_APPROXIMATE) != 0,
 			.discriminator = row->discriminator,
 		};
@@ -58,7 +58,7 @@ static void push_sequence(struct ic_stream *stream, struct ic_code_sequence sequ
 		stream->reader.out_of_memory = true;
 }
 
-// Rows that end at or below next_addr are of no interest.
+// Rows that end at or below next_addr are not needed.
 static void find_next_addr(struct row_reader *reader)
 {
 	const struct ic_requested_addrs *wanted = &reader->stream->wanted;
@@ -94,7 +94,7 @@ static bool same_place(const struct ic_code_row *kept, const struct ic_line_row 
 	       kept->is_approximate == ((row->flags & ROW_IS_APPROXIMATE) != 0);
 }
 
-// Keeps the last row, which extends to `end`, unless the one before has the same position.
+// Keeps the last row, which extends to `end`, unless the row before it has the same position.
 static void keep_last(struct row_reader *reader, uint64_t end)
 {
 	struct ic_stream *stream = reader->stream;
@@ -113,7 +113,7 @@ static void keep_last(struct row_reader *reader, uint64_t end)
 	sequence->range.end = end;
 }
 
-// ---- Some addresses
+// ---- Wanted addresses
 
 static bool is_found(const struct ic_stream *stream, uint64_t addr)
 {
@@ -124,8 +124,8 @@ static bool is_found(const struct ic_stream *stream, uint64_t addr)
 	return found;
 }
 
-// Gives the last row, which extends to `end`, to the wanted addresses that it covers, each as a
-// sequence of its own. If several sequences cover an address, the first counts.
+// Assigns the last row, which extends to `end`, to the wanted addresses it covers, each as a
+// sequence of its own. If several sequences cover an address, the first one counts.
 static void give_last(struct row_reader *reader, uint64_t end)
 {
 	struct ic_stream *stream = reader->stream;
@@ -148,8 +148,9 @@ static void give_last(struct row_reader *reader, uint64_t end)
 
 // ---- Both
 
-// Takes a row. Of several at one address the last counts, and the row before extends to it.
-// Addresses only rise within a sequence (DWARF 5, 6.2.5); a decreasing one begins another.
+// Takes a row. If several have the same address, the last one counts, and the row before them
+// extends to it. Addresses only increase within a sequence (DWARF 5, 6.2.5); a lower one starts
+// another.
 static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 {
 	struct ic_stream *stream = reader->stream;
@@ -166,7 +167,7 @@ static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 	bool ends = row->flags & IC_LINE_END_SEQUENCE, falls = row->addr < reader->last.addr;
 	if ((ends || falls) && wants_all)
 		push_sequence(stream, reader->sequence);
-	if (falls) { // an address that wraps below 0 in discarded code does not revive it
+	if (falls) { // an address in discarded code that wraps below 0 does not revive it
 		bool dead = reader->dead;
 		begin_sequence(reader, row);
 		reader->dead |= dead;
@@ -235,7 +236,7 @@ void ic_unit_rows_read(struct ic_stream *stream)
 			ic_unit_lines_add_file(&stream->reader, program.file);
 		else if (reader.in_sequence && row.addr >= reader.last.addr &&
 			 row.addr <= reader.next_addr && !(row.flags & IC_LINE_END_SEQUENCE))
-			reader.last = row; // the common case if few are wanted
+			reader.last = row; // the usual case if few are wanted
 		else
 			take_row(&reader, &row);
 	}

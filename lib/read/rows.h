@@ -4,12 +4,12 @@
 
 #include "read/stream.h"
 
-// Fills the stream's sequences and rows from the line table, if the unit has one. Leaves out
-// sequences that the linker discarded, and all but the last of several rows at one address. A fault
-// in the table is a problem; the rows before it stay.
+// Fills the stream's sequences and rows from the line table, if the unit has one. Omits sequences
+// that the linker discarded, and all but the last of several rows at one address. A fault in the
+// table becomes a problem; the rows before it are kept.
 void ic_unit_rows_read(struct ic_stream *stream);
 
-// Takes bytes from the allowance for line programs; returns how many were left, at most `size`.
+// Takes bytes from the allowance for line programs. Returns how many it got, at most `size`.
 uint64_t ic_allowance_take(atomic_ullong *allowance, uint64_t size);
 
 #endif

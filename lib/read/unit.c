@@ -11,8 +11,8 @@
 #include "read/rows.h"
 #include "units/units.h"
 
-// So a walk may skip every DIE without code: nine of ten subprograms of a kernel are declarations
-// (docs/decisions/0005).
+// If so, a walk may skip every DIE without code: nine of ten subprograms of a kernel are
+// declarations (docs/decisions/0005).
 bool ic_unit_is_flat(const struct ic_unit *unit)
 {
 	switch (unit->root.language) {
@@ -70,9 +70,9 @@ static void start_ranges(struct ic_reader *reader)
 			       !ic_pc_is_code(reader, unit->root.low_pc);
 }
 
-// DWARF 2 cannot describe a unit in several ranges, and assemblers leave them out. And a linker
-// that marks discarded code by -1 can turn a pair in .debug_ranges into a base address, which kills
-// all pairs after it.
+// DWARF 2 cannot describe a unit with several ranges, and assemblers omit them. Also, a linker that
+// marks discarded code with -1 can turn a pair in .debug_ranges into a base address, which
+// invalidates all pairs after it.
 static bool may_have_more(const struct ic_reader *reader)
 {
 	const struct ic_unit *unit = reader->unit;
@@ -138,9 +138,9 @@ static bool enter(struct ic_stream *stream, struct open_scope scope)
 	return true;
 }
 
-// Skips what was inlined into a function without wanted addresses. It may contain functions with
-// code elsewhere, in languages that nest functions. A nested function without code keeps its own
-// copies.
+// Skips what was inlined into a function without wanted addresses. In languages with nested
+// functions, it may contain functions whose code is elsewhere. A nested function without code keeps
+// its own copies.
 static void choose_kinds(struct ic_stream *stream)
 {
 	const struct open_scope *around = innermost(stream);
@@ -187,7 +187,7 @@ static uint32_t own_function(struct ic_stream *stream)
 	return ic_function_of(stream, ic_unit_global_off(stream->reader.unit, stream->die.off));
 }
 
-// Finishes reading a DIE's attributes; false if not all could be read.
+// Finishes reading a DIE's attributes; returns false if some were unreadable.
 static bool finish_attrs(struct ic_stream *stream)
 {
 	struct ic_error err;
@@ -212,7 +212,7 @@ static bool push_instance(struct ic_stream *stream, const struct ic_instance *in
 						  .discarded = stream->reader.discarded });
 }
 
-// Remembers the scope of the DIE, for functions that refer to it.
+// Records the scope of the DIE, for functions that refer to it.
 static bool declare(struct ic_stream *stream, uint32_t scope)
 {
 	if (scope == IC_NONE)
@@ -225,7 +225,7 @@ static bool declare(struct ic_stream *stream, uint32_t scope)
 	return place != NULL;
 }
 
-// A copy without code, in an instance with some.
+// Checks a copy without code in an instance that has some.
 static void check_without_code(struct ic_stream *stream, uint32_t around, const struct ic_pc *pc,
 			       bool dead)
 {
@@ -282,7 +282,7 @@ static bool take_inlined(struct ic_stream *stream)
 	return push_instance(stream, &instance, dead) && ic_entry_rows_note_empty(stream);
 }
 
-// Whether the instance covers a wanted address that no function before it covers.
+// Whether the instance covers a wanted address that no earlier function covers.
 static bool is_wanted(struct ic_stream *stream, const struct ic_instance *instance)
 {
 	const struct ic_requested_addrs *wanted = &stream->wanted;
@@ -300,7 +300,8 @@ static bool is_wanted(struct ic_stream *stream, const struct ic_instance *instan
 	return found;
 }
 
-// Whether the functions of all wanted addresses are found: what follows cannot change them.
+// Whether the functions of all wanted addresses have been found: the rest of the unit cannot change
+// them.
 static bool is_answered(const struct ic_stream *stream)
 {
 	uint32_t count = stream->wanted.count;
@@ -369,7 +370,7 @@ static bool take_declared(struct ic_stream *stream)
 	return enter(stream, scope);
 }
 
-// A class whose definition is in a type unit may be named only there.
+// Finds the name of a class defined in a type unit, which may be only there.
 static void seek_name(struct ic_stream *stream, uint32_t scope, uint64_t signature)
 {
 	struct ic_reference reference = { .unit = stream->reader.unit_index,
@@ -413,7 +414,7 @@ static bool take_scope(struct ic_stream *stream)
 	return finish_attrs(stream) && enter(stream, scope);
 }
 
-// The next DIE cannot be read.
+// Reports that the next DIE cannot be read.
 static void report_fault(struct ic_stream *stream)
 {
 	struct ic_error err;
@@ -422,8 +423,8 @@ static void report_fault(struct ic_stream *stream)
 	ic_problems_add(&stream->reader.problems, &err, NULL, 0);
 }
 
-// An address in code or, with `behind`, just after it: a call that does not return may be the last
-// instruction of its section.
+// Reads an address in code or, with `behind`, just after it: a call that does not return may be the
+// last instruction of its section.
 static uint64_t code_address(struct ic_stream *stream, const struct ic_value *value, bool behind)
 {
 	struct ic_error err;
@@ -480,8 +481,8 @@ static bool take_call(struct ic_stream *stream)
 	return place != NULL;
 }
 
-// Notes a parameter of the innermost instance: it is read if somebody asks for it. Those of the
-// types and blocks inside are not its own.
+// Records a parameter of the innermost instance, to be read on demand. Those of types and blocks
+// inside it are not its own.
 static bool take_parameter(struct ic_stream *stream)
 {
 	const struct open_scope *around = innermost(stream);
@@ -503,8 +504,8 @@ static bool take_parameter(struct ic_stream *stream)
 	return false;
 }
 
-// A unit has only one DIE that is in no other (DWARF 5, 7.5). If there are more, some children have
-// lost their parent.
+// A unit has only one DIE that is not inside another (DWARF 5, 7.5). If there are more, some
+// children have lost their parent.
 static void check_depth(struct ic_stream *stream)
 {
 	struct ic_error err;
