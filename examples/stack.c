@@ -46,8 +46,8 @@ int main(void)
 	pid_t child = fork();
 	if (child == 0) {
 		close(ready[1]);
-		return read(ready[0], &none, 1) == 0 ? print(parent)
-						     : 3; // returns 0 at end of file
+		// read() returns 0 at end of file.
+		return read(ready[0], &none, 1) == 0 ? print(parent) : 3;
 	}
 	prctl(PR_SET_PTRACER, child, 0, 0, 0); // in case only descendants may be traced
 	close(ready[1]);

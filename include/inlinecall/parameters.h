@@ -38,8 +38,8 @@ enum ic_type_encoding {
 struct ic_parameter_entry {
 	/** Otherwise it holds at all addresses, or at those without another entry. */
 	bool has_range;
-	struct ic_range
-		range; /**< empty if it holds only for some views of the line at its start */
+	/** Empty if it holds only for some views of the line at its start. */
+	struct ic_range range;
 	uint64_t start_view, end_view; /**< GCC's view numbers at start and end, or 0 */
 	struct ic_location location;
 	const char *expression; /**< the operations, in llvm-dwarfdump's notation */
@@ -82,8 +82,8 @@ struct ic_parameter {
 	 *  and a number or bytes. */
 	enum ic_location_category category;
 	enum ic_location_shape shape;
-	const struct ic_parameter_entry
-		*list; /**< if requested: the complete description of where it is */
+	/** If requested: the complete description of where it is. */
+	const struct ic_parameter_entry *list;
 	size_t list_count;
 };
 

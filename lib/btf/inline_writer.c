@@ -150,8 +150,8 @@ static bool renumber(struct ic_btf_writer *writer, const struct ic_keyed *order)
 {
 	struct ic_byte_pool pool = { .by_hash = { .slots = NULL } };
 	uint32_t count = writer->pool.runs.count, empty = 0;
-	uint32_t *numbers =
-		ic_items_alloc(count + 1ull, sizeof(*numbers)); // new number of each old one
+	// New number of each old one.
+	uint32_t *numbers = ic_items_alloc(count + 1ull, sizeof(*numbers));
 	bool ok = numbers != NULL;
 
 	for (uint32_t i = 0; ok && i < count; i++)

@@ -19,8 +19,8 @@ struct ic_btf_writer {
 	struct ic_btf_lowering lowering;
 	struct ic_byte_pool pool; // expressions, the first of which is the empty one, or LOC_PARAMs
 	IC_ARRAY(struct ic_btf_writer_record) records;
-	IC_ARRAY(uint32_t)
-		places; // of parameters: numbers in `pool`; IC_NONE if without a location
+	// Of parameters: numbers in `pool`; IC_NONE if without a location.
+	IC_ARRAY(uint32_t) places;
 	struct ic_byte_pool sections; // names, with their NUL
 	// The writer's own types, which precede the location kinds, and their strings; borrowed.
 	struct ic_bytes own_types, own_strings;

@@ -107,8 +107,8 @@ static void put_step(struct ic_out *out, uint64_t advance, int64_t line)
 		line = 0;
 	}
 	uint64_t special = (uint64_t)(line - LINE_BASE) + OPCODE_BASE;
-	uint64_t most =
-		(LAST_OPCODE - special) / LINE_RANGE; // the furthest a special opcode can advance
+	// The furthest a special opcode can advance.
+	uint64_t most = (LAST_OPCODE - special) / LINE_RANGE;
 	if (advance > most && advance >= CONSTANT_ADVANCE && advance <= CONSTANT_ADVANCE + most) {
 		ic_out_uint(out, DW_LNS_const_add_pc, 1);
 		advance -= CONSTANT_ADVANCE;
@@ -152,8 +152,8 @@ static void put_row(struct ic_out *out, struct state *state, const struct ic_cod
 
 struct copies { // where copies of a unit begin
 	struct ic_segments starts;
-	uint32_t
-		left; // number to look at: in damaged tables, all sequences may cover the same code
+	// Number to look at: in damaged tables, all sequences may cover the same code.
+	uint32_t left;
 };
 
 // Writes the rows of a sequence, repeating a row wherever a copy begins inside it: some readers

@@ -13,8 +13,8 @@
 enum { MOST_ALIKE = 64 }; // calls of the same functions at the same place to compare
 
 struct place { // of a call: equal in the table and in the debug information
-	uint32_t caller,
-		callee; // numbers of names; the caller is 0 if the format does not record it
+	// Numbers of names; the caller is 0 if the format does not record it.
+	uint32_t caller, callee;
 	uint64_t where;
 };
 

@@ -86,8 +86,8 @@ struct ic_lint_checker { // zero-initialised except the first three
 	IC_ARRAY(struct ic_lint_scope) scopes;
 	IC_ARRAY(struct ic_range) ranges;
 	IC_ARRAY(struct ic_range) unit_ranges;
-	struct ic_range_set
-		unit_code; // code of the scopes' unit; empty if the unit does not describe its code
+	// Code of the scopes' unit; empty if the unit does not describe its code.
+	struct ic_range_set unit_code;
 	IC_ARRAY(struct ic_lint_copy) copies;
 	IC_ARRAY(struct ic_lint_target) targets;
 	struct ic_map target_of;             // by ic_unit_global_off()

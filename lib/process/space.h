@@ -23,8 +23,8 @@ struct ic_space {
 	struct ic_modules *modules;
 	pthread_rwlock_t lock; // protects the rest
 	struct ic_space_mappings mappings;
-	struct ic_kernel_names
-		*names;          // for unmapped addresses, in the space of a kernel; otherwise NULL
+	// For unmapped addresses, in the space of a kernel; otherwise NULL.
+	struct ic_kernel_names *names;
 	struct ic_space *kernel; // for unmapped addresses too; NULL if there is none
 };
 

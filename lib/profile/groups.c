@@ -381,8 +381,8 @@ static int compare_hosts(const void *left, const void *right)
 		return a->group < b->group ? -1 : 1;
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	int order =
-		compare_texts(a->name, b->name); // their numbers depend on the order of discovery
+	// Their numbers depend on the order of discovery.
+	int order = compare_texts(a->name, b->name);
 	return order ? order : (a->function > b->function) - (a->function < b->function);
 }
 

@@ -6,8 +6,8 @@
 #include "profile/profile.h"
 
 struct ic_profile_timeline {
-	struct ic_keyed
-		*list; // sorted by thread, which is the key: indexes of samples, or of cells
+	// Sorted by thread, which is the key: indexes of samples, or of cells.
+	struct ic_keyed *list;
 	uint32_t count;
 	bool has_times; // they are samples, with known times
 	uint64_t first_time;

@@ -8,8 +8,8 @@
 #include "go/inline_tree.h"
 
 struct ic_go_table {
-	struct ic_dwarf
-		dwarf; // first member, since its units refer to it; its info section is the table
+	// First member, since its units refer to it; its info section is the table.
+	struct ic_dwarf dwarf;
 	struct ic_go_pclntab table;
 	struct ic_go_memory memory;
 	struct ic_go_span *spans; // owned: used by `memory`

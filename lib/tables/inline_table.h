@@ -10,8 +10,8 @@
 #include <inlinecall/extra/btf_inline.h>
 
 struct ic_inline_table {
-	struct ic_dwarf
-		dwarf; // first member, since its units refer to it; its info section is the table
+	// First member, since its units refer to it; its info section is the table.
+	struct ic_dwarf dwarf;
 	const struct ic_btf_inline *table;
 	struct ic_image *image; // its symbols locate the functions
 };

@@ -9,9 +9,8 @@
 #include "read/rows.h"
 #include "text/demangle.h"
 
-enum {
-	STEPS_PER_BYTE = 16
-}; // per byte of a table, each adding a row to an instance; in practice one is needed
+// Per byte of a table, each adding a row to an instance; in practice one is needed.
+enum { STEPS_PER_BYTE = 16 };
 
 struct place { // where code is: its function, and the row of the table into which that was inlined
 	uint64_t context;
@@ -309,8 +308,8 @@ static void run(struct context_reader *reader, uint64_t budget)
 	}
 	if (!ic_line_functions_ok(&program->functions, &err))
 		ic_reader_problem(&stream->reader, stream->reader.unit->off, &err);
-	if (ok &&
-	    !stream->reader.context->want.code_map) // otherwise the reader of the rows reports it
+	// Otherwise the reader of the rows reports it.
+	if (ok && !stream->reader.context->want.code_map)
 		(void)ic_unit_lines_end(&stream->reader, program, budget);
 }
 

@@ -208,8 +208,8 @@ static void find_values(struct ic_trace *trace, const struct ic_trace_item *item
 static bool is_true(const struct ic_trace_term *term, bool is_signed, uint64_t number,
 		    uint64_t other)
 {
-	uint64_t flip = is_signed ? 1ull << 63
-				  : 0; // gives signed numbers the order of unsigned ones
+	// Gives signed numbers the order of unsigned ones.
+	uint64_t flip = is_signed ? 1ull << 63 : 0;
 	uint64_t left = number ^ flip, right = other ^ flip;
 
 	switch (term->relation) {
@@ -352,8 +352,8 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 		find_values(trace, result, &reading);
 	uint64_t sp = 0, below;
 	(void)ic_unwind_register_get(&reading.registers, trace->shape.stack_reg, &sp);
-	below = sp %
-		IC_TRACE_STACK_STEP; // bytes copied from the first step, below the stack pointer
+	// Bytes copied from the first step, below the stack pointer.
+	below = sp % IC_TRACE_STACK_STEP;
 	below = below < record.stack_size ? below : record.stack_size;
 	*hit = (struct ic_trace_hit){ .time = record.time,
 				      .pid = record.pid,

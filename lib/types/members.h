@@ -27,8 +27,8 @@ struct ic_type_member {          // of a formal parameter
 struct ic_type_members { // zero-initialised except the first, and what the paths need
 	struct ic_types *types;
 	struct ic_member_paths paths; // the requested paths
-	struct ic_map
-		by_formal; // index in `list`, by the numbers of the formal parameter and the path
+	// Index in `list`, by the numbers of the formal parameter and the path.
+	struct ic_map by_formal;
 	IC_ARRAY(struct ic_type_member) list;
 };
 

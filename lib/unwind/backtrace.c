@@ -40,8 +40,8 @@ struct ic_backtraces {
 	bool has_arguments;
 	struct ic_frame_arguments arguments;
 	struct ic_tail_frames tail_frames;
-	struct ic_argument_place
-		*places; // indexed by frame number, for the stack that is being added
+	// Indexed by frame number, for the stack that is being added.
+	struct ic_argument_place *places;
 };
 
 // Keeps what is needed to find the arguments of the unwinder's frame. False if memory runs out.

@@ -113,8 +113,8 @@ static void read_notes(struct reader *reader)
 	struct ic_core_note note;
 
 	while (ic_target_note_next(reader->target, &walk, &note)) {
-		if (note.is_linux &&
-		    note.type == IC_CORE_PAC_MASK) { // mask for data, then for code
+		// Mask for data, then for code.
+		if (note.is_linux && note.type == IC_CORE_PAC_MASK) {
 			ic_cursor_take(&note.bytes, 8);
 			reader->target->signature_mask = ic_cursor_u64(&note.bytes);
 		}

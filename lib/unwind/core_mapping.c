@@ -8,8 +8,8 @@
 enum {
 	MOST_HEADER = 1 << 16, // bytes of a file's headers in memory
 	MOST_NOTES = 1 << 16,
-	START_SIZE =
-		4096, // bytes of a file to compare: a page, which includes its headers and notes
+	// Bytes of a file to compare: a page, which includes its headers and notes.
+	START_SIZE = 4096,
 };
 
 // Copies a part of memory; empty if it is not in the core.

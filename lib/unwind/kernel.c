@@ -12,8 +12,8 @@ enum {
 	STATE_VERSION = 1, // of QEMU's note
 	SEGMENT_SIZE = 24, // of a segment register in the note
 	SEGMENTS = 10,
-	USER_TABLE =
-		0x1000, // bit of a page table's address: set for the one used in user mode (PTI)
+	// Bit of a page table's address: set for the one used in user mode (PTI).
+	USER_TABLE = 0x1000,
 	LEVELS_5 = 1 << 12, // bit of CR4
 	CODE_SEGMENT = 17,  // index of a word in the registers of NT_PRSTATUS
 };

@@ -293,8 +293,8 @@ static bool is_same_place(const struct ic_location *a, const struct ic_location 
 void ic_arguments_correct(const struct ic_arguments *arguments, struct ic_parameter *list,
 			  uint32_t count)
 {
-	const struct ic_parameter *unset =
-		NULL; // the preceding argument, if it is such a structure
+	// The preceding argument, if it is such a structure.
+	const struct ic_parameter *unset = NULL;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_parameter *parameter = &list[i];

@@ -110,8 +110,8 @@ IC_API size_t ic_members_count(const struct ic_members *members);
 struct ic_member {
 	size_t number;    /**< its index in ic_archive_member() */
 	const char *name; /**< owned by the archive */
-	struct ic_image
-		*image; /**< to be closed by the caller; NULL if the member could not be opened */
+	/** To be closed by the caller; NULL if the member could not be opened. */
+	struct ic_image *image;
 };
 
 /**

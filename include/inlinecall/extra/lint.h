@@ -53,12 +53,11 @@ struct ic_lint_options {
 /** How often DIEs from one producer break a rule. */
 struct ic_lint_count {
 	const struct ic_lint_rule *rule;
-	const char
-		*producer; /**< DW_AT_producer without its options; NULL if units do not have it */
+	/** DW_AT_producer without its options; NULL if units do not have it. */
+	const char *producer;
 	uint64_t count;
-	size_t first,
-		/** Its kept findings, as numbers for ic_lint_finding_get(). */
-		kept;
+	/** Its kept findings, as numbers for ic_lint_finding_get(). */
+	size_t first, kept;
 };
 
 /** A DIE that breaks a rule. Strings are valid as long as the findings. */

@@ -41,16 +41,16 @@ struct ic_mention {
 	/** The symbol, as in NAME+0xOFF/0xSIZE. In a Go traceback it is in the previous line, and
 	 *  the span belongs to the object. */
 	struct ic_span name;
-	uint64_t off,
-		size; /**< offset in the symbol, and its size; the size is 0 unless `has_size` */
+	/** Offset in the symbol, and its size; the size is 0 unless `has_size`. */
+	uint64_t off, size;
 	bool has_size;
 	bool has_addr;         /**< with or without a symbol */
 	uint64_t addr;         /**< in memory, or in the file: the text may not say which */
 	bool is_plain;         /**< the address is only digits, as registers are printed */
 	bool is_doubtful;      /**< marked with "?": found on the stack, not by unwinding */
 	struct ic_span module; /**< of a kernel, such as "[xfs]", without brackets */
-	struct ic_span
-		object; /**< such as perf script's "(/usr/lib/libc.so.6)", without parentheses */
+	/** Such as perf script's "(/usr/lib/libc.so.6)", without parentheses. */
+	struct ic_span object;
 	struct ic_span build_id; /**< of the module or object, in hexadecimal */
 	/** The line is perf script output with a label: `addr` may be a file offset in the
 	 *  object. */

@@ -121,7 +121,8 @@ struct ic_site_row {
 	bool counted_elsewhere;            /**< see struct ic_site_entries */
 	const struct ic_row_doubt *doubts; /**< NULL if unknown */
 	size_t doubt_count;
-	const char *doubts_why_not; /**< why doubts are unknown; NULL if they are known */
+	/** Why doubts are unknown; NULL if they are known. */
+	const char *doubts_why_not;
 };
 
 /** A function whose sites were counted. */
@@ -178,8 +179,8 @@ struct ic_stack_row {
 	uint64_t end;     /**< for a line; otherwise IC_NO_ADDR */
 	const char *section;
 	bool is_stmt; /**< for a line */
-	const struct ic_frame
-		*frames; /**< innermost first; names and paths according to the options */
+	/** Innermost first; names and paths according to the options. */
+	const struct ic_frame *frames;
 	size_t frame_count;
 	const char *symbol;
 	uint64_t symbol_offset, symbol_size; /**< IC_NO_ADDR if unknown */
@@ -278,8 +279,8 @@ struct ic_verdict_row {
 	uint64_t entered;
 	const struct ic_row_place *code;
 	size_t code_count;
-	const struct ic_row_place
-		*entries; /**< the first of the copies' entries, of `entered` in total */
+	/** The first of the copies' entries, of `entered` in total. */
+	const struct ic_row_place *entries;
 	size_t entry_count;
 	const struct ic_row_name *others;
 	size_t other_count;
@@ -287,8 +288,8 @@ struct ic_verdict_row {
 	enum ic_verdict_kind kind; /**< not a key: same as `verdict` */
 	bool has_params;           /**< not a key: the rows have parameters */
 	uint64_t doubtful; /**< copies with uncertain entries; IC_STATISTIC_NONE if unknown */
-	const char
-		*doubts_why_not; /**< why some copies' doubts are unknown; NULL if all are known */
+	/** Why some copies' doubts are unknown; NULL if all are known. */
+	const char *doubts_why_not;
 };
 
 /** Where an argument is, according to .BTF.inline. */
@@ -493,8 +494,8 @@ struct ic_probe_row {
 	bool variadic;
 	const struct ic_site_caller *chain; /**< see struct ic_site_row; NULL if unknown */
 	size_t chain_count;
-	const char
-		*source; /**< for a line: its position, and the functions there, innermost first */
+	/** For a line: its position, and the functions there, innermost first. */
+	const char *source;
 	uint32_t line, column;
 	const struct ic_frame *frames; /**< NULL if it is not for a line */
 	size_t frame_count;

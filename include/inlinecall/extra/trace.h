@@ -129,8 +129,8 @@ struct ic_trace_hit {
 	uint64_t duration; /**< in nanoseconds: from the entry to the exit, including both probes */
 	/** Of the copy's arguments, in order; NULL for an exit. */
 	const struct ic_trace_value *values;
-	const struct ic_trace_value
-		*result; /**< for an exit, if the copy has a result; otherwise NULL */
+	/** For an exit, if the copy has a result; otherwise NULL. */
+	const struct ic_trace_value *result;
 	struct ic_unwind_registers registers;
 	const uint8_t *stack; /**< from the stack pointer up */
 	size_t stack_size;

@@ -20,8 +20,8 @@ struct ic_flow_source { // source of the code
 
 struct ic_flow_node {
 	struct ic_instruction instruction;
-	uint32_t
-		next; // the following instruction, if control may continue there; otherwise IC_NONE
+	// The following instruction, if control may continue there; otherwise IC_NONE.
+	uint32_t next;
 	uint32_t branch;    // the target; IC_NONE if it is outside, or unknown
 	bool is_next_out;   // control continues after it, outside the function
 	bool is_branch_out; // it branches to another function

@@ -78,8 +78,8 @@ static uint64_t addr_at(const struct ic_cfi_index *index, uint64_t number)
 bool ic_cfi_index_find(const struct ic_cfi_index *index, uint64_t addr,
 		       struct ic_cfi_index_entry *entry)
 {
-	uint64_t low = 0,
-		 high = index->count; // ends as the first entry that starts after the address
+	// Ends as the first entry that starts after the address.
+	uint64_t low = 0, high = index->count;
 
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;

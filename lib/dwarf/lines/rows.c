@@ -330,8 +330,8 @@ enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct 
 				return IC_LINE_END;
 		}
 		if (event == IC_LINE_ROW && (program->keeps_rows || program->is_actual))
-			event = finish_row(program,
-					   row); // also a dead row: others refer to it by number
+			// Also a dead row: others refer to it by number.
+			event = finish_row(program, row);
 		if (event == IC_LINE_END || (event == IC_LINE_ROW && program->is_dead))
 			continue;
 		return event;

@@ -20,8 +20,8 @@ enum {
 
 	DW_EH_PE_pcrel = 0x10,   // relative to the pointer itself
 	DW_EH_PE_textrel = 0x20, // relative to the start of .text
-	DW_EH_PE_datarel =
-		0x30, // relative to the start of the global offset table or of .eh_frame_hdr
+	// Relative to the start of the global offset table or of .eh_frame_hdr.
+	DW_EH_PE_datarel = 0x30,
 	DW_EH_PE_funcrel = 0x40, // relative to the start of the function
 	DW_EH_PE_aligned = 0x50, // absolute, after padding to the size of an address
 	IC_POINTER_BASE = 0x70,  // mask of the base

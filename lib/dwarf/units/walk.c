@@ -5,9 +5,8 @@
 void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 		  const struct ic_abbrev_table *table)
 {
-	enum {
-		LARGEST = 2 + IC_STEP_PLANNED
-	}; // more than the code and the attributes of any DIE on the fast path
+	// More than the code and the attributes of any DIE on the fast path.
+	enum { LARGEST = 2 + IC_STEP_PLANNED };
 	const uint8_t *info = unit->dwarf->info.data;
 	bool is_small = unit->end_off - unit->die_off <= LARGEST;
 

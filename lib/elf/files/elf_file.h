@@ -45,8 +45,8 @@ struct ic_section_loading {    // loading of a file's sections
 	pthread_mutex_t *lock;
 	bool is_checked;              // by ic_section_checks_once()
 	struct ic_error *check_fault; // its result, owned; NULL if it found nothing
-	uint32_t
-		readers; // number of users of its sections, which are not freed while there are any
+	// Number of users of its sections, which are not freed while there are any.
+	uint32_t readers;
 	struct ic_arena pending_arena;
 };
 

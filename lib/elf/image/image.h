@@ -21,14 +21,14 @@ struct ic_image {
 	struct ic_companions companions;
 	struct ic_elf_file *supplementary; // one of the companions, or NULL
 	char *supplementary_fault; // why it is missing; NULL if it is not, or none is needed
-	char *debug_fault;    // why an existing debug file, or the file's own debug information, is
-			      // unusable
+	// Why an existing debug file, or the file's own debug information, is unusable.
+	char *debug_fault;
 	pthread_mutex_t lock; // for data loaded later
-	struct ic_symbol_source
-		*symbols[SYMTAB_RULE_COUNT]; // those requested so far, indexed by rule
-	struct ic_go_place go_place;         // of Go's table of functions, if has_go
-	bool has_go, is_go_sought;           // a search is needed if there is no section for it
-	struct ic_debug *debug;              // while it has users: see debug/debug.h
+	// Those requested so far, indexed by rule.
+	struct ic_symbol_source *symbols[SYMTAB_RULE_COUNT];
+	struct ic_go_place go_place; // of Go's table of functions, if has_go
+	bool has_go, is_go_sought;   // a search is needed if there is no section for it
+	struct ic_debug *debug;      // while it has users: see debug/debug.h
 	// From the options, copied.
 	char **dwo_dirs;
 	uint32_t dwo_dir_count;

@@ -13,10 +13,10 @@
 struct writer {
 	const struct ic_profile *profile;
 	size_t event;
-	struct ic_proto whole, message,
-		part;                // the profile, a message in it, and a part of that message
-	struct ic_byte_pool strings; // with the profile's numbers
-	IC_ARRAY(char) text;         // scratch for one of them
+	// The profile, a message in it, and a part of that message.
+	struct ic_proto whole, message, part;
+	struct ic_byte_pool strings;      // with the profile's numbers
+	IC_ARRAY(char) text;              // scratch for one of them
 	struct ic_profile_keys functions; // from pairs of function and source file
 	uint32_t function_count;
 	bool *used_locations, *used_files, *known_files; // by index; known: has functions

@@ -15,13 +15,8 @@
 // the same symbols, MOST_SHARED limits them for all but the first.
 enum { MOST_COMPARED = 1 << 24, MOST_DEMANGLED = 64, MOST_SHARED = 16, LONGEST_NAME = 4096 };
 
-enum way {
-	EXACT,
-	OLD_VERSION,
-	CLONE,
-	DEMANGLED,
-	OTHER
-}; // how a symbol relates to a function's name
+// How a symbol relates to a function's name.
+enum way { EXACT, OLD_VERSION, CLONE, DEMANGLED, OTHER };
 
 struct known { // a symbol with the name of a draft, or at its code
 	struct ic_symbol symbol;

@@ -33,8 +33,8 @@ struct ic_attribute {
 };
 
 struct ic_attributes {
-	struct ic_attribute
-		by_key[IC_ATTRIBUTE_COUNT]; // an entry's key is IC_ATTRIBUTE_OTHER if it is not set
+	// An entry's key is IC_ATTRIBUTE_OTHER if it is not set.
+	struct ic_attribute by_key[IC_ATTRIBUTE_COUNT];
 };
 
 struct ic_places {
@@ -50,8 +50,8 @@ struct ic_places {
 	IC_ARRAY(struct ic_attribute) attributes;
 	IC_ARRAY(struct ic_places_mapping) mappings;
 	IC_ARRAY(struct ic_places_function) functions;
-	struct ic_map
-		path_of; // texts, by the name of a file; the name itself if there are several paths
+	// Texts, by the name of a file; the name itself if there are several paths.
+	struct ic_map path_of;
 	struct ic_map mapping_of, function_of, location_of; // index by ID
 	uint64_t next_id;
 	IC_ARRAY(struct ic_profile_given) frames; // of one location

@@ -15,8 +15,8 @@ struct type { // of values
 struct reader {
 	struct ic_places places;
 	IC_ARRAY(struct type) types;
-	struct ic_proto_numbers ids,
-		values;        // of a sample: locations, innermost first; values by type
+	// Of a sample: locations, innermost first; values by type.
+	struct ic_proto_numbers ids, values;
 	uint64_t default_type; // number of a string
 	uint64_t negative;     // negative values
 	uint64_t unvalued;     // samples without a value for each type

@@ -7,8 +7,8 @@
 #include <inlinecall/extra/rows.h>
 
 struct ic_parameters_shown {
-	const struct ic_row_parameter
-		*params; // NULL if the debug information does not describe them
+	// NULL if the debug information does not describe them.
+	const struct ic_row_parameter *params;
 	size_t count;
 	bool variadic, has_lists;
 	const char *section; // of the row

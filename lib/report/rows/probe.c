@@ -150,8 +150,8 @@ static bool fill_line(struct probe_rows *rows, const struct ic_probe *probe)
 	struct ic_filler *filler = &rows->rows.filler;
 	struct ic_probe_row *row = &rows->row;
 
-	if (!IC_ARRAY_RESERVE(&rows->frames,
-			      probe->frame_count + 1ull)) // an empty list is not NULL
+	// An empty list is not NULL.
+	if (!IC_ARRAY_RESERVE(&rows->frames, probe->frame_count + 1ull))
 		return false;
 	for (size_t i = 0; i < probe->frame_count; i++) {
 		struct ic_frame *frame = &rows->frames.items[i];

@@ -203,8 +203,8 @@ static bool fill_places(struct verdict_rows *rows, const struct ic_verdict *verd
 	size_t first = 0;
 
 	rows->places.count = 0;
-	if (!IC_ARRAY_RESERVE(&rows->places,
-			      verdict->code_count + 1) || // an empty list is not NULL
+	// An empty list is not NULL.
+	if (!IC_ARRAY_RESERVE(&rows->places, verdict->code_count + 1) ||
 	    !ic_parameter_rows_begin(&rows->parameters))
 		return false;
 	for (size_t i = 0; i < verdict->code_count; i++)

@@ -12,10 +12,8 @@ enum {
 	FRAME = BPF_REG_10,
 };
 
-enum {
-	NUMBER_AT = -8,
-	LOADED_AT = -16
-}; // on the stack: the index of the copy, and the value loaded
+// On the stack: the index of the copy, and the value loaded.
+enum { NUMBER_AT = -8, LOADED_AT = -16 };
 
 enum { NO_WAKEUP = 1 }; // of the ring buffer's reader, who polls (BPF_RB_NO_WAKEUP)
 

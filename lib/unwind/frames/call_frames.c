@@ -107,8 +107,8 @@ static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *tabl
 		check_count(frames, table);
 		return true;
 	}
-	ic_problems_finish(&frames->problems, table->section.name,
-			   0); // problems of readers are added after these
+	// Problems of readers are added after these.
+	ic_problems_finish(&frames->problems, table->section.name, 0);
 	frames->problems.file = path_of(frames, table);
 	uint32_t before = frames->problems.list.count;
 	bool ok = ic_cfi_table_build(table, &frames->image->memory, &frames->problems);
