@@ -12,7 +12,7 @@ static bool is_word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-// Classes of the standard library that symbols abbreviate to a letter or two (Itanium C++ ABI,
+// Classes of the standard library that symbols abbreviate to one or two letters (Itanium C++ ABI,
 // 5.1.6).
 static bool is_abbreviated(const struct ic_name_part *part)
 {
@@ -50,24 +50,24 @@ static void analyse(struct ic_name_needles *needles, struct ic_sought_name *soug
 		snprintf(sought->count, sizeof(sought->count), "%zu", sought->length);
 	if (sought->length == 0 || memchr(part.start, '{', part.length))
 		needles->are_names_clear = needles->are_symbols_clear = false;
-	// "operator+" is "pl" in a symbol.
+	// In a symbol, "operator+" is "pl".
 	if (is_abbreviated(&part) || (sought->length == strlen("operator") &&
 				      memcmp(sought->word, "operator", sought->length) == 0))
 		needles->are_symbols_clear = false;
 }
 
-// Whether the text begins like the name of a function; `at` is where the word is.
+// Whether the text starts like the name of a function; `at` is the position of the word.
 static bool begins_name(const struct ic_sought_name *sought, const char *at, const char *end)
 {
 	char next = at + sought->length < end ? at[sought->length] : 0;
 
-	// GCC calls clones "f.constprop".
+	// GCC names clones "f.constprop".
 	return !next || next == '<' || next == '[' || next == '.' || next == sought->follows;
 }
 
 // ---- Strings
 
-struct strings { // that are searched for the words
+struct strings { // being searched for the words
 	struct ic_name_needles *needles;
 	struct ic_bytes section;
 };
@@ -77,14 +77,14 @@ static void add_offset(struct strings *strings, size_t off)
 	ic_offset_set_add(&strings->needles->offsets, (uint32_t)off);
 }
 
-// Adds the symbols that contain the word, among the strings that share an end. Each byte is looked
-// at once, however often the word is in a string.
+// Adds the symbols that contain the word, among the strings with the same end. Each byte is visited
+// once, however often a string contains the word.
 static void add_symbols(struct strings *strings, struct ic_sought_name *sought, size_t word_at)
 {
 	const char *data = (const char *)strings->section.data;
 	size_t count_length = strlen(sought->count), start = word_at;
 
-	// Rust puts an underscore before what begins with one.
+	// Rust puts an underscore before names that begin with one.
 	size_t gap = word_at > 0 && data[word_at - 1] == '_' &&
 		     !isalpha((unsigned char)*sought->word);
 	if (word_at < count_length + gap ||
@@ -98,7 +98,7 @@ static void add_symbols(struct strings *strings, struct ic_sought_name *sought, 
 	sought->seen = start;
 }
 
-// Adds the string that is the first `length` characters of the pattern, of which the word is a
+// Adds the string that equals the first `length` characters of the pattern, of which the word is a
 // part.
 static void add_pattern(struct strings *strings, const struct ic_sought_name *sought, size_t length,
 			size_t word_at)
@@ -200,7 +200,7 @@ bool ic_name_needles_may_be(const struct ic_name_needles *needles, const struct 
 	if (is_collected)
 		return ic_offset_set_has(&needles->offsets, (uint32_t)value->number);
 	if (!ic_value_string(value, unit, &string, &err))
-		return true; // reading all of the function reports why
+		return true; // a complete read of the function reports why
 	return ic_name_needles_are_in(needles, string);
 }
 

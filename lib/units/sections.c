@@ -6,7 +6,7 @@
 #include "elf/files/compress.h"
 #include "elf/sections/load.h"
 
-// No compiler's sections compress to less than a sixteenth; small ones are not worth deferring.
+// No compiler's sections compress to less than a sixteenth, and deferring small ones gains nothing.
 enum { USUAL_EXPANSION = 16, USUAL_SIZE = 1 << 20 };
 
 enum state { STATE_NOT_READABLE, STATE_READABLE, STATE_FAILED };
@@ -15,9 +15,9 @@ struct cell {
 	struct ic_section *section;
 	size_t at;
 	bool has_strings;
-	atomic_int state;      // enum state; what follows does not change once it is set
-	struct ic_bytes bytes; // STATE_READABLE
-	char *fault;           // STATE_FAILED; NULL if memory runs out
+	atomic_int state;      // enum state; once it is set, the rest does not change
+	struct ic_bytes bytes; // if STATE_READABLE
+	char *fault;           // if STATE_FAILED; NULL if memory ran out
 };
 
 struct ic_lazy_sections {
@@ -117,7 +117,7 @@ struct ic_dwarf_loader *ic_lazy_sections_loader(struct ic_lazy_sections *section
 
 bool ic_lazy_sections_wants(const struct ic_elf_file *file, const struct ic_section *section)
 {
-	struct ic_error unwanted; // discarded: it is reported when the section is loaded
+	struct ic_error unwanted; // ignored: the error is reported when the section is loaded
 	uint64_t size;
 
 	return ic_section_is_compressed(section) && !section->bytes.data &&
@@ -134,7 +134,7 @@ struct ic_bytes ic_lazy_sections_add(struct ic_lazy_sections *sections, struct i
 	uint64_t size = 0;
 
 	if (!ic_section_full_size(sections->file, section, &size, &unwanted))
-		size = 0; // which ic_lazy_sections_wants() rules out
+		size = 0; // ruled out by ic_lazy_sections_wants()
 	*cell = (struct cell){ .section = section, .at = at, .has_strings = has_strings };
 	return (struct ic_bytes){ NULL, (size_t)size };
 }

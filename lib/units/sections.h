@@ -1,5 +1,5 @@
-// Compressed sections that are decompressed only on demand: those that expand out of proportion, or
-// beyond the limit on memory.
+// Compressed sections that are decompressed only on demand: those that expand disproportionately,
+// or beyond the memory limit.
 #ifndef UNITS_SECTIONS_H
 #define UNITS_SECTIONS_H
 
@@ -8,21 +8,21 @@
 
 struct ic_lazy_sections;
 
-// For the sections of a file; NULL if memory runs out.
+// Makes the list for the sections of a file; NULL if memory runs out.
 struct ic_lazy_sections *ic_lazy_sections_new(struct ic_elf_file *file, uint32_t most);
 
-// The loader that the dwarfs of the file get.
+// The loader for the DWARF sections of the file.
 struct ic_dwarf_loader *ic_lazy_sections_loader(struct ic_lazy_sections *sections);
 
-// Whether a section should be loaded on demand, by ic_lazy_sections_add().
+// Whether to load a section on demand, with ic_lazy_sections_add().
 bool ic_lazy_sections_wants(const struct ic_elf_file *file, const struct ic_section *section);
 
-// Adds a section, of at most `most`: returns the stand-in for struct ic_dwarf's member at `at`. If
-// it holds strings, it is cut after the last terminated one.
+// Adds a section, of at most `most`, and returns a placeholder for the member of struct ic_dwarf at
+// offset `at`. A section of strings is cut after the last terminated one.
 struct ic_bytes ic_lazy_sections_add(struct ic_lazy_sections *sections, struct ic_section *section,
 				     size_t at, bool has_strings);
 
-// To be called if the file has moved in memory.
+// Call this if the file has moved in memory.
 void ic_lazy_sections_moved(struct ic_lazy_sections *sections, struct ic_elf_file *file);
 
 // NULL is allowed.

@@ -79,7 +79,7 @@ static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *uni
 	       ic_abbrev_table_parse_code(table, &cur, unit, reader, code, err);
 }
 
-// What the steps of a table depend on besides its bytes. The size of a DW_FORM_ref_addr depends on
+// What the steps of a table depend on besides its bytes. The size of DW_FORM_ref_addr depends on
 // the version, but only DWARF 2 differs.
 static uint32_t sizes_of(const struct ic_unit *unit)
 {
@@ -92,7 +92,7 @@ static bool same_section(const struct ic_unit *a, const struct ic_unit *b)
 	return a->dwarf->abbrev.data == b->dwarf->abbrev.data;
 }
 
-// The order that puts units with the same table side by side.
+// An order that puts units with the same table next to each other.
 static int compare_tables(const void *left, const void *right)
 {
 	const struct ic_unit *a = *(const struct ic_unit *const *)left;
@@ -107,22 +107,22 @@ static int compare_tables(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Of two units of the same section.
+// For two units of the same section.
 static bool same_table(const struct ic_unit *a, const struct ic_unit *b)
 {
 	return a->abbrev_off == b->abbrev_off && sizes_of(a) == sizes_of(b);
 }
 
-// Decides which units of one section share a table, and how large each table may be. In a sound
-// file tables do not overlap; if they do, a small file could make us read the same bytes a million
-// times. So a table may extend to the next one, and beyond it by its share of four times the
+// Decides which units of one section share a table, and how large each table may be. In a valid
+// file, tables do not overlap; if they do, a small file could make us read the same bytes a million
+// times. So a table may extend up to the next one, and beyond that by its share of four times the
 // section's size.
 static void assign_tables(struct ic_shared_tables *tables, const struct ic_unit *units,
 			  const struct ic_unit **sorted, uint32_t count)
 {
 	uint64_t section_size = sorted[0]->dwarf->abbrev.size;
 	uint64_t extra = section_size * 4 / count + 64;
-	uint32_t beyond = 0; // the first unit whose table begins after this one
+	uint32_t beyond = 0; // the first unit whose table starts after this one
 
 	for (uint32_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && same_table(sorted[i], sorted[end]);)
@@ -221,7 +221,7 @@ const struct ic_abbrev_table *ic_shared_table_of(const struct ic_shared_tables *
 		ic_fail_memory(err);
 		return NULL;
 	}
-	// The first of its units reads a faulty table again, so that it can report the reason.
+	// The first unit that uses an invalid table reads it again, in order to report the reason.
 	if (table && table->unit != unit) {
 		ic_fail_at(err, ".debug_abbrev", of->abbrev_off,
 			   "abbreviations that cannot be read, as the unit at 0x%" PRIx64 " says",

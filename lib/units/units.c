@@ -7,7 +7,7 @@
 #include "dwarf/units/constants.h"
 #include "units/source.h"
 
-// Only readable sections; the others are cut when they are loaded.
+// Only if readable; other sections are cut when they are loaded.
 static void cut_strings(struct ic_dwarf *dwarf)
 {
 	if (dwarf->str.data)
@@ -26,8 +26,8 @@ static void report_cut_units(const struct ic_unit_list *list, const struct ic_dw
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-// Counts a section that several dwarfs of a file share only once: an object has one .debug_rnglists
-// for a thousand .debug_info, and a thousand .dwo files borrow one .debug_ranges.
+// The size of a section, or 0 if it has been counted: an object has one .debug_rnglists for a
+// thousand .debug_info sections, and a thousand .dwo files borrow one .debug_ranges.
 static uint64_t size_unless_counted(const struct ic_dwarf *dwarf, struct ic_bytes section,
 				    const void **counted)
 {
@@ -46,7 +46,7 @@ static void count_shared(struct ic_units *units, const struct ic_dwarf *dwarf)
 	units->line_bytes += size_unless_counted(dwarf, dwarf->line, &units->counted.line);
 }
 
-// The dwarfs of one file, which are adjacent, share a loader.
+// The dwarfs of one file are adjacent, and share a loader.
 static bool note_loader(struct ic_units *units, const struct ic_dwarf *dwarf)
 {
 	uint32_t count = units->loaders.count;
@@ -62,7 +62,8 @@ static bool note_loader(struct ic_units *units, const struct ic_dwarf *dwarf)
 void ic_units_number(struct ic_units *units, struct ic_dwarf *dwarf)
 {
 	dwarf->info_base = units->next_base;
-	units->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
+	// The end of one must not be the start of the next.
+	units->next_base += dwarf->info.size + 1;
 	cut_strings(dwarf);
 }
 
@@ -160,7 +161,7 @@ bool ic_units_find_type(const struct ic_units *units, uint64_t signature, uint64
 		return false;
 	const struct ic_unit *unit = &units->list.units.items[units->types.items[first].unit];
 	*off = ic_unit_global_off(unit, unit->off + unit->type_off);
-	return unit->type_off < unit->end_off - unit->off; // otherwise it would be in another unit
+	return unit->type_off < unit->end_off - unit->off; // otherwise it is in another unit
 }
 
 bool ic_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
