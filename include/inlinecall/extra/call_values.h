@@ -51,6 +51,8 @@ IC_API size_t ic_call_values_get(const struct ic_call_values *values,
  * pointers.
  */
 IC_API const char *ic_call_values_callee(const struct ic_call_values *values);
+
+/** Likewise its linkage name. */
 IC_API const char *ic_call_values_callee_linkage_name(const struct ic_call_values *values);
 
 /**

@@ -19,6 +19,7 @@ struct ic_index_counts {
 	uint64_t problems;  /**< not counting notes */
 };
 
+/** Counts what an index holds. */
 IC_API struct ic_index_counts ic_index_count(const struct ic_index *index);
 
 #ifdef __cplusplus
