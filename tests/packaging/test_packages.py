@@ -50,6 +50,7 @@ def test_the_library_that_is_asked_for_is_installed_and_used(sources, tmp_path, 
     assert ("lib/libinlinecall.a" in installed) == (kind != "shared")
     assert installed >= {"bin/inlinecall", "include/inlinecall/inlinecall.h",
                          "lib/pkgconfig/inlinecall.pc", "share/man/man1/inlinecall.1",
+                         "share/man/man3/libinlinecall.3", "share/man/man3/ic_image_open.3",
                          "share/doc/inlinecall/formats/json.md",
                          "share/bash-completion/completions/inlinecall",
                          "share/zsh/site-functions/_inlinecall",
