@@ -39,42 +39,71 @@ def sources(tmp_path_factory):
     return copy
 
 
+def exported():
+    text = (ROOT / "lib/libinlinecall.map").read_text()
+    return set(re.findall(r"^\t(ic_\w+);", text, re.MULTILINE))
+
+
+def check_examples(examples, folder, flags, library=""):
+    """All are compiled with these flags; the one that is asked for its main() finds it."""
+    folder.mkdir()
+    for source in examples.glob("*.c"):
+        command("cc", "-O2", "-g", source, "-o", folder / source.stem, *flags)
+    said = command(folder / "addr", folder / "addr", "main", LD_LIBRARY_PATH=str(library))
+    assert re.search(r"^  main at .*addr\.c:\d+$", said, re.MULTILINE)
+
+
+@pytest.fixture(scope="module", params=["shared", "static", "both"])
+def installed(request, sources, tmp_path_factory):
+    """The kind of library that is installed, and where."""
+    folder = tmp_path_factory.mktemp(request.param)
+    command("meson", "setup", folder / "build", sources, f"-Ddefault_library={request.param}",
+            "-Dtests=disabled", f"--prefix={folder}/usr", "--libdir=lib")
+    command("meson", "install", "-C", folder / "build")
+    yield request.param, folder / "usr"
+    shutil.rmtree(folder)
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["shared", "static", "both"])
-def test_the_library_that_is_asked_for_is_installed_and_used(sources, tmp_path, kind):
-    command("meson", "setup", tmp_path / "build", sources, f"-Ddefault_library={kind}",
-            "-Dtests=disabled", "--prefix=/usr", "--libdir=lib")
-    command("meson", "install", "-C", tmp_path / "build", DESTDIR=tmp_path / "root")
-    installed = files_below(tmp_path / "root/usr")
-    assert ("lib/libinlinecall.so" in installed) == (kind != "static")
-    assert ("lib/libinlinecall.a" in installed) == (kind != "shared")
-    assert installed >= {"bin/inlinecall", "include/inlinecall/inlinecall.h",
-                         "lib/pkgconfig/inlinecall.pc", "share/man/man1/inlinecall.1",
-                         "share/man/man3/libinlinecall.3", "share/man/man3/ic_image_open.3",
-                         "share/doc/inlinecall/formats/json.md",
-                         "share/bash-completion/completions/inlinecall",
-                         "share/zsh/site-functions/_inlinecall",
-                         "share/fish/vendor_completions.d/inlinecall.fish"}
-    needed = command("readelf", "-dW", tmp_path / "root/usr/bin/inlinecall")
+def test_the_library_that_is_asked_for_is_installed_and_used(installed):
+    kind, folder = installed
+    files = files_below(folder)
+    assert ("lib/libinlinecall.so" in files) == (kind != "static")
+    assert ("lib/libinlinecall.a" in files) == (kind != "shared")
+    assert files >= {"bin/inlinecall", "include/inlinecall/inlinecall.h",
+                     "lib/pkgconfig/inlinecall.pc", "share/man/man1/inlinecall.1",
+                     "share/man/man3/libinlinecall.3", "share/man/man3/ic_image_open.3",
+                     "share/doc/inlinecall/library.md", "share/doc/inlinecall/formats/json.md",
+                     "share/doc/inlinecall/examples/addr.c",
+                     "share/bash-completion/completions/inlinecall",
+                     "share/zsh/site-functions/_inlinecall",
+                     "share/fish/vendor_completions.d/inlinecall.fish"}
+    needed = command("readelf", "-dW", folder / "bin/inlinecall")
     assert ("libinlinecall.so" in needed) == (kind == "shared")
 
 
 @pytest.mark.long
-def test_a_program_is_built_with_the_installed_library(sources, tmp_path):
-    """With its headers and nothing else: what is installed needs no other package's."""
-    command("meson", "setup", tmp_path / "build", sources, "-Ddefault_library=shared",
-            "-Dtests=disabled", f"--prefix={tmp_path}/usr", "--libdir=lib")
-    command("meson", "install", "-C", tmp_path / "build")
-    library = tmp_path / "usr/lib"
-    path = str(library / "pkgconfig")
-    assert "Requires" not in (library / "pkgconfig/inlinecall.pc").read_text()
-    flags = command("pkg-config", "--cflags", "--libs", "inlinecall", PKG_CONFIG_PATH=path,
-                    PKG_CONFIG_LIBDIR=path).split()
-    command("cc", sources / "examples/sites.c", "-o", tmp_path / "sites", *flags)
-    listed = subprocess.run([tmp_path / "sites", "no_such", tmp_path / "sites"], text=True,
-                            env={**os.environ, "LD_LIBRARY_PATH": str(library)},
-                            capture_output=True, check=False)
-    assert re.search(r"no \.debug_info", listed.stderr)
+def test_the_static_library_shows_only_what_is_public(installed):
+    kind, folder = installed
+    if kind == "shared":
+        pytest.skip("there is none")
+    symbols = command("nm", "-g", "--defined-only", folder / "lib/libinlinecall.a")
+    assert set(re.findall(r"^\w+ [A-Z] (\w+)$", symbols, re.MULTILINE)) == exported()
+
+
+@pytest.mark.long
+def test_programs_are_built_with_the_installed_library(installed, tmp_path):
+    """With its headers and nothing else, unless it is static: no other package's are needed."""
+    kind, folder = installed
+    assert "Requires" not in (folder / "lib/pkgconfig/inlinecall.pc").read_text()
+    ask = ["pkg-config", "--cflags", "--libs", "inlinecall"]
+    path = str(folder / "lib/pkgconfig")
+    where = {"PKG_CONFIG_PATH": path, "PKG_CONFIG_LIBDIR": path}
+    examples = folder / "share/doc/inlinecall/examples"
+    check_examples(examples, tmp_path / "plain", command(*ask, **where).split(), folder / "lib")
+    if kind != "shared":
+        flags = command(*ask, "--static", **where).split()
+        check_examples(examples, tmp_path / "static", ["-static", *flags])
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +136,19 @@ def test_the_suite_passes_against_the_installed_program(packages, tmp_path):
                    INLINECALL=str(tmp_path / "usr/bin/inlinecall"),
                    LD_LIBRARY_PATH=str(library.parent))
     assert int(re.search(r"(\d+) passed", said)[1]) > 900
+
+
+@pytest.mark.long
+def test_programs_are_built_with_the_packages(packages, tmp_path):
+    for package in packages.glob("libinlinecall*.deb"):
+        if "dbgsym" not in package.name:
+            command("dpkg-deb", "-x", package, tmp_path)
+    [library] = tmp_path.glob("usr/lib/*/libinlinecall.a")
+    ask = ["pkg-config", "--cflags", "--libs", "inlinecall"]
+    where = {"PKG_CONFIG_PATH": str(library.parent / "pkgconfig"),
+             "PKG_CONFIG_SYSROOT_DIR": str(tmp_path)}
+    examples = tmp_path / "usr/share/doc/libinlinecall-dev/examples"
+    check_examples(examples, tmp_path / "shared", command(*ask, **where).split(), library.parent)
+    flags = command(*ask, "--static", **where).split()
+    check_examples(examples, tmp_path / "static", ["-static", *flags])
+    assert (tmp_path / "usr/share/man/man3/ic_image_open.3.gz").exists()
