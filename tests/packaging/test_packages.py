@@ -65,6 +65,20 @@ def installed(request, sources, tmp_path_factory):
 
 
 @pytest.mark.long
+def test_the_configuration_ends_with_what_is_built_and_why_the_rest_is_not(sources, tmp_path):
+    said = command("meson", "setup", tmp_path, sources, "-Ddefault_library=static",
+                   "-Dtests=disabled", "-Ddebuginfod=disabled")
+    summary = said[said.index("  Built\n"):said.index("  User defined options")]
+    assert len(summary.splitlines()) <= 20
+    words = dict(re.findall(r"^    (.*?) *: (.*)$", summary, re.MULTILINE))
+    assert words["libraries"] == "static"
+    assert words["program"] == "with a copy of the library"
+    assert words["tests"] == "no (-Dtests=disabled)"
+    assert words["debug servers"] == "no (-Ddebuginfod=disabled)"
+    assert "libzstd" in words["compression"]
+
+
+@pytest.mark.long
 def test_the_library_that_is_asked_for_is_installed_and_used(installed):
     kind, folder = installed
     files = files_below(folder)
