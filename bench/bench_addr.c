@@ -1,4 +1,4 @@
-// Times look-ups of random addresses: bench_addr FILE [COUNT [SECTION]].
+// Times lookups of random addresses: bench_addr FILE [COUNT [SECTION]].
 //
 // COUNT addresses (100,000) of SECTION (.text), the same in every run: one after another as they
 // come, the same again now that the units are decoded, and all at once by a second symbolizer.
@@ -89,14 +89,14 @@ static void look_up(struct ic_symbolizer *symbolizer, const uint64_t *addrs, siz
 	timings->cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 }
 
-// Sorts the times of all look-ups but the first `skipped`.
+// Sorts the times of all lookups but the first `skipped`.
 static void print(const char *what, struct timings *timings, size_t count, size_t skipped)
 {
 	uint64_t *each = timings->each + skipped;
 	size_t left = count - skipped;
 
 	qsort(each, left, sizeof(*each), compare);
-	printf("%-34s cpu %8.1f   wall %8.1f ms; a look-up: median %" PRIu64 ", p99 %" PRIu64
+	printf("%-34s cpu %8.1f   wall %8.1f ms; a lookup: median %" PRIu64 ", p99 %" PRIu64
 	       ", most %" PRIu64 " ns\n",
 	       what, (double)timings->cpu / 1e6, (double)timings->wall / 1e6, each[left / 2],
 	       each[left * 99 / 100], each[left - 1]);
@@ -110,7 +110,7 @@ static void time_singles(struct ic_symbolizer *symbolizer, const uint64_t *addrs
 		fail("out of memory");
 	long before = anonymous_memory();
 	look_up(symbolizer, addrs, count, &timings);
-	printf("%-34s %8.3f ms\n", "the first look-up", (double)timings.each[0] / 1e6);
+	printf("%-34s %8.3f ms\n", "the first lookup", (double)timings.each[0] / 1e6);
 	print("then one after another", &timings, count, 1);
 	printf("%zu of %zu addresses with %zu frames; %.1f MiB beside the mapped file\n",
 	       timings.answered, count, timings.frames,

@@ -1,4 +1,4 @@
-// Times elfutils' libdwfl with the look-ups of bench_space: bench_dwfl <PLACES
+// Times elfutils' libdwfl with the lookups of bench_space: bench_dwfl <PLACES
 //
 // One thread, since libdw allows no more: the names of the function and of those inlined around the
 // address, and the line.
@@ -119,7 +119,7 @@ int main(void)
 			frames += places[i].module ? look_up(places[i].module, places[i].addr) : 0;
 		cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 		wall = seconds(CLOCK_MONOTONIC) - wall;
-		printf("%-8s %8.2f us CPU, %8.2f us wall a look-up; %zu frames\n",
+		printf("%-8s %8.2f us CPU, %8.2f us wall a lookup; %zu frames\n",
 		       round ? "again" : "first", cpu * 1e6 / (double)count,
 		       wall * 1e6 / (double)count, frames);
 	}

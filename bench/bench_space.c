@@ -1,4 +1,4 @@
-// Times look-ups that are spread over many files, as a profiler of a whole machine has them:
+// Times lookups that are spread over many files, as a profiler of a whole machine has them:
 //
 //	bench_space list COUNT FILE...               writes COUNT random places in the files' code,
 // as 	                                             lines "PATH OFFSET ADDRESS", the same in every
@@ -69,7 +69,7 @@ static void list(size_t count, char **paths, size_t path_count)
 	free(codes);
 }
 
-// ---- Look-ups
+// ---- Lookups
 
 #define SLOT (1ull << 40) // bytes of addresses that each file has
 
@@ -170,7 +170,7 @@ static void ask_all(const char *what, struct ic_space *space, const struct input
 	}
 	cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	wall = seconds(CLOCK_MONOTONIC) - wall;
-	printf("%-8s %8.2f us CPU, %8.2f us wall a look-up; %zu of %zu known, %zu frames; %ld "
+	printf("%-8s %8.2f us CPU, %8.2f us wall a lookup; %zu of %zu known, %zu frames; %ld "
 	       "MiB\n",
 	       what, cpu * 1e6 / (double)input->count, wall * 1e6 / (double)input->count, known,
 	       input->count, frames, anonymous_memory() >> 10);

@@ -53,7 +53,7 @@ struct ic_image_options {
 	/** The client for files that are in no directory; NULL for none. See debuginfod.h. */
 	struct ic_debuginfod *debuginfod;
 	/** Open a file even if no debug information is found: its symbols can still answer address
-	 *  look-ups (symbolizer.h). The paths tried are then not reported. */
+	 *  lookups (symbolizer.h). The paths tried are then not reported. */
 	bool allow_no_debug;
 	/** Memory limit in bytes for the image and everything made from it, for decompressed
 	 *  sections and tables; 0 for 16 times the size of its files, or 256 MiB if that is more.

@@ -151,21 +151,23 @@ struct ic_location_text_options {
 /**
  * Writes a location as one line, without a newline:
  *
- *	%rdi                      the value is in a register, in assembler spelling; one without a
- *	                          name is reg5
- *	%rdi+8                    the value is the sum
- *	*(u32 *)(%rsi+8)          the value is in memory
- *	*(int *)(CFA-24)          the same, in the function's frame
+ *	%rdi              a register has it; reg5 if that has no name
+ *	%rdi+8            the value is the sum
+ *	*(u32 *)(%rsi+8)  the value is in memory
+ *	*(int *)(CFA-24)  the same, in the function's frame
  *	*(u64 *)(*(u64 *)(%rax+16)+8)
- *	entry(%rdi)               the value of the register on entry to the function
- *	0x20, -1                  a number
- *	&jiffies+0x8              an address in the file; without a symbol &0xffffffff81000000
- *	{01 02 03}                bytes, in memory order
- *	"on\012"                  text without its NUL; all but printable ASCII in octal
- *	{%rax:8, %rdx:8}          pieces, with their size in bytes (3b in bits, 3b@5 from bit 5 on)
- *	computed: DW_OP_...       an expression
- *	unavailable (optimised out), unavailable (not here), unavailable (unreadable),
- *	unavailable (not read)
+ *	entry(%rdi)       the value of the register on entry to the function
+ *	0x20, -1          a number
+ *	&jiffies+0x8      an address in the file
+ *	&0xc0de           the same, if no symbol has it
+ *	{01 02 03}        bytes, in memory order
+ *	"on\012"          text without its NUL; other bytes in octal
+ *	{%rax:8, %rdx:8}  pieces, with their size in bytes
+ *	{%rax:3b@5}       a piece of 3 bits, from bit 5 on
+ *	computed: DW_OP_...
+ *	unavailable (optimised out)
+ *
+ * The other reasons are "not here", "unreadable", "not stored yet", "no address" and "not read".
  *
  * @param options  NULL for the defaults.
  * @param text     [out] As much as fits, terminated by NUL; may be NULL if `size` is 0.

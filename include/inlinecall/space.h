@@ -52,7 +52,14 @@ IC_API struct ic_modules *ic_modules_new(const struct ic_modules_options *option
 /** Frees modules. All spaces and answers that use them must be freed first. NULL is allowed. */
 IC_API void ic_modules_free(struct ic_modules *modules);
 
-/** @return An empty space, to be freed with ic_space_free(); NULL if memory runs out. */
+/**
+ * Makes an empty space.
+ *
+ * @param modules  Open its files; must outlive the space.
+ * @param err      [out] Set on failure; may be NULL.
+ *
+ * @return The space, to be freed with ic_space_free(); NULL if memory runs out.
+ */
 IC_API struct ic_space *ic_space_new(struct ic_modules *modules, struct ic_error *err);
 
 /** Frees a space; NULL is allowed. */
@@ -189,7 +196,7 @@ struct ic_space_place {
 IC_API bool ic_space_locate(struct ic_space *space, uint64_t addr, struct ic_space_place *place);
 
 /**
- * Makes look-ups of addresses that a space does not map fall through to the kernel's space, so that
+ * Makes lookups of addresses that a space does not map fall through to the kernel's space, so that
  * mixed stacks of a program and the kernel can be looked up in one call.
  *
  * @param kernel  Of the same modules. Must outlive the space; NULL for none.

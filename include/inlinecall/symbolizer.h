@@ -75,7 +75,7 @@ struct ic_symbolizer_options {
  *         inside the DWARF, its relocations or its compression only lose the data they affect: see
  *         ic_symbolizer_problem_get().
  *
- * Cost: small; sections are decompressed and relocated by the first look-up of an address in
+ * Cost: small; sections are decompressed and relocated by the first lookup of an address in
  *       code.
  */
 IC_API struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
@@ -94,7 +94,7 @@ struct ic_frame {
 	 *  qualified with the namespaces and classes around it, "ns::Class::method", without
 	 *  parameters. An unnamed namespace is "(anonymous namespace)", a class without a name,
 	 *  such as a closure, "{unnamed:12}" with the line of its declaration. Each is made when
-	 *  first needed, and cached: look-ups then allocate memory and take a lock. */
+	 *  first needed, and cached: lookups then allocate memory and take a lock. */
 	const char *display_name;
 	/** Path of the source of this frame's current position: for the innermost frame that of the
 	 *  line table row at the address, for the others that of the inlined call. */
@@ -124,7 +124,8 @@ struct ic_frame {
  *         comes from symbols only.
  *
  * Time: O(log n + d) for n rows and instances in the unit, and d frames; allocates nothing. The
- *       first look-up in a unit decodes it, one thread at a time: 0.1 ms on average in a kernel.
+ *       first lookup in a unit decodes it, while other threads that need it wait: 0.1 ms on average
+ *       in a kernel.
  */
 IC_API size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 				      struct ic_frame *frames, size_t capacity);
@@ -204,7 +205,7 @@ struct ic_symbolizer_symbol {
  * @param name    NULL matches nothing.
  * @param number  If several symbols have the name, which one, from 0.
  *
- * @return false if there are fewer. Time: O(log n + number) for n symbols; the first look-up takes
+ * @return false if there are fewer. Time: O(log n + number) for n symbols; the first lookup takes
  *         O(n log n).
  */
 IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name,

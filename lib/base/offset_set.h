@@ -1,7 +1,7 @@
 // A set of 32-bit numbers, offsets of strings for example, that a section is searched for: all of
 // them in one pass, however many there are.
 //
-// Each position costs one look-up in 32 KiB of hashed bits, which stay in the fastest cache; if the
+// Each position costs one lookup in 32 KiB of hashed bits, which stay in the fastest cache; if the
 // bit is set, a second one in a bit a number decides.
 #ifndef BASE_OFFSET_SET_H
 #define BASE_OFFSET_SET_H

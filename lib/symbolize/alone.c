@@ -1,11 +1,11 @@
-// Reads single units for the first look-ups, and forgets them.
+// Reads single units for the first lookups, and forgets them.
 #include <stdlib.h>
 
 #include "symbolize/symbolizer.h"
 #include "units/units.h"
 
-// For a single-unit look-up a package lists its units each time. If there are more than these, only
-// one such look-up is made.
+// For a single-unit lookup a package lists its units each time. If there are more than these, only
+// one such lookup is made.
 enum { MOST_LISTED_ALONE = 1024 };
 
 // Relocates only the bytes of the unit at an offset. False for a draft of DWARF too: that it is one

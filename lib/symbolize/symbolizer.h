@@ -1,9 +1,9 @@
 // Decodes units on demand, when an address in them is looked up. The public part is
 // inlinecall/symbolizer.h.
 //
-// Each of the first few look-ups reads a unit that .debug_aranges names, only as far as its address
+// Each of the first few lookups reads a unit that .debug_aranges names, only as far as its address
 // requires, and discards it. Later ones read the headers of all units; every unit is then decoded
-// once, and its model published by an atomic store, after which a look-up takes no lock.
+// once, and its model published by an atomic store, after which a lookup takes no lock.
 #ifndef SYMBOLIZE_SYMBOLIZER_H
 #define SYMBOLIZE_SYMBOLIZER_H
 
@@ -24,7 +24,7 @@
 
 #include <inlinecall/symbolizer.h>
 
-enum { IC_MOST_ALONE = 16 }; // as many look-ups cost as much as the headers of a kernel's units
+enum { IC_MOST_ALONE = 16 }; // as many lookups cost as much as the headers of a kernel's units
 
 struct ic_unit_cell {  // a unit that is decoded on demand
 	bool is_taken; // a thread is decoding it: only that one publishes its model
@@ -45,7 +45,7 @@ struct ic_symbolizer_units {                        // under the lock, except wh
 	struct ic_bytes aranges;
 	bool is_listed;           // .debug_aranges can be used
 	struct ic_scan scan;      // of all units, for questions about DIEs
-	atomic_uint alone;        // look-ups so far that read a single unit
+	atomic_uint alone;        // lookups so far that read a single unit
 	enum ic_error_code error; // why listing the units failed
 
 	pthread_mutex_t cell_lock; // of the cells and the idle decoders; held for moments
@@ -59,10 +59,10 @@ struct ic_symbolizer_units {                        // under the lock, except wh
 
 struct ic_symbolizer_names {                       // under the lock, except what is atomic
 	_Atomic(struct ic_symbol_source *) source; // the index's symbols, once opened
-	atomic_uint asked;                         // number of look-ups of symbols, up to a limit
+	atomic_uint asked;                         // number of lookups of symbols, up to a limit
 	bool failed;                               // some are unreadable; reported
 	bool is_checked;                           // all of them have been checked for errors
-	uint32_t names_alone;         // number of look-ups of names that searched the table
+	uint32_t names_alone;         // number of lookups of names that searched the table
 	struct ic_symtab_names names; // built later
 	bool has_names, names_failed;
 	struct ic_error names_error;         // why that failed
@@ -100,7 +100,7 @@ struct ic_symbolizer {
 	struct ic_image *image;
 	struct ic_debug *debug;      // held
 	struct ic_read_options want; // for units
-	struct ic_scan_request many; // for look-ups of many addresses
+	struct ic_scan_request many; // for lookups of many addresses
 	enum ic_symtab_rule symbol_rule;
 	struct ic_index index; // its code and sections; the rest is under the lock
 	// Numbers of the loaded sections, by the hash of their names.
@@ -116,7 +116,7 @@ struct ic_symbolizer {
 	struct ic_symbolizer_globals globals;
 	struct ic_symbolizer_display display;
 	struct ic_problems problems;
-	bool hole_reported;           // a look-up in a hole has been reported
+	bool hole_reported;           // a lookup in a hole has been reported
 	struct ic_error memory_error; // why memory ran out, if that was requested
 };
 

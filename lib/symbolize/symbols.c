@@ -1,4 +1,4 @@
-// Finds symbols by address and by name. The first few look-ups search the unsorted table; then it
+// Finds symbols by address and by name. The first few lookups search the unsorted table; then it
 // is sorted.
 #include "index/build.h"
 #include "symbolize/symbolizer.h"
@@ -37,7 +37,7 @@ static struct ic_symbol_source *symbols_of(struct ic_symbolizer *symbolizer)
 	return symbols;
 }
 
-// Checks all symbols for errors, once: after the first few look-ups, or if one of them finds a
+// Checks all symbols for errors, once: after the first few lookups, or if one of them finds a
 // symbol that has lost its name.
 static void check_symbols(struct ic_symbolizer *symbolizer, struct ic_symbol_source *symbols,
 			  bool is_nameless)

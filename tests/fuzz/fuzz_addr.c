@@ -1,4 +1,4 @@
-// Fuzzes look-ups by address in whole ELF files.
+// Fuzzes lookups by address in whole ELF files.
 // Wanted: an error that says why, or a symbolizer. No more frames are written than fit, and their
 // strings can be read. Many addresses at once have the frames that each has. If the file has no
 // problems, these are those of an index of all of it: in the unit that answers, the innermost
@@ -19,7 +19,7 @@
 enum {
 	MOST_ADDRS = 600,
 	MOST_FRAMES = 64, // compared
-	EARLY = 4,        // look-ups of a symbolizer that has not read all headers yet
+	EARLY = 4,        // lookups of a symbolizer that has not read all headers yet
 	MOST_SOURCES = 8, // lines looked up
 };
 
@@ -153,7 +153,7 @@ static void check_by_index(const struct ic_index *index, uint64_t addr,
 	PROMISE(found);
 }
 
-// ---- Look-ups
+// ---- Lookups
 
 static void check_frame(const struct ic_frame *frame)
 {

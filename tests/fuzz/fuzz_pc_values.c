@@ -1,6 +1,6 @@
 // Fuzzes tables of values by address of Go's functions.
 // Wanted: runs that follow each other within the function, no two in a row of one value; no more
-// steps than allowed; a look-up finds what a search in order does.
+// steps than allowed; a lookup finds what a search in order does.
 #include "fuzz_input.h"
 #include "go/pc_values.h"
 

@@ -195,7 +195,7 @@ def test_a_page_has_what_the_header_says(pages):
     assert "#include <inlinecall/symbolizer.h>" in page
     assert ("     ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,\n"
             "         struct ic_frame *frames, size_t capacity);\n") in page
-    assert "Finds the frames at an address, the innermost inlined one first" in page
+    assert "Finds the frames at an address, from the innermost inlined function" in page
     assert "may change" not in page
     assert "may change from version to version" in rendered(pages / "inlinecall_extra_symbolizer.3")
 

@@ -26,7 +26,13 @@ struct ic_module_file {
 	bool is_taken; /**< false at first, for the caller to set */
 };
 
-/** @return An empty list, to be freed with ic_module_files_free(); NULL if memory runs out. */
+/**
+ * Makes an empty list.
+ *
+ * @param err  [out] Set on failure; may be NULL.
+ *
+ * @return The list, to be freed with ic_module_files_free(); NULL if memory runs out.
+ */
 IC_API struct ic_module_files *ic_module_files_new(struct ic_error *err);
 
 /** Frees the list; NULL is allowed. */

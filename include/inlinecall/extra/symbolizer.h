@@ -48,7 +48,7 @@ IC_API bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, c
  *
  * @param err  [out] Set on failure; may be NULL.
  *
- * @return false if an earlier look-up by name failed: the symbols cannot be read, there are too
+ * @return false if an earlier lookup by name failed: the symbols cannot be read, there are too
  *         many (IC_ERROR_UNSUPPORTED), or memory ran out. It is not tried again.
  */
 IC_API bool ic_symbolizer_symbols_check(struct ic_symbolizer *symbolizer, struct ic_error *err);

@@ -17,8 +17,9 @@ extern "C" {
 struct ic_tail_calls;
 
 /**
- * @return The tail calls of the functions in a file, to be freed with ic_tail_calls_free(); NULL if
- *         memory runs out.
+ * Opens the tail calls of the functions in a file.
+ *
+ * @return To be freed with ic_tail_calls_free(), before the symbolizer; NULL if memory runs out.
  */
 IC_API struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer);
 

@@ -1,5 +1,5 @@
 // Functions in functions, one with a part elsewhere, and data:
-// for look-ups by address.
+// for lookups by address.
 #include <stdio.h>
 
 #define INLINE static inline __attribute__((always_inline))

@@ -1,4 +1,4 @@
-// Look-ups if units cannot be decoded for lack of memory, and how much they use.
+// Lookups if units cannot be decoded for lack of memory, and how much they use.
 #include "unit_test.h"
 
 #include <stdio.h>

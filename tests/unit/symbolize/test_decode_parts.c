@@ -259,7 +259,7 @@ TEST(what_cannot_be_relocated_costs_its_unit_and_is_said)
 	close_fixture(&fixture);
 }
 
-// The last single look-up, which reads only one unit, may have counted the frames; the next one
+// The last single lookup, which reads only one unit, may have counted the frames; the next one
 // reads all units, and cannot relocate the other one.
 TEST(an_answer_may_become_shorter_once_all_is_read)
 {

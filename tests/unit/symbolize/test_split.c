@@ -1,4 +1,4 @@
-// Look-ups by address in programs of split DWARF.
+// Lookups by address in programs of split DWARF.
 #include "unit_test.h"
 
 #include <unistd.h>

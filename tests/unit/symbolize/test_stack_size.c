@@ -1,4 +1,4 @@
-// How much stack a look-up in what is decoded needs, as docs/library.md has it: signal handlers and
+// How much stack a lookup in what is decoded needs, as docs/library.md has it: signal handlers and
 // fibres have little.
 #include "unit_test.h"
 

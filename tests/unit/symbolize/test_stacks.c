@@ -58,7 +58,7 @@ static const char *write_program(uint16_t version, bool listed)
 	return elf_end_at(elf, "a.out");
 }
 
-struct expected { // what single look-ups, one after another, have at each address
+struct expected { // what single lookups, one after another, have at each address
 	char *texts[END - FIRST];
 };
 

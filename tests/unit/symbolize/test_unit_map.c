@@ -35,7 +35,7 @@ static void check_end(const struct ic_unit_map *map, const struct claimed *claim
 			assert_int_equal(claimed->by[unit][at], claimed->by[unit][addr]);
 }
 
-// Looks all units up at all addresses, as a look-up by address does.
+// Looks all units up at all addresses, as a lookup by address does.
 static void check(const struct ic_unit_map *map, const struct claimed *claimed)
 {
 	for (uint64_t addr = 0; addr < ADDRS; addr++) {
