@@ -27,14 +27,8 @@ static const struct ic_schema argument_schema = { argument_fields,
 							  sizeof(*argument_fields),
 						  sizeof(struct ic_argument_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &argument_schema;
-}
-
-const struct ic_row_type ic_argument_row_type = { IC_ROWS_ARGUMENTS, &argument_schema, schema_of,
-						  NULL };
+const struct ic_row_type ic_argument_row_type = { IC_ROWS_ARGUMENTS, &argument_schema,
+						  &argument_schema, NULL, NULL };
 
 struct argument_rows {
 	struct ic_rows rows; // must be first

@@ -77,12 +77,6 @@ static const struct ic_schema flat_schema = { flat_fields,
 					      sizeof(flat_fields) / sizeof(*flat_fields),
 					      sizeof(struct flat_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &schema;
-}
-
 static void split(const void *data, ic_line_function *line, void *context)
 {
 	const struct ic_btf_site_row *site = data;
@@ -95,7 +89,7 @@ static void split(const void *data, ic_line_function *line, void *context)
 	} while (row.number < site->param_count);
 }
 
-const struct ic_row_type ic_btf_site_row_type = { IC_ROWS_BTF_SITES, &flat_schema, schema_of,
+const struct ic_row_type ic_btf_site_row_type = { IC_ROWS_BTF_SITES, &flat_schema, &schema, NULL,
 						  split };
 
 struct btf_site_rows {

@@ -19,10 +19,5 @@ static const struct ic_field fields[] = {
 static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
 					 sizeof(struct ic_btf_tally_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &schema;
-}
-
-const struct ic_row_type ic_btf_tally_row_type = { IC_ROWS_BTF_TALLIES, &schema, schema_of, NULL };
+const struct ic_row_type ic_btf_tally_row_type = { IC_ROWS_BTF_TALLIES, &schema, &schema, NULL,
+						   NULL };

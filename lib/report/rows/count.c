@@ -24,13 +24,8 @@ static const struct ic_schema count_schema = { count_fields,
 					       sizeof(count_fields) / sizeof(*count_fields),
 					       sizeof(struct ic_count_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &count_schema;
-}
-
-const struct ic_row_type ic_count_row_type = { IC_ROWS_COUNTS, &count_schema, schema_of, NULL };
+const struct ic_row_type ic_count_row_type = { IC_ROWS_COUNTS, &count_schema, &count_schema, NULL,
+					       NULL };
 
 struct count_rows {
 	struct ic_rows rows; // must be first

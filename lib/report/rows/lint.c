@@ -29,13 +29,8 @@ static const struct ic_schema lint_schema = { lint_fields,
 					      sizeof(lint_fields) / sizeof(*lint_fields),
 					      sizeof(struct ic_lint_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &lint_schema;
-}
-
-const struct ic_row_type ic_lint_row_type = { IC_ROWS_LINT, &lint_schema, schema_of, NULL };
+const struct ic_row_type ic_lint_row_type = { IC_ROWS_LINT, &lint_schema, &lint_schema, NULL,
+					      NULL };
 
 struct lint_rows {
 	struct ic_rows rows; // must be first

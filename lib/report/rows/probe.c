@@ -56,18 +56,13 @@ static const struct ic_schema probe_schema = { probe_fields, PROBE_FIELDS,
 static const struct ic_schema flat_schema = { probe_fields, PROBE_FIELDS - 4,
 					      sizeof(struct ic_probe_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &probe_schema;
-}
-
 static void split(const void *row, ic_line_function *line, void *context)
 {
 	line(context, &flat_schema, row);
 }
 
-const struct ic_row_type ic_probe_row_type = { IC_ROWS_PROBES, &flat_schema, schema_of, split };
+const struct ic_row_type ic_probe_row_type = { IC_ROWS_PROBES, &flat_schema, &probe_schema, NULL,
+					       split };
 
 struct probe_rows {
 	struct ic_rows rows; // must be first

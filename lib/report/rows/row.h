@@ -46,12 +46,18 @@ typedef void ic_line_function(void *context, const struct ic_schema *schema, con
 // The description of a kind of rows, for writers.
 struct ic_row_type {
 	enum ic_rows_kind kind;
-	const struct ic_schema *columns; // for a table of such rows
-	const struct ic_schema *(*schema_of)(const void *row);
+	const struct ic_schema *columns;                       // for a table of such rows
+	const struct ic_schema *schema;                        // of each row; NULL if they differ
+	const struct ic_schema *(*schema_of)(const void *row); // NULL if they do not
 	// Calls `line` for every line that the row takes in a table, with a schema that has no more
 	// fields than there are columns. NULL if each row is one line.
 	void (*split)(const void *row, ic_line_function *line, void *context);
 };
+
+static inline const struct ic_schema *ic_row_schema(const struct ic_row_type *type, const void *row)
+{
+	return type->schema ? type->schema : type->schema_of(row);
+}
 
 extern const struct ic_schema ic_frame_schema; // of struct ic_frame
 

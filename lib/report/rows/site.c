@@ -98,7 +98,7 @@ static const struct ic_schema *schema_of(const void *data)
 		       [row->entries != NULL];
 }
 
-const struct ic_row_type ic_site_row_type = { IC_ROWS_SITES, &call_schema, schema_of, NULL };
+const struct ic_row_type ic_site_row_type = { IC_ROWS_SITES, &call_schema, NULL, schema_of, NULL };
 
 struct site_rows {
 	struct ic_rows rows; // must be first

@@ -34,13 +34,7 @@ static const struct ic_field fields[] = {
 static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
 					 sizeof(struct ic_size_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &schema;
-}
-
-const struct ic_row_type ic_size_row_type = { IC_ROWS_SIZES, &schema, schema_of, NULL };
+const struct ic_row_type ic_size_row_type = { IC_ROWS_SIZES, &schema, &schema, NULL, NULL };
 
 struct size_rows {
 	struct ic_rows rows; // must be first

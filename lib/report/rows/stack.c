@@ -167,7 +167,8 @@ static void split(const void *data, ic_line_function *line, void *context)
 	} while (++row.number < stack->frame_count);
 }
 
-const struct ic_row_type ic_stack_row_type = { IC_ROWS_STACKS, &flat_schema, schema_of, split };
+const struct ic_row_type ic_stack_row_type = { IC_ROWS_STACKS, &flat_schema, NULL, schema_of,
+					       split };
 
 struct stack_rows {
 	struct ic_rows rows; // must be first

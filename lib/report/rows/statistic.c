@@ -35,14 +35,8 @@ static const struct ic_schema statistic_schema = { statistic_fields,
 							   sizeof(*statistic_fields),
 						   sizeof(struct ic_statistic_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &statistic_schema;
-}
-
-const struct ic_row_type ic_statistic_row_type = { IC_ROWS_STATISTICS, &statistic_schema, schema_of,
-						   NULL };
+const struct ic_row_type ic_statistic_row_type = { IC_ROWS_STATISTICS, &statistic_schema,
+						   &statistic_schema, NULL, NULL };
 
 struct statistic_rows {
 	struct ic_rows rows; // must be first

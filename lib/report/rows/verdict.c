@@ -92,7 +92,8 @@ static void split(const void *row, ic_line_function *line, void *context)
 	line(context, &flat_schema, row);
 }
 
-const struct ic_row_type ic_verdict_row_type = { IC_ROWS_VERDICTS, &flat_schema, schema_of, split };
+const struct ic_row_type ic_verdict_row_type = { IC_ROWS_VERDICTS, &flat_schema, NULL, schema_of,
+						 split };
 
 struct verdict_rows {
 	struct ic_rows rows; // must be first

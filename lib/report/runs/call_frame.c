@@ -69,19 +69,13 @@ static const struct ic_schema flat_schema = { flat_fields,
 					      sizeof(struct ic_call_frame_rule_row) };
 // clang-format on
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &schema;
-}
-
 static void split(const void *row, ic_line_function *line, void *context)
 {
 	line(context, &flat_schema, row);
 }
 
-const struct ic_row_type ic_call_frame_row_type = { IC_ROWS_CALL_FRAMES, &flat_schema, schema_of,
-						    split };
+const struct ic_row_type ic_call_frame_row_type = { IC_ROWS_CALL_FRAMES, &flat_schema, &schema,
+						    NULL, split };
 
 struct call_frame_rows {
 	struct ic_rows rows; // must be first

@@ -65,7 +65,8 @@ static const struct ic_schema *schema_of(const void *data)
 }
 
 const struct ic_row_type ic_call_frame_item_row_type = { IC_ROWS_CALL_FRAME_ITEMS,
-							 &instruction_schema, schema_of, NULL };
+							 &instruction_schema, NULL, schema_of,
+							 NULL };
 
 struct item_rows {
 	struct ic_rows rows; // must be first

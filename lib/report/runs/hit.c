@@ -155,7 +155,7 @@ static void split(const void *data, ic_line_function *line, void *context)
 	} while (++number < hit->argument_count);
 }
 
-const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, schema_of, split };
+const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, NULL, schema_of, split };
 
 void ic_row_copy_names_fill(struct ic_filler *filler, const struct ic_sites *sites,
 			    const struct ic_trace_copy *of, const char **function,

@@ -55,18 +55,12 @@ static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields
 static const struct ic_schema column_schema = { columns, sizeof(columns) / sizeof(*columns),
 						sizeof(struct ic_profile_row) };
 
-static const struct ic_schema *schema_of(const void *row)
-{
-	(void)row;
-	return &schema;
-}
-
 static void split(const void *row, ic_line_function *line, void *context)
 {
 	line(context, &column_schema, row);
 }
 
-const struct ic_row_type ic_profile_row_type = { IC_ROWS_PROFILE, &column_schema, schema_of,
+const struct ic_row_type ic_profile_row_type = { IC_ROWS_PROFILE, &column_schema, &schema, NULL,
 						 split };
 
 struct profile_rows {

@@ -113,24 +113,6 @@ static const struct ic_schema histogram_schema = SCHEMA(histogram_fields, struct
 static const struct ic_schema histogram_table = SCHEMA(histogram_columns, struct line);
 // clang-format on
 
-static const struct ic_schema *count_schema_of(const void *row)
-{
-	(void)row;
-	return &count_schema;
-}
-
-static const struct ic_schema *latency_schema_of(const void *row)
-{
-	(void)row;
-	return &latency_schema;
-}
-
-static const struct ic_schema *histogram_schema_of(const void *row)
-{
-	(void)row;
-	return &histogram_schema;
-}
-
 static void split_count(const void *row, ic_line_function *write, void *context)
 {
 	write(context, &count_table, row);
@@ -162,12 +144,12 @@ static void split_histogram(const void *data, ic_line_function *write, void *con
 	} while (++number < row->bucket_count);
 }
 
-const struct ic_row_type ic_hit_count_row_type = { IC_ROWS_HIT_COUNTS, &count_table,
-						   count_schema_of, split_count };
-const struct ic_row_type ic_latency_row_type = { IC_ROWS_LATENCIES, &latency_table,
-						 latency_schema_of, split_latency };
+const struct ic_row_type ic_hit_count_row_type = { IC_ROWS_HIT_COUNTS, &count_table, &count_schema,
+						   NULL, split_count };
+const struct ic_row_type ic_latency_row_type = { IC_ROWS_LATENCIES, &latency_table, &latency_schema,
+						 NULL, split_latency };
 const struct ic_row_type ic_histogram_row_type = { IC_ROWS_HISTOGRAMS, &histogram_table,
-						   histogram_schema_of, split_histogram };
+						   &histogram_schema, NULL, split_histogram };
 
 // ---- Rows
 

@@ -139,7 +139,8 @@ static void split(const void *data, ic_line_function *line, void *context)
 	} while (++row.number < thread->frame_count);
 }
 
-const struct ic_row_type ic_thread_row_type = { IC_ROWS_THREADS, &flat_schema, schema_of, split };
+const struct ic_row_type ic_thread_row_type = { IC_ROWS_THREADS, &flat_schema, NULL, schema_of,
+						split };
 
 struct member {                      // a thread
 	uint32_t backtraces, number; // the index of the backtraces, and of the thread in them

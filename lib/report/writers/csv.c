@@ -144,7 +144,7 @@ static void write_row(struct ic_writer *writer, const void *row)
 	if (type->split)
 		type->split(row, write_line, writer);
 	else
-		write_line(writer, type->schema_of(row), row);
+		write_line(writer, ic_row_schema(type, row), row);
 }
 
 void ic_writer_init_csv(struct ic_writer *writer)

@@ -130,7 +130,7 @@ static void write_row(struct ic_output *output, const struct ic_schema *schema, 
 
 static void write_line(struct ic_writer *writer, const void *row)
 {
-	write_row(&writer->output, writer->type->schema_of(row), row);
+	write_row(&writer->output, ic_row_schema(writer->type, row), row);
 	ic_output_char(&writer->output, '\n');
 }
 
