@@ -218,7 +218,9 @@ static void write_entries(struct ic_writer *writer, const struct ic_verdict_row 
 
 	if (row->entry_count == 0)
 		return;
-	ic_output_text(output, "  Probe here for the inlined copies");
+	ic_output_text(output, row->entered > row->copies
+				       ? "  Probe all of these for the inlined copies"
+				       : "  Probe here for the inlined copies");
 	if (row->entered > row->entry_count) {
 		ic_output_text(output, ", and at ");
 		write_count(output, row->entered - row->entry_count, "more place", "more places");
