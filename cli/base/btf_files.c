@@ -205,7 +205,9 @@ static bool parse_own_base(struct cli_btf_table *table, const struct cli_btf_fil
 	return table->base;
 }
 
-// The first of the sections that can be a table: of those of BTF, .BTF itself comes last.
+// The first of the sections that can be a table: of those of BTF, .BTF itself comes last. The
+// second and the third held drafts of the formats, which are rejected with a message when they are
+// parsed.
 static bool find_table(struct cli_btf_table *table, const void **bytes, size_t *size)
 {
 	static const char *const names[] = { ".BTF.inline", ".BTF_inline", ".BTF.extra", ".BTF" };

@@ -17,7 +17,7 @@ bool cli_inline_files_take(struct cli_inline_files *names, enum cli_option optio
 // that cannot be read. Nothing is complained about: every kernel module has a .BTF.
 static bool has_table(struct ic_image *image)
 {
-	static const char *const names[] = { ".BTF.inline", ".BTF_inline", ".BTF.extra", ".BTF" };
+	static const char *const names[] = { ".BTF.inline", ".BTF" };
 	enum { COUNT = sizeof(names) / sizeof(*names) };
 	struct ic_error err;
 	const void *bytes;

@@ -21,11 +21,10 @@ static const char usage[] =
 	"  encode   write a table from the DWARF of FILE\n"
 	"  convert  write the table of FILE in another form\n"
 	"\n"
-	"FILE is an ELF file with a section .BTF.inline, .BTF_inline, .BTF.extra or .BTF,\n"
-	"or such a section as a file of its own. The form of the table is recognised:\n"
-	"that of the RFC of 2025, that of its prototype, or BTF with the kinds LOC_PARAM,\n"
-	"LOC_PROTO and LOCSEC. For encode, FILE has a section .BTF, and DWARF in it or in\n"
-	"a debug file that can be found.\n";
+	"FILE is an ELF file with a section .BTF.inline or .BTF, or such a section as a\n"
+	"file of its own. The form of the table is recognised: that of the RFC of 2025,\n"
+	"or BTF with the kinds LOC_PARAM, LOC_PROTO and LOCSEC. For encode, FILE has a\n"
+	"section .BTF, and DWARF in it or in a debug file that can be found.\n";
 
 struct request {
 	struct cli_report report;

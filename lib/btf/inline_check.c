@@ -39,9 +39,9 @@ static bool is_of_kind(const struct ic_btf *btf, uint32_t id, enum ic_btf_kind k
 }
 
 // Void stands for a function that BTF lacks.
-static bool is_no_callee(const struct ic_btf_check *check, uint32_t id, enum ic_btf_kind kind)
+static bool is_no_callee(const struct ic_btf_check *check, uint32_t id)
 {
-	return id != 0 && !is_of_kind(check->table->types, id, kind);
+	return id != 0 && !is_of_kind(check->table->types, id, IC_BTF_FUNC);
 }
 
 static void check_count(const struct ic_btf_check *check, const struct ic_btf_inline_site *site)
@@ -55,7 +55,7 @@ static void check_count(const struct ic_btf_check *check, const struct ic_btf_in
 		say(check, IC_BTF_FAULT_COUNT, site->record_off);
 }
 
-// ---- The RFC's format and the prototype's
+// ---- The RFC's format
 
 static bool bit_at(const uint8_t *bits, uint32_t at)
 {
@@ -91,8 +91,7 @@ bool ic_btf_check_begin(struct ic_btf_check *check, struct ic_error *err)
 	check->readable = calloc(size, 1);
 	if (!check->starts || !check->readable)
 		return ic_fail_memory(err);
-	if (check->table->format == IC_BTF_INLINE_RFC)
-		walk_locations(check);
+	walk_locations(check);
 	return true;
 }
 
@@ -120,11 +119,8 @@ static void check_header(const struct ic_btf_check *check)
 
 static bool is_readable(const struct ic_btf_inline *table, uint32_t place)
 {
-	struct ic_bytes locations = ic_btf_inline_locations(table);
 	const struct ic_location location =
-		table->format == IC_BTF_INLINE_RFC
-			? ic_btf_expression_read(locations, place, table->swap, 0)
-			: ic_btf_prototype_read(locations, place, table->swap);
+		ic_btf_expression_read(ic_btf_inline_locations(table), place, table->swap, 0);
 
 	return location.kind != IC_LOCATION_UNAVAILABLE ||
 	       location.why != IC_LOCATION_WHY_UNREADABLE;
@@ -154,10 +150,9 @@ static void check_call(const struct ic_btf_check *check, uint32_t number)
 
 	ic_btf_inline_get(table, number, &site);
 	ic_btf_call_read(table, number, &call);
-	if (table->types && is_no_callee(check, call.callee, IC_BTF_FUNC))
+	if (table->types && is_no_callee(check, call.callee))
 		say(check, IC_BTF_FAULT_CALLEE, site.record_off);
-	if (table->types && table->format == IC_BTF_INLINE_RFC &&
-	    !is_of_kind(table->types, call.caller, IC_BTF_FUNC))
+	if (table->types && !is_of_kind(table->types, call.caller, IC_BTF_FUNC))
 		say(check, IC_BTF_FAULT_CALLER, site.record_off);
 	check_count(check, &site);
 	for (uint32_t i = 0; i < call.parameter_count; i++)
@@ -204,13 +199,12 @@ void ic_btf_check_lists(const struct ic_btf_check *check)
 static void check_kinds_call(const struct ic_btf_check *check, uint32_t number)
 {
 	const struct ic_btf_inline *table = check->table;
-	bool is_first = table->format == IC_BTF_INLINE_LOC_FIRST;
 	struct ic_btf_inline_site site;
 	uint32_t function, list;
 
 	ic_btf_inline_get(table, number, &site);
 	ic_btf_kinds_ids(table, number, &function, &list);
-	if (is_no_callee(check, function, is_first ? IC_BTF_FUNC_PROTO : IC_BTF_FUNC))
+	if (is_no_callee(check, function))
 		say(check, IC_BTF_FAULT_CALLEE, site.record_off);
 	if (list != 0 && !is_of_kind(table->types, list, IC_BTF_LOC_PROTO))
 		say(check, IC_BTF_FAULT_LIST, site.record_off);

@@ -8,8 +8,8 @@ struct ic_btf_check {
 	const struct ic_btf_inline *table;
 	ic_btf_inline_fault_taker *take;
 	void *context;
-	// For formats with expressions, a bit for each byte of the locations. In the RFC's format,
-	// set where an operator begins, as far as they can be walked:
+	// For the RFC's format, a bit for each byte of the locations; set where an operator begins,
+	// as far as they can be walked:
 	uint8_t *starts;
 	uint32_t walked_size;
 	uint8_t *readable; // set where a readable expression begins, since calls share them

@@ -20,12 +20,6 @@ enum { IC_BTF_MOST_OPS = 64 }; // per expression: compilers need less than a ten
 struct ic_location ic_btf_expression_read(struct ic_bytes locations, uint32_t off, bool swap,
 					  uint64_t size);
 
-// The same for the prototype's format, in which each operator is followed by its size.
-struct ic_location ic_btf_prototype_read(struct ic_bytes locations, uint32_t off, bool swap);
-
-// Whether the locations are nothing but consecutive expressions in the prototype's format.
-bool ic_btf_prototype_is(struct ic_bytes locations);
-
 // The offset after the operator at `off`, which must be inside the locations; 0 if the operator is
 // unknown or truncated.
 uint32_t ic_btf_expression_next(struct ic_bytes locations, uint32_t off);

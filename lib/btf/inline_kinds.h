@@ -11,23 +11,18 @@ enum { // flags of a LOC_PARAM
 	IC_BTF_LOC_REG = 8,
 	IC_BTF_LOC_DEREF = 0x10,
 	IC_BTF_LOC_OFFSET = 0x20,
-	// in the first layout:
-	IC_BTF_LOC_FIRST_DEREF = 1,
-	IC_BTF_LOC_FIRST_CONTINUE = 2,
 };
 
 #define IC_BTF_LOC_FRAME UINT32_MAX // the register number that stands for the frame base
 
-// A LOC_PARAM of either layout.
+// A LOC_PARAM.
 struct ic_btf_loc {
-	uint32_t flags;     // with the meanings of the second layout
-	uint32_t raw_flags; // as in the file; 0 for a constant in the first layout
+	uint32_t flags;
 	uint32_t word_count;
 	uint64_t constant; // sign-extended if the flags say so
 	uint32_t reg, second_reg;
 	int32_t offset;
-	int32_t size;  // in bytes; negative for signed numbers in the first layout
-	bool goes_on;  // first layout: the next one continues the same parameter
+	uint32_t size; // in bytes
 	bool is_known; // the combination of flags is valid
 };
 

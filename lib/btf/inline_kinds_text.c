@@ -48,29 +48,14 @@ static void print_value(FILE *out, const struct ic_btf_loc *loc)
 		fprintf(out, ")");
 }
 
-// As in the first patches to bpftool.
-static void print_first_param(FILE *out, const struct ic_btf_loc *loc)
-{
-	fprintf(out, " size=%d", loc->size);
-	if (loc->flags & IC_BTF_LOC_CONST && loc->size < 0)
-		fprintf(out, " value=%" PRId64, (int64_t)loc->constant);
-	else if (loc->flags & IC_BTF_LOC_CONST)
-		fprintf(out, " value=%" PRIu64, loc->constant);
-	else
-		fprintf(out, " reg=%u flags=0x%x offset=%d", loc->reg, loc->raw_flags, loc->offset);
-}
-
 static void print_param(FILE *out, const struct ic_btf_inline *table, uint32_t id)
 {
 	struct ic_btf_loc loc;
 
 	if (!ic_btf_loc_find(table->types, id, &loc))
 		return;
-	if (table->format == IC_BTF_INLINE_LOC_FIRST) {
-		print_first_param(out, &loc);
-		return;
-	}
-	fprintf(out, " size=%d flags=0x%x vlen=%u values='", loc.size, loc.flags, loc.word_count);
+	fprintf(out, " size=%d flags=0x%x vlen=%u values='", (int)loc.size, loc.flags,
+		loc.word_count);
 	print_value(out, &loc);
 	fprintf(out, "'");
 }
@@ -83,8 +68,7 @@ static void print_list(FILE *out, const struct ic_btf_inline *table, const struc
 	for (uint32_t i = 0; i < type->item_count; i++) {
 		uint32_t id = ic_btf_type_word(type, i);
 		fprintf(out, "\n\ttype_id=%u", id);
-		if (table->format == IC_BTF_INLINE_LOC_FIRST ||
-		    !ic_btf_loc_find(table->types, id, &loc))
+		if (!ic_btf_loc_find(table->types, id, &loc))
 			continue;
 		fprintf(out, " value='");
 		print_value(out, &loc);
@@ -95,21 +79,15 @@ static void print_list(FILE *out, const struct ic_btf_inline *table, const struc
 static void print_sites(FILE *out, const struct ic_btf_inline *table,
 			const struct ic_btf_type *type)
 {
-	bool is_first = table->format == IC_BTF_INLINE_LOC_FIRST;
-
 	fprintf(out, " vlen=%u", type->item_count);
 	for (uint32_t i = 0; i < type->item_count; i++) {
-		uint32_t at = i * (is_first ? 4 : 3);
-		const char *name =
-			is_first ? ic_btf_string(table->types, ic_btf_type_word(type, at++))
-				 : ic_btf_name(table->types, ic_btf_type_word(type, at));
+		uint32_t at = 3 * i, function = ic_btf_type_word(type, at);
+		const char *name = ic_btf_name(table->types, function);
 
-		fprintf(out, is_first ? "\n\t" : "\n\tname=");
+		fprintf(out, "\n\tname=");
 		print_name(out, name ? name : "(anon)");
-		fprintf(out, " %s=%u loc_proto_type_id=%u offset=%u",
-			is_first ? "func_proto_type_id" : "func_type_id",
-			ic_btf_type_word(type, at), ic_btf_type_word(type, at + 1),
-			ic_btf_type_word(type, at + 2));
+		fprintf(out, " func_type_id=%u loc_proto_type_id=%u offset=%u", function,
+			ic_btf_type_word(type, at + 1), ic_btf_type_word(type, at + 2));
 	}
 }
 

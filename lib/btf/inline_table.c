@@ -8,7 +8,7 @@
 
 static const char section[] = ".BTF.inline";
 
-struct header { // of the RFC's format and the prototype's
+struct header {
 	unsigned version, flags;
 	uint32_t size, info_off, info_size, locations_off, locations_size;
 };
@@ -28,7 +28,7 @@ static struct header read_header(struct ic_bytes bytes, bool swap)
 	return header;
 }
 
-// All formats begin with the same header. In BTF, the upper byte of the first record's second word
+// Both formats begin with the same header. In BTF, the upper byte of the first record's second word
 // is the kind of a type, at least 1; in the RFC's format, the word is a type number, which is below
 // 2^20. BTF's longer header is unambiguous.
 static bool is_btf(struct ic_bytes bytes, bool swap, const struct header *header)
@@ -37,33 +37,27 @@ static bool is_btf(struct ic_bytes bytes, bool swap, const struct header *header
 
 	if (header->size >= IC_BTF_HEADER_SIZE + 8)
 		return true;
-	if (header->info_off == header->size && header->size == IC_BTF_HEADER_SIZE)
-		off = header->size; // the prototype counts like this
 	if (header->info_size < 8 || off > bytes.size || bytes.size - off < 8)
 		return false;
 	return ic_load32(bytes.data + off + 4, swap) >= 0x01000000;
 }
 
-// The RFC does not specify where offsets count from: in `.BTF` from the end of the header, in the
-// prototype from the start of the section. The latter is assumed only if the former does not fit.
-static bool is_from_start(const struct header *header, size_t size)
+// The RFC's prototype counts offsets from the start of the section; the parts of other tables would
+// then end beyond it. Its format is not supported.
+static bool is_prototype(const struct header *header, size_t size)
 {
-	uint64_t end = (uint64_t)header->locations_off + header->locations_size;
-
 	return header->info_off == header->size &&
 	       header->locations_off == (uint64_t)header->info_off + header->info_size &&
-	       end <= size && header->size + end > size;
+	       (uint64_t)header->locations_off + header->locations_size == size;
 }
 
+// The RFC does not say where offsets count from: as in `.BTF`, from the end of the header.
 static bool place_parts(struct ic_btf_inline *table, const struct header *header,
 			struct ic_error *err)
 {
-	table->is_from_start = is_from_start(header, table->bytes.size);
-	uint64_t base = table->is_from_start ? 0 : header->size;
-
-	table->info_off = base + header->info_off;
+	table->info_off = (uint64_t)header->size + header->info_off;
 	table->info_size = header->info_size;
-	table->locations_off = base + header->locations_off;
+	table->locations_off = (uint64_t)header->size + header->locations_off;
 	table->locations_size = header->locations_size;
 	if (table->info_off + table->info_size > table->bytes.size)
 		return ic_fail_at(err, section, 8, "the calls end beyond the section");
@@ -74,36 +68,15 @@ static bool place_parts(struct ic_btf_inline *table, const struct header *header
 
 // ---- Records
 
-struct walk {
-	struct ic_btf_inline *table;
-	uint32_t fixed_size;
-	uint32_t type_count; // UINT32_MAX if unknown
-	bool is_strict;      // also check that what records refer to exists
-	IC_ARRAY(struct ic_btf_record) records;
-};
+enum { COUNT_AT = IC_BTF_RECORD_SIZE - sizeof(uint16_t) }; // the number of parameters
 
-// Both formats have the number of parameters at the same offset.
-enum { COUNT_AT = IC_BTF_INLINE_PACKED - sizeof(uint16_t) };
-
-static uint32_t callee_off(const struct ic_btf_inline *table)
+static bool is_sound(const struct ic_btf_inline *table, const uint8_t *record,
+		     uint32_t parameter_count, uint32_t type_count)
 {
-	switch (table->format) {
-	case IC_BTF_INLINE_PROTOTYPE: return sizeof(uint64_t); // after the address
-	case IC_BTF_INLINE_LOC_FIRST: return sizeof(uint32_t); // after the name
-	case IC_BTF_INLINE_RFC:
-	case IC_BTF_INLINE_LOC: break;
-	}
-	return 0;
-}
+	const uint8_t *locations = record + IC_BTF_RECORD_SIZE;
 
-static bool is_sound(const struct walk *walk, const uint8_t *record, uint32_t parameter_count)
-{
-	const struct ic_btf_inline *table = walk->table;
-	const uint8_t *locations = record + walk->fixed_size;
-	bool is_rfc = table->format == IC_BTF_INLINE_RFC;
-
-	if (ic_load32(record + callee_off(table), table->swap) >= walk->type_count ||
-	    (is_rfc && ic_load32(record + 4, table->swap) >= walk->type_count))
+	if (ic_load32(record, table->swap) >= type_count ||
+	    ic_load32(record + 4, table->swap) >= type_count)
 		return false;
 	for (uint32_t i = 0; i < parameter_count; i++)
 		if (ic_load32(locations + 4 * (size_t)i, table->swap) >= table->locations_size)
@@ -112,65 +85,37 @@ static bool is_sound(const struct walk *walk, const uint8_t *record, uint32_t pa
 }
 
 // A kernel has half a million records, which every query visits.
-static bool walk_records(struct walk *walk, struct ic_error *err)
-{
-	struct ic_btf_inline *table = walk->table;
-	const uint8_t *bytes = table->bytes.data;
-	uint64_t off = table->info_off, end = off + table->info_size;
-
-	walk->records.count = 0;
-	while (off < end) {
-		uint32_t count = 0;
-		uint64_t size = walk->fixed_size;
-
-		if (size <= end - off) {
-			count = ic_load16(bytes + off + COUNT_AT, table->swap);
-			size += 4ull * count;
-		}
-		if (size > end - off)
-			return ic_fail_at(err, section, off, "the record ends beyond the calls");
-		if (walk->is_strict && !is_sound(walk, bytes + off, count))
-			return ic_fail_at(err, section, off, "it refers to what is not there");
-		struct ic_btf_record *record = IC_ARRAY_PUSH(&walk->records);
-		if (!record)
-			return ic_fail_memory(err);
-		*record = (struct ic_btf_record){ .off = (uint32_t)off };
-		off += size;
-	}
-	return true;
-}
-
-// The RFC does not specify whether records are padded to the size of a C struct: tries which size
-// makes sense.
 static bool list_records(struct ic_btf_inline *table, struct ic_error *err)
 {
-	static const uint32_t sizes[] = { IC_BTF_INLINE_PACKED, IC_BTF_INLINE_PADDED };
-	struct walk walk = { .table = table,
-			     .type_count = table->types ? ic_btf_count(table->types) : UINT32_MAX };
-	struct ic_error other;
-	bool ok = false;
+	uint32_t type_count = table->types ? ic_btf_count(table->types) : UINT32_MAX;
+	uint64_t off = table->info_off, end = off + table->info_size;
+	IC_ARRAY(struct ic_btf_record) records = { .items = NULL };
+	bool ok = true;
 
-	for (unsigned i = 0; i < 4 && !ok; i++) {
-		walk.is_strict = i < 2;
-		walk.fixed_size = sizes[i % 2];
-		if (i % 2 == 1 && table->format == IC_BTF_INLINE_PROTOTYPE)
-			continue;
-		// Report the error for the usual size.
-		ok = walk_records(&walk, i == 2 ? err : &other);
-		if (!ok && (i == 2 ? err : &other)->code == IC_ERROR_MEMORY) {
-			ic_fail_memory(err);
+	while (off < end) {
+		const uint8_t *at = table->bytes.data + off;
+		uint64_t size = IC_BTF_RECORD_SIZE;
+		uint32_t count = 0;
+
+		if (size <= end - off) {
+			count = ic_load16(at + COUNT_AT, table->swap);
+			size += 4ull * count;
+		}
+		if (size > end - off) {
+			ok = ic_fail_at(err, section, off, "the record ends beyond the calls");
 			break;
 		}
+		struct ic_btf_record *record = IC_ARRAY_PUSH(&records);
+		ok = record || ic_fail_memory(err);
+		if (!ok)
+			break;
+		record->off = (uint32_t)off;
+		table->is_strange |= !is_sound(table, at, count, type_count);
+		off += size;
 	}
-	if (!ok) {
-		free(walk.records.items);
-		return false;
-	}
-	table->is_strange = !walk.is_strict;
-	table->fixed_size = walk.fixed_size;
-	table->records = walk.records.items;
-	table->record_count = walk.records.count;
-	return true;
+	table->records = records.items;
+	table->record_count = records.count;
+	return ok;
 }
 
 void ic_btf_call_read(const struct ic_btf_inline *table, uint32_t number, struct ic_btf_call *call)
@@ -178,16 +123,12 @@ void ic_btf_call_read(const struct ic_btf_inline *table, uint32_t number, struct
 	const uint8_t *record = table->bytes.data + table->records[number].off;
 
 	*call = (struct ic_btf_call){
-		.callee = ic_load32(record + callee_off(table), table->swap),
+		.callee = ic_load32(record, table->swap),
+		.caller = ic_load32(record + 4, table->swap),
+		.offset = ic_load32(record + 8, table->swap),
 		.parameter_count = ic_load16(record + COUNT_AT, table->swap),
-		.locations = record + table->fixed_size,
+		.locations = record + IC_BTF_RECORD_SIZE,
 	};
-	if (table->format == IC_BTF_INLINE_PROTOTYPE) {
-		call->addr = ic_load64(record, table->swap);
-	} else {
-		call->caller = ic_load32(record + 4, table->swap);
-		call->offset = ic_load32(record + 8, table->swap);
-	}
 }
 
 struct ic_bytes ic_btf_inline_locations(const struct ic_btf_inline *table)
@@ -197,7 +138,6 @@ struct ic_bytes ic_btf_inline_locations(const struct ic_btf_inline *table)
 
 // ---- Parsing
 
-// The BTF reader tells the two layouts apart.
 static bool parse_kinds(struct ic_btf_inline *table, struct ic_error *err)
 {
 	// Without separate types, the calls are among the types of `.BTF` itself.
@@ -206,8 +146,6 @@ static bool parse_kinds(struct ic_btf_inline *table, struct ic_error *err)
 	if (!table->own_types)
 		return false;
 	table->types = table->own_types;
-	table->format = table->own_types->loc_layout == IC_BTF_LOC_FIRST ? IC_BTF_INLINE_LOC_FIRST
-									 : IC_BTF_INLINE_LOC;
 	return ic_btf_kinds_list(table, err);
 }
 
@@ -224,18 +162,14 @@ static bool parse(struct ic_btf_inline *table, struct ic_error *err)
 		return ic_fail_at(err, section, 2, "version %u is not supported", header.version);
 	if (header.size < IC_BTF_HEADER_SIZE || header.size > table->bytes.size)
 		return ic_fail_at(err, section, 4, "the header has %u bytes", header.size);
+	if (is_prototype(&header, table->bytes.size))
+		return ic_fail_at(err, section, 8,
+				  "the format of the RFC's prototype is not supported");
 	if (is_btf(table->bytes, table->swap, &header))
 		return parse_kinds(table, err);
 	if (header.flags != 0)
 		return ic_fail_at(err, section, 3, "flags 0x%x are not known", header.flags);
-	if (!place_parts(table, &header, err))
-		return false;
-	bool fills = table->locations_off + table->locations_size == table->bytes.size;
-	table->format = table->is_from_start && fills &&
-					ic_btf_prototype_is(ic_btf_inline_locations(table))
-				? IC_BTF_INLINE_PROTOTYPE
-				: IC_BTF_INLINE_RFC;
-	return list_records(table, err);
+	return place_parts(table, &header, err) && list_records(table, err);
 }
 
 struct ic_btf_inline *ic_btf_inline_parse(const void *bytes, size_t size,
@@ -271,7 +205,7 @@ void ic_btf_inline_free(struct ic_btf_inline *table)
 
 enum ic_btf_inline_format ic_btf_inline_format(const struct ic_btf_inline *table)
 {
-	return table->format;
+	return table->own_types ? IC_BTF_INLINE_LOC : IC_BTF_INLINE_RFC;
 }
 
 const struct ic_btf *ic_btf_inline_types(const struct ic_btf_inline *table)
@@ -284,15 +218,9 @@ size_t ic_btf_inline_count(const struct ic_btf_inline *table)
 	return table->record_count;
 }
 
-static bool has_kinds(const struct ic_btf_inline *table)
-{
-	return table->own_types;
-}
-
 uint32_t ic_btf_inline_callee(const struct ic_btf_inline *table, uint32_t number)
 {
-	return ic_load32(table->bytes.data + table->records[number].off + callee_off(table),
-			 table->swap);
+	return ic_load32(table->bytes.data + table->records[number].off, table->swap);
 }
 
 void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
@@ -300,7 +228,7 @@ void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 {
 	struct ic_btf_call call;
 
-	if (has_kinds(table)) {
+	if (table->own_types) {
 		ic_btf_kinds_get(table, (uint32_t)number, site);
 		return;
 	}
@@ -310,7 +238,7 @@ void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 		.caller = call.caller,
 		.callee_name = ic_btf_function_name(table->types, call.callee),
 		.caller_name = ic_btf_function_name(table->types, call.caller),
-		.offset = table->format == IC_BTF_INLINE_RFC ? call.offset : call.addr,
+		.offset = call.offset,
 		.parameter_count = call.parameter_count,
 		.record_off = table->records[number].off,
 	};
@@ -319,14 +247,11 @@ void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 static void read_location(const struct ic_btf_inline *table, uint32_t number, uint32_t parameter,
 			  uint64_t size, struct ic_location *location)
 {
-	struct ic_bytes locations = ic_btf_inline_locations(table);
 	struct ic_btf_call call;
 
 	ic_btf_call_read(table, number, &call);
 	uint32_t off = ic_load32(call.locations + 4 * (size_t)parameter, table->swap);
-	*location = table->format == IC_BTF_INLINE_RFC
-			    ? ic_btf_expression_read(locations, off, table->swap, size)
-			    : ic_btf_prototype_read(locations, off, table->swap);
+	*location = ic_btf_expression_read(ic_btf_inline_locations(table), off, table->swap, size);
 }
 
 void ic_btf_inline_parameter(const struct ic_btf_inline *table, size_t site_number, uint32_t number,
@@ -340,7 +265,7 @@ void ic_btf_inline_parameter(const struct ic_btf_inline *table, size_t site_numb
 				      &parameter->type))
 		parameter->size =
 			ic_btf_type_size(table->types, parameter->type, &parameter->is_signed);
-	if (has_kinds(table))
+	if (table->own_types)
 		ic_btf_kinds_parameter(table, (uint32_t)site_number, number, parameter);
 	else
 		read_location(table, (uint32_t)site_number, number, parameter->size,

@@ -10,35 +10,29 @@ struct ic_btf_record {
 };
 
 struct ic_btf_inline {
-	enum ic_btf_inline_format format;
 	struct ic_bytes bytes;
 	bool swap;
 	const struct ic_btf *types; // NULL if unknown
-	struct ic_btf *own_types;   // BTF kinds: the table parsed as BTF
+	struct ic_btf *own_types;   // BTF kinds: the table parsed as BTF; NULL for the RFC's format
 	struct ic_btf_record *records;
 	uint32_t record_count;
-	// For the RFC's format and the prototype's:
-	uint32_t fixed_size; // size of a record before its parameters: 14, or 16 with padding
-	uint64_t info_off;
+	// For the RFC's format:
+	uint64_t info_off; // in the bytes
 	uint32_t info_size;
 	uint64_t locations_off; // in the bytes
 	uint32_t locations_size;
 	bool is_strange; // records refer to types or locations that do not exist
-	// offsets in the header count from the start of the section, not from the header's end
-	bool is_from_start;
 };
 
 enum {
-	IC_BTF_INLINE_PACKED = 14, // size of a record before its parameters
-	IC_BTF_INLINE_PADDED = 16,
+	IC_BTF_RECORD_SIZE = 14, // of a record of the RFC's format, before its parameters
 	// More parameters than any function has: the limit for BTF kinds, since many calls can
 	// share one list.
 	IC_BTF_MOST_PARAMETERS = 1024,
 };
 
-// A record of the RFC's format or the prototype's.
+// A record of the RFC's format.
 struct ic_btf_call {
-	uint64_t addr; // prototype only
 	uint32_t callee, caller, offset;
 	uint32_t parameter_count;
 	const uint8_t *locations; // 32-bit offsets in the locations

@@ -16,10 +16,6 @@ struct ic_btf_writer *ic_btf_writer_new(const struct ic_btf_writer_options *opti
 
 	err = err ? err : &unwanted;
 	options = options ? options : &defaults;
-	if (options->format != IC_BTF_INLINE_RFC && options->format != IC_BTF_INLINE_LOC) {
-		ic_fail(err, IC_ERROR_ARGUMENT, "a table of this form cannot be written");
-		return NULL;
-	}
 	if (options->format == IC_BTF_INLINE_LOC && !options->types) {
 		ic_fail(err, IC_ERROR_ARGUMENT, "without types no BTF can be split on them");
 		return NULL;
@@ -190,7 +186,7 @@ static void put_record(const struct ic_btf_writer *writer,
 static bool put_records(struct ic_btf_writer *writer, const struct ic_keyed *order,
 			struct ic_btf_out *out, struct ic_error *err)
 {
-	uint64_t size = IC_BTF_INLINE_PACKED * (uint64_t)writer->records.count +
+	uint64_t size = IC_BTF_RECORD_SIZE * (uint64_t)writer->records.count +
 			4 * (uint64_t)writer->places.count;
 	bool ok = ic_btf_writer_begin(writer, size, writer->pool.bytes.count, out, err);
 	for (uint32_t i = 0; ok && i < writer->records.count; i++)

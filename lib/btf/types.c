@@ -110,36 +110,15 @@ static bool read_sizes(struct parser *parser, struct ic_error *err)
 		ic_cursor_u16(&cur); // flags: whether readers may ignore the kind
 		if (!parser->sizes[kind].is_known && kind > 0)
 			parser->sizes[kind] = size;
-		if (kind == IC_BTF_LOC_PARAM && size.extra == 8 && size.item == 0)
-			parser->btf->loc_layout = IC_BTF_LOC_FIRST;
 	}
 	return ic_cursor_ok(&cur, err);
 }
 
-static void choose_layout(struct parser *parser, enum ic_btf_loc_layout layout)
-{
-	bool is_first = layout == IC_BTF_LOC_FIRST;
-
-	parser->btf->loc_layout = layout;
-	parser->sizes[IC_BTF_LOC_PARAM] =
-		(struct kind_size){ is_first ? 8 : 4, is_first ? 0 : 4, true };
-	parser->sizes[IC_BTF_LOCSEC] = (struct kind_size){ 0, is_first ? 16 : 12, true };
-}
-
-// A LOC_PARAM has items only in the second layout.
-static bool has_items_as_layout(const struct parser *parser, unsigned kind, uint32_t count)
-{
-	return kind != IC_BTF_LOC_PARAM ||
-	       (parser->btf->loc_layout == IC_BTF_LOC_FIRST) == (count == 0);
-}
-
-static bool read_types(struct parser *parser, bool *has_locations, struct ic_error *err)
+static bool read_types(struct parser *parser, struct ic_error *err)
 {
 	const struct header *header = &parser->header;
 	struct ic_cursor cur = part(parser, header->types_off, header->types_size);
 
-	parser->offs.count = 0;
-	*has_locations = false;
 	while (header->types_size > 0 && ic_cursor_more(&cur)) {
 		uint64_t off = ic_cursor_off(&cur);
 		ic_cursor_u32(&cur);
@@ -149,14 +128,14 @@ static bool read_types(struct parser *parser, bool *has_locations, struct ic_err
 		const struct kind_size *size = &parser->sizes[kind];
 		uint64_t items = kind == IC_BTF_FUNC ? 0 : count;
 
-		*has_locations |= kind >= IC_BTF_LOC_PARAM && kind <= IC_BTF_LOCSEC;
 		if (!cur.fault && !size->is_known)
 			return ic_fail_at(err, parser->btf->section, off,
 					  "type %u is of kind %u, whose size is not known",
 					  parser->btf->first_id + parser->offs.count, kind);
-		if (!cur.fault && !has_items_as_layout(parser, kind, count))
+		if (!cur.fault && kind == IC_BTF_LOC_PARAM && count == 0)
 			return ic_fail_at(err, parser->btf->section, off,
-					  "a LOC_PARAM has %u values", count);
+					  "a LOC_PARAM has no values: the first layout of the "
+					  "location kinds is not supported");
 		ic_cursor_take(&cur, size->extra + items * size->item);
 		if (cur.fault)
 			break;
@@ -168,30 +147,12 @@ static bool read_types(struct parser *parser, bool *has_locations, struct ic_err
 	return header->types_size == 0 || ic_cursor_ok(&cur, err);
 }
 
-// If the section does not declare the layout, only the sizes tell: walking the types with the wrong
-// ones fails.
-static bool find_types(struct parser *parser, struct ic_error *err)
-{
-	bool has_locations, is_said = parser->btf->loc_layout == IC_BTF_LOC_FIRST;
-	struct ic_error other;
-
-	choose_layout(parser, is_said ? IC_BTF_LOC_FIRST : IC_BTF_LOC_SECOND);
-	bool ok = read_types(parser, &has_locations, err);
-	if (!ok && has_locations && !is_said) {
-		choose_layout(parser, IC_BTF_LOC_FIRST);
-		ok = read_types(parser, &has_locations, &other);
-	}
-	if (!has_locations)
-		parser->btf->loc_layout = IC_BTF_LOC_NONE;
-	return ok;
-}
-
 static bool parse(struct parser *parser, struct ic_error *err)
 {
 	struct ic_btf *btf = parser->btf;
 
 	if (!read_header(parser, err) || !read_strings(parser, err) || !read_sizes(parser, err) ||
-	    !find_types(parser, err))
+	    !read_types(parser, err))
 		return false;
 	if (parser->offs.count > UINT32_MAX - btf->first_id)
 		return ic_fail_at(err, btf->section, 0, "there are too many types");
@@ -309,31 +270,25 @@ const char *ic_btf_function_name(const struct ic_btf *btf, uint32_t id)
 	return name && *name ? name : NULL;
 }
 
-// The prototype of a FUNC, or the type itself if it is one.
-static bool find_prototype(const struct ic_btf *btf, uint32_t *id, struct ic_btf_type *prototype)
+static bool find_prototype(const struct ic_btf *btf, uint32_t id, struct ic_btf_type *prototype)
 {
-	if (!ic_btf_type_find(btf, *id, prototype))
-		return false;
-	if (prototype->kind == IC_BTF_FUNC) {
-		*id = prototype->size;
-		if (!ic_btf_type_find(btf, *id, prototype))
-			return false;
-	}
-	return prototype->kind == IC_BTF_FUNC_PROTO;
+	struct ic_btf_type function;
+
+	return ic_btf_type_find(btf, id, &function) && function.kind == IC_BTF_FUNC &&
+	       ic_btf_type_find(btf, function.size, prototype) &&
+	       prototype->kind == IC_BTF_FUNC_PROTO;
 }
 
 bool ic_btf_function(const struct ic_btf *btf, uint32_t id, struct ic_btf_function *function)
 {
 	struct ic_btf_type prototype;
-	const char *name = ic_btf_name(btf, id);
 
-	if (!find_prototype(btf, &id, &prototype))
+	if (!find_prototype(btf, id, &prototype))
 		return false;
 	uint32_t count = prototype.item_count;
 	bool is_variadic = count > 0 && ic_btf_type_word(&prototype, 2 * count - 2) == 0 &&
 			   ic_btf_type_word(&prototype, 2 * count - 1) == 0;
-	*function = (struct ic_btf_function){ .name = name,
-					      .prototype = id,
+	*function = (struct ic_btf_function){ .name = ic_btf_name(btf, id),
 					      .parameter_count = count - is_variadic,
 					      .is_variadic = is_variadic };
 	return true;
@@ -344,7 +299,7 @@ bool ic_btf_function_parameter(const struct ic_btf *btf, uint32_t id, uint32_t n
 {
 	struct ic_btf_type prototype;
 
-	if (!find_prototype(btf, &id, &prototype) || number >= prototype.item_count)
+	if (!find_prototype(btf, id, &prototype) || number >= prototype.item_count)
 		return false;
 	*name = ic_btf_string(btf, ic_btf_type_word(&prototype, 2 * number));
 	if (*name && !**name)

@@ -23,12 +23,6 @@ enum {
 	IC_BTF_MOST_TYPES = 0xfffff, // the largest type number (BTF_MAX_TYPE)
 };
 
-enum ic_btf_loc_layout { // of the kinds LOC_PARAM, LOC_PROTO and LOCSEC
-	IC_BTF_LOC_NONE, // there are none
-	IC_BTF_LOC_FIRST,
-	IC_BTF_LOC_SECOND,
-};
-
 struct ic_btf {
 	const char *section; // its name, for messages
 	struct ic_bytes bytes;
@@ -40,7 +34,6 @@ struct ic_btf {
 	uint64_t strings_off; // in `bytes`
 	uint32_t strings_size;
 	uint32_t first_string; // its own strings begin at this offset in all strings
-	enum ic_btf_loc_layout loc_layout;
 };
 
 struct ic_btf_type {

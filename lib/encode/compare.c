@@ -31,7 +31,6 @@ struct places { // of the calls
 
 struct compare {
 	const struct ic_btf_inline *table;
-	enum ic_btf_inline_format format;
 	struct ic_image *image;
 	const struct ic_index *index;
 	struct ic_parameters *parameters;
@@ -132,25 +131,19 @@ static bool place_at(struct compare *compare, const struct ic_inlined_call *call
 	int32_t offset = 0;
 	bool is_told;
 
-	switch (compare->format) {
-	case IC_BTF_INLINE_RFC:
-		if (!ic_inlined_offset(
-			    compare->index,
-			    ic_caller_start(&compare->starts, call->host,
-					    name_of(ic_inlined_function(compare->index, call->unit,
-									call->host)),
-					    &is_told),
-			    addr, &offset))
-			return false;
-		place->where = (uint32_t)offset;
-		return true;
-	case IC_BTF_INLINE_PROTOTYPE: place->where = addr; return true;
-	default:
-		if (!ic_section_place_find(compare->image, addr, &section))
-			return false;
+	if (compare->lowering.format == IC_BTF_INLINE_LOC) {
 		place->where = addr;
-		return true;
+		return ic_section_place_find(compare->image, addr, &section);
 	}
+	bool is_known = ic_inlined_offset(
+		compare->index,
+		ic_caller_start(
+			&compare->starts, call->host,
+			name_of(ic_inlined_function(compare->index, call->unit, call->host)),
+			&is_told),
+		addr, &offset);
+	place->where = (uint32_t)offset;
+	return is_known;
 }
 
 static uint64_t lowest_of(const struct compare *compare, const struct ic_inlined_call *call)
@@ -205,7 +198,7 @@ static bool add_known(struct compare *compare, const struct ic_inlined_call *cal
 static bool list_known(struct compare *compare)
 {
 	struct ic_inlined_walk walk = { .index = compare->index };
-	bool has_callers = compare->format == IC_BTF_INLINE_RFC;
+	bool has_callers = compare->lowering.format == IC_BTF_INLINE_RFC;
 	struct ic_inlined_call call;
 
 	while (ic_inlined_next(&walk, &call)) {
@@ -294,7 +287,7 @@ static size_t compare_parameters(const struct compare *compare, size_t number,
 
 	// A format may omit the list for a call without any location.
 	if (count != site->parameter_count &&
-	    (site->parameter_count > 0 || compare->format == IC_BTF_INLINE_RFC)) {
+	    (site->parameter_count > 0 || compare->lowering.format == IC_BTF_INLINE_RFC)) {
 		if (addr != IC_NO_ADDR)
 			say(compare,
 			    ic_parameters_is_undescribed(compare->parameters)
@@ -350,9 +343,9 @@ static bool place_of(const struct compare *compare, const struct ic_btf_inline_s
 	uint64_t start = 0;
 
 	*place = (struct place){ .callee = name_number(compare, site->callee_name) };
-	if (compare->format == IC_BTF_INLINE_RFC)
+	if (compare->lowering.format == IC_BTF_INLINE_RFC)
 		place->caller = name_number(compare, site->caller_name);
-	if (compare->format == IC_BTF_INLINE_LOC &&
+	if (compare->lowering.format == IC_BTF_INLINE_LOC &&
 	    !ic_section_place_named(compare->image, site->section, &start))
 		return false;
 	place->where = start + site->offset;
@@ -436,7 +429,7 @@ static bool say_missing(struct compare *compare, struct ic_error *err)
 		if (known->is_matched)
 			continue;
 		if (!has_function(compare, known->unit, known->number, &has_callee, err) ||
-		    (compare->format == IC_BTF_INLINE_RFC &&
+		    (compare->lowering.format == IC_BTF_INLINE_RFC &&
 		     !has_function(compare, known->unit, known->host, &has_caller, err)))
 			return false;
 		enum ic_btf_difference difference = IC_BTF_DIFFERENCE_MISSING;
@@ -456,10 +449,6 @@ static bool compare_all(struct compare *compare, struct ic_error *err)
 
 	if (!types)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "without types calls have no names");
-	if (compare->format == IC_BTF_INLINE_LOC_FIRST)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "the first layout of the kinds does not say from where its offsets "
-			       "count");
 	compare->parameters = ic_parameters_open(compare->image, compare->index, NULL, err);
 	if (!compare->parameters || !ic_function_names_build(&compare->names, types, err))
 		return false;
@@ -477,16 +466,14 @@ bool ic_btf_compare(const struct ic_btf_inline *table, struct ic_image *image,
 	struct ic_error unwanted;
 	struct compare compare = {
 		.table = table,
-		.format = ic_btf_inline_format(table),
 		.image = image,
 		.index = index,
 		.take = take,
 		.context = context,
-		.lowering.has_fixed_addresses = ic_image_has_fixed_addresses(image),
+		.lowering = { .format = ic_btf_inline_format(table),
+			      .has_fixed_addresses = ic_image_has_fixed_addresses(image) },
 	};
 
-	compare.lowering.format = compare.format == IC_BTF_INLINE_LOC ? IC_BTF_INLINE_LOC
-								      : IC_BTF_INLINE_RFC;
 	bool ok = compare_all(&compare, err ? err : &unwanted);
 	ic_function_names_free(&compare.names);
 	ic_caller_starts_close(&compare.starts);

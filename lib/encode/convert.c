@@ -29,26 +29,23 @@ static enum ic_btf_fate find_addr(const struct converter *converter,
 	const struct ic_caller_code *begin;
 	uint64_t start;
 
-	switch (converter->from) {
-	case IC_BTF_INLINE_RFC:
-		if (!site->caller_name)
-			return IC_BTF_FATE_UNKNOWN;
-		begin = ic_caller_begin(&converter->starts, site->caller_name);
-		if (!begin)
-			return IC_BTF_FATE_NO_SYMBOL;
-		*addr = begin->range.start + (uint64_t)(int32_t)site->offset;
-		// A clone may be of another function with that name.
-		return begin->part == CALLER_ITSELF ||
-				       ic_caller_has(&converter->starts, site->caller_name, *addr)
-			       ? IC_BTF_FATE_WRITTEN
-			       : IC_BTF_FATE_NO_SYMBOL;
-	case IC_BTF_INLINE_LOC:
+	if (converter->from == IC_BTF_INLINE_LOC) {
 		if (!ic_section_place_named(converter->image, site->section, &start))
 			return IC_BTF_FATE_FAR;
 		*addr = start + site->offset;
 		return IC_BTF_FATE_WRITTEN;
-	default: *addr = site->offset; return IC_BTF_FATE_WRITTEN;
 	}
+	if (!site->caller_name)
+		return IC_BTF_FATE_UNKNOWN;
+	begin = ic_caller_begin(&converter->starts, site->caller_name);
+	if (!begin)
+		return IC_BTF_FATE_NO_SYMBOL;
+	*addr = begin->range.start + (uint64_t)(int32_t)site->offset;
+	// A clone may be of another function of that name.
+	return begin->part == CALLER_ITSELF ||
+			       ic_caller_has(&converter->starts, site->caller_name, *addr)
+		       ? IC_BTF_FATE_WRITTEN
+		       : IC_BTF_FATE_NO_SYMBOL;
 }
 
 // The function of that name, or the one that it is a clone or a part of, and its start.
@@ -115,7 +112,7 @@ static enum ic_btf_fate convert_call(struct converter *converter, size_t number)
 	ic_btf_inline_get(converter->table, number, &site);
 	struct ic_btf_writer_call call = { .callee = site.callee,
 					   .caller = site.caller,
-					   .offset = (uint32_t)site.offset,
+					   .offset = site.offset,
 					   .section = site.section,
 					   // At equal addresses their order is kept.
 					   .depth = (uint32_t)number };
@@ -155,10 +152,6 @@ static bool prepare(struct converter *converter, struct ic_error *err)
 
 	if (!table->types)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "without types functions have no names");
-	if (converter->from == IC_BTF_INLINE_LOC_FIRST)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "the first layout of the kinds does not say from where its offsets "
-			       "count");
 	if (!converter->image && converter->from != converter->to)
 		return ic_fail(err, IC_ERROR_ARGUMENT,
 			       "the forms say in different ways where calls are, which needs the "

@@ -74,16 +74,6 @@ static uint32_t function_of(struct ic_inline_builder *builder, uint64_t identity
 	return number;
 }
 
-// The same for a function known only by name.
-static uint32_t function_named(struct ic_inline_builder *builder, const char *name)
-{
-	uint32_t caller = caller_named(builder, name);
-
-	if (caller == IC_NONE || builder->functions.items[caller] != IC_NONE)
-		return caller == IC_NONE ? IC_NONE : builder->functions.items[caller];
-	return function_of(builder, (uint64_t)type_count(builder) + caller, name);
-}
-
 // Adds the wanted functions of BTF, including those not inlined anywhere.
 static bool choose_functions(struct ic_inline_builder *builder)
 {
@@ -187,25 +177,13 @@ static const struct ic_section *section_of(const struct ic_inline_builder *build
 	return found && ic_section_is_code(found) ? found : NULL;
 }
 
-// The address of a call, in a format that does not record callers. In a relocatable file, whose
-// sections all start at 0, it is known only for an offset in a section.
+// The address of a call that a LOCSEC lists; only such calls have a section.
 static uint64_t addr_of(const struct ic_inline_builder *builder,
 			const struct ic_btf_inline_site *site)
 {
-	bool is_linked = !ic_image_dwarf_file(builder->image)->is_relocatable;
-	const struct ic_section *in;
+	const struct ic_section *in = section_of(builder, site->section);
 
-	switch (builder->table->format) {
-	case IC_BTF_INLINE_PROTOTYPE: return is_linked ? site->offset : IC_NO_ADDR;
-	case IC_BTF_INLINE_LOC_FIRST: // its encoder counts from the start of .text
-		in = is_linked ? section_of(builder, ".text") : NULL;
-		return in ? in->addr + (uint64_t)(int64_t)(int32_t)site->offset : IC_NO_ADDR;
-	case IC_BTF_INLINE_LOC:
-		in = section_of(builder, site->section);
-		return in ? in->addr + site->offset : IC_NO_ADDR;
-	case IC_BTF_INLINE_RFC: break;
-	}
-	return IC_NO_ADDR;
+	return in ? in->addr + site->offset : IC_NO_ADDR;
 }
 
 // The function that the symbol at an address belongs to.
@@ -229,7 +207,9 @@ static uint32_t caller_at(struct ic_inline_builder *builder, uint64_t addr)
 		name = stem;
 	}
 	uint32_t caller = caller_named(builder, name);
-	(void)function_named(builder, name);
+	// One that BTF lacks is only known by its name.
+	if (caller != IC_NONE && builder->functions.items[caller] == IC_NONE)
+		(void)function_of(builder, (uint64_t)type_count(builder) + caller, name);
 	return caller;
 }
 
@@ -242,25 +222,19 @@ static bool find_callee(struct ic_inline_builder *builder, const struct ic_btf_i
 	struct ic_btf_function function;
 
 	*callee = IC_NONE;
-	if (builder->table->format == IC_BTF_INLINE_LOC_FIRST)
-		*callee = function_named(builder, site->callee_name);
-	else if (site->callee == 0)
+	if (site->callee == 0)
 		return true;
-	else if (!types || (site->callee_name && ic_btf_function(types, site->callee, &function)))
+	if (!types || (site->callee_name && ic_btf_function(types, site->callee, &function)))
 		*callee = function_of(builder, site->callee, site->callee_name);
 	return *callee != IC_NONE;
 }
 
 static bool add_call(struct ic_inline_builder *builder, uint32_t number)
 {
-	const char *const *wanted = builder->stream->reader.context->want.functions;
-	bool has_callers = builder->table->format == IC_BTF_INLINE_RFC;
+	bool has_callers = ic_btf_inline_format(builder->table) == IC_BTF_INLINE_RFC;
 	struct ic_btf_inline_site site;
 
 	ic_btf_inline_get(builder->table, number, &site);
-	if (wanted && builder->table->format == IC_BTF_INLINE_LOC_FIRST &&
-	    !is_wanted(wanted, site.callee_name))
-		return true;
 	check_call(builder, number);
 	uint32_t function;
 	if (!find_callee(builder, &site, &function)) {
@@ -297,10 +271,9 @@ static bool add_call(struct ic_inline_builder *builder, uint32_t number)
 static bool add_calls(struct ic_inline_builder *builder)
 {
 	const struct ic_btf_inline *table = builder->table;
-	bool by_number = builder->wanted && table->format != IC_BTF_INLINE_LOC_FIRST;
 
 	for (uint32_t i = 0; i < table->record_count; i++) {
-		if (by_number) {
+		if (builder->wanted) {
 			uint32_t callee = ic_btf_inline_callee(table, i);
 			bool is_type = callee < type_count(builder);
 			if (is_type && builder->wanted[callee] == IC_CHOICE_UNWANTED)

@@ -194,9 +194,11 @@ static bool add_instance(struct ic_inline_builder *builder, const struct ic_inli
 
 static bool add_instances(struct ic_inline_builder *builder)
 {
+	bool has_callers = ic_btf_inline_format(builder->table) == IC_BTF_INLINE_RFC;
+
 	for (uint32_t i = 0; i < builder->calls.count; i++) {
 		struct ic_inline_call *call = &builder->calls.items[i];
-		if (call->caller != IC_NONE && builder->table->format == IC_BTF_INLINE_RFC)
+		if (call->caller != IC_NONE && has_callers)
 			resolve(builder, call);
 		if (!add_instance(builder, call))
 			return false;
@@ -234,7 +236,7 @@ static void report_strange(const struct ic_inline_builder *builder)
 static bool build_all(struct ic_inline_builder *builder, struct ic_error *err)
 {
 	const struct ic_read_context *context = builder->stream->reader.context;
-	bool has_callers = builder->table->format == IC_BTF_INLINE_RFC;
+	bool has_callers = ic_btf_inline_format(builder->table) == IC_BTF_INLINE_RFC;
 
 	if (!has_callers &&
 	    !ic_image_symbols(builder->image, SYMTAB_INNERMOST, context->want.jobs,

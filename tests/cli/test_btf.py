@@ -184,6 +184,76 @@ def test_types_that_are_not_those_of_the_table_give_numbers(run, files, tmp_path
     assert "--btf and --btf-base" in result.err
 
 
+def header(order, base, calls, locations):
+    return struct.pack(f"{order}HBB5I", 0xeb9f, 1, 0, 24, base, len(calls), base + len(calls),
+                       len(locations))
+
+
+def with_addresses(order, addr, slots):
+    """Calls with an address and no caller; the header's offsets count from the section's start."""
+    calls = struct.pack(f"{order}QIH{len(slots)}I", addr, 7, len(slots), *slots) * 2
+    locations = bytes.fromhex("0002" "050303" "0002")
+    return header(order, 24, calls, locations) + calls + locations
+
+
+def padded(order):
+    calls = b"".join(struct.pack(f"{order}IIIHH{len(slots)}I", callee, 9, offset, len(slots), 0,
+                                 *slots) for callee, offset, slots in RECORDS)
+    return header(order, 0, calls, LOCATIONS) + calls + LOCATIONS
+
+
+def named_calls(order, *params):
+    """A LOCSEC whose items have names, of 16 bytes; a LOC_PARAM has a value of 8 bytes."""
+    types = functions(order)
+    for words in params:
+        types.add(None, 20, 0, 4, *words)
+    types.add(None, 21, len(params), 0, *range(10, 10 + len(params)))
+    types.add("inline", 22, 1, 0, types.string("leaf"), 4, 10 + len(params), 0x40)
+    return types.section()
+
+
+PROTOTYPE = "+0x8: the format of the RFC's prototype is not supported"
+FIRST_LAYOUT = "+0xa4: a LOC_PARAM has no values: the first layout of the location kinds is not supported"
+
+
+@pytest.mark.parametrize("make, complaint", [
+    (lambda order: with_addresses(order, 0x11d0, (2,)), PROTOTYPE),
+    # Its second record looks like BTF.
+    (lambda order: with_addresses(order, 0xffffffff812345ff, (2, 2, 2)), PROTOTYPE),
+    (padded, ": the record ends beyond the calls"),
+    (lambda order: named_calls(order, (5, 16)), FIRST_LAYOUT),
+    (named_calls, ": data ends too early"),
+])
+@pytest.mark.parametrize("action", [("dump",), ("check",), ("convert", "-O", "out")])
+def test_forms_that_nobody_released_are_refused(run, files, tmp_path, make, complaint, action):
+    contents = make("<" if (files / "table").read_bytes()[0] == 0x9f else ">")
+    (tmp_path / "other").write_bytes(contents)
+    for types in ((), ("--btf", files / "types")):
+        result = run("btf", *action, *types, tmp_path / "other", cwd=tmp_path)
+        assert (result.status, result.out) == (2, "")
+        assert ".BTF" in result.err and complaint in result.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("section, make, complaint", [
+    (".BTF_inline", lambda: with_addresses("<", 0x11d0, (2,)), PROTOTYPE),
+    (".BTF.extra", lambda: named_calls("<", (5, 16)), FIRST_LAYOUT),
+    (".BTF.inline", lambda: with_addresses("<", 0x11d0, (2,)), PROTOTYPE),
+])
+def test_a_file_with_such_a_form_is_not_one_without_calls(run, tmp_path, section, make, complaint):
+    (tmp_path / "table").write_bytes(make())
+    (tmp_path / "types").write_bytes(functions("<").section())
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    building.command("gcc", "a.c", "-o", "a", cwd=tmp_path)
+    building.command("objcopy", "--add-section", f"{section}=table", "--add-section", ".BTF=types",
+                     "a", cwd=tmp_path)
+    result = run("btf", "dump", tmp_path / "a")
+    assert (result.status, result.out) == (2, "") and complaint in result.err
+    assert run("sites", "leaf", tmp_path / "a").status == 2
+    result = run("sites", "--btf-inline", tmp_path / "table", "leaf", tmp_path / "a")
+    assert (result.status, result.out) == (2, "") and complaint in result.err
+
+
 @pytest.mark.skipif(not shutil.which("pahole"), reason="no pahole")
 def test_the_types_that_pahole_writes_are_read(run, tmp_path):
     (tmp_path / "a.c").write_text(

@@ -1,4 +1,4 @@
-// Inputs of the targets on BTF: tables in every form, and types of the location kinds.
+// Inputs of the targets on BTF: tables in both forms, and types of the location kinds.
 #include "corpus.h"
 
 #include <stdio.h>
@@ -21,13 +21,13 @@ static void put_both(const struct corpus *corpus, const char *name, struct bytes
 
 static void put_tables(const struct corpus *corpus)
 {
-	for (unsigned i = 0; i < 8; i++) {
+	for (unsigned i = 0; i < 2; i++) {
 		struct byte_buffer table = { .data = NULL };
 		struct btf_builder types;
 		char name[32];
 
 		btf_example_types(&types, i & 1);
-		btf_example_write(&table, (struct btf_table_form){ i & 1, i & 2, i & 4 });
+		btf_example_write(&table, i & 1);
 		snprintf(name, sizeof(name), "table-%u", i);
 		put_both(corpus, name, btf_section(&types), byte_buffer_view(&table));
 		btf_builder_deinit(&types);
@@ -43,7 +43,7 @@ static void put_param(struct btf_builder *btf, uint32_t flags, uint32_t count)
 		btf_word(btf, 5 + i);
 }
 
-static void put_second(struct btf_builder *btf)
+static void put_calls(struct btf_builder *btf)
 {
 	uint32_t first = btf->next_id;
 
@@ -65,29 +65,10 @@ static void put_second(struct btf_builder *btf)
 	}
 }
 
-static void put_first(struct btf_builder *btf)
-{
-	uint32_t first = btf->next_id;
-
-	for (uint32_t i = 0; i < 4; i++) {
-		btf_type(btf, NULL, KIND_LOC_PARAM, 0, i == 0, i == 0 ? (uint32_t)-4 : 8);
-		btf_word(btf, i << (btf->types.big_endian ? 0 : 16) | 5);
-		btf_word(btf, 16);
-	}
-	uint32_t list = btf_type(btf, NULL, KIND_LOC_PROTO, 4, false, 0);
-	for (uint32_t i = 0; i < 4; i++)
-		btf_word(btf, first + i);
-	btf_type(btf, "inline", KIND_LOCSEC, 1, false, 0);
-	btf_word(btf, btf_string(btf, "mid"));
-	btf_word(btf, 3);
-	btf_word(btf, list);
-	btf_word(btf, 0x40);
-}
-
 static void put_kinds(const struct corpus *corpus, unsigned number)
 {
 	struct btf_builder base, btf;
-	bool big_endian = number & 1, is_split = number & 2, is_first = number & 4;
+	bool big_endian = number & 1, is_split = number & 2;
 	char name[32];
 
 	btf_example_types(&base, big_endian);
@@ -95,8 +76,8 @@ static void put_kinds(const struct corpus *corpus, unsigned number)
 		btf_builder_init(&btf, &base, big_endian);
 	else
 		btf_example_types(&btf, big_endian);
-	(is_first ? put_first : put_second)(&btf);
-	if (number & 8) // the sizes of 23 kinds, which it need not say
+	put_calls(&btf);
+	if (number & 4) // the sizes of 23 kinds, which it need not say
 		byte_buffer_fill(&btf.layout, 0, 92);
 	snprintf(name, sizeof(name), "kinds-%u", number);
 	corpus_put(corpus, "fuzz_btf_loc", name, (struct bytes){ NULL, 0 },
@@ -124,8 +105,8 @@ static void put_files(const struct corpus *corpus)
 
 		btf_example_types(&types, big_endian);
 		btf_builder_init(&kinds, &types, big_endian);
-		btf_example_write(&table, (struct btf_table_form){ .big_endian = big_endian });
-		put_second(&kinds);
+		btf_example_write(&table, big_endian);
+		put_calls(&kinds);
 		elf_add_code(elf, ".text", 0x1000, 0x100);
 		for (unsigned j = 0; j < 2; j++)
 			elf_add_symbol(elf, (struct elf_symbol){ .name = j ? "leaf" : "top",
@@ -161,7 +142,7 @@ static void put_additions(const struct corpus *corpus, unsigned number)
 	btf_example_types(&base, big_endian);
 	btf_builder_init(&btf, is_split ? &base : NULL, big_endian);
 	if (is_split)
-		put_second(&btf);
+		put_calls(&btf);
 	for (uint8_t kind = 0; kind < 14; kind++) {
 		byte_buffer_put(&additions, kind | 0x90u, 1); // with words and names
 		byte_buffer_put(&additions, kind % 7u, 1);    // the name
@@ -209,7 +190,7 @@ static void put_program(const struct corpus *corpus, uint8_t choice)
 	btf_example_types(&types, big_endian);
 	btf_function(&types, "main", NULL, 0);
 	btf_function(&types, "get", NULL, 0);
-	btf_example_write(&table, (struct btf_table_form){ .big_endian = big_endian });
+	btf_example_write(&table, big_endian);
 	snprintf(name, sizeof(name), "program-%u", choice);
 	corpus_put(
 		corpus, "fuzz_btf_file", name, CORPUS_BYTES(choice),
@@ -228,7 +209,7 @@ void corpus_write_btf(const struct corpus *corpus)
 	for (uint8_t i = 0; i < 12; i++)
 		put_program(corpus, i);
 	put_tables(corpus);
-	for (unsigned i = 0; i < 16; i++)
+	for (unsigned i = 0; i < 8; i++)
 		put_kinds(corpus, i);
 	put_files(corpus);
 }

@@ -1,5 +1,4 @@
-// Fuzzes tables of .BTF.inline: the RFC's and the prototype's, and whatever else begins like them,
-// with the BTF that they refer to.
+// Fuzzes tables of .BTF.inline, and whatever else begins like them, with the BTF of their types.
 // Wanted: records within the section, one after another; names that end; every location has text.
 #include <stdlib.h>
 #include <string.h>

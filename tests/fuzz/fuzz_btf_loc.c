@@ -1,4 +1,4 @@
-// Fuzzes BTF with the kinds LOC_PARAM, LOC_PROTO and LOCSEC in both layouts, split on other BTF.
+// Fuzzes BTF with the kinds LOC_PARAM, LOC_PROTO and LOCSEC, split on other BTF.
 // Wanted: every type is within the section; functions and their parameters agree; all can be
 // printed.
 #include <stdlib.h>

@@ -103,32 +103,28 @@ struct bytes btf_section(struct btf_builder *btf)
 
 // ---- The example of a table
 
-static void put_record(struct byte_buffer *out, bool padded, uint32_t callee, uint32_t offset,
-		       uint32_t count, const uint32_t *locations)
+static void put_record(struct byte_buffer *out, uint32_t callee, uint32_t offset, uint32_t count,
+		       const uint32_t *locations)
 {
 	byte_buffer_put(out, callee, 4);
 	byte_buffer_put(out, 9, 4);
 	byte_buffer_put(out, offset, 4);
 	byte_buffer_put(out, count, 2);
-	if (padded)
-		byte_buffer_fill(out, 0, 2);
 	for (uint32_t i = 0; i < count; i++)
 		byte_buffer_put(out, locations[i], 4);
 }
 
-void btf_example_write(struct byte_buffer *out, struct btf_table_form form)
+void btf_example_write(struct byte_buffer *out, bool big_endian)
 {
-	uint32_t base = form.from_start ? 24 : 0, size = form.padded ? 68 : 62;
-
-	out->big_endian = form.big_endian;
+	out->big_endian = big_endian;
 	put_header(out, 24);
-	byte_buffer_put(out, base, 4);
-	byte_buffer_put(out, size, 4);
-	byte_buffer_put(out, base + size, 4);
+	byte_buffer_put(out, 0, 4);
+	byte_buffer_put(out, 62, 4);
+	byte_buffer_put(out, 62, 4);
 	byte_buffer_put(out, 20, 4);
-	put_record(out, form.padded, 7, 0x30, 2, (const uint32_t[]){ 1, 4 });
-	put_record(out, form.padded, 7, 0x12, 2, (const uint32_t[]){ 1, 0 });
-	put_record(out, form.padded, 8, 0x41, 1, (const uint32_t[]){ 7 });
+	put_record(out, 7, 0x30, 2, (const uint32_t[]){ 1, 4 });
+	put_record(out, 7, 0x12, 2, (const uint32_t[]){ 1, 0 });
+	put_record(out, 8, 0x41, 1, (const uint32_t[]){ 7 });
 	byte_buffer_put(out, 0, 1);
 	byte_buffer_append(out, (const uint8_t[]){ 0x09, 5, 0 }, 3);
 	byte_buffer_append(out, (const uint8_t[]){ 0x05, 3, 0 }, 3);

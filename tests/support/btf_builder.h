@@ -33,12 +33,8 @@ uint32_t btf_function(struct btf_builder *btf, const char *name, const uint32_t 
 // The section: with a header of 24 bytes, or of 32 if there is a layout.
 struct bytes btf_section(struct btf_builder *btf);
 
-// The example of a table in the form of the RFC: three calls, sites of two functions. If `padded`,
-// records are as a C compiler would lay them out; if `from_start`, offsets count from the start.
-struct btf_table_form {
-	bool big_endian, padded, from_start;
-};
-void btf_example_write(struct byte_buffer *out, struct btf_table_form form);
+// The example of a table in the form of the RFC: three calls, sites of two functions.
+void btf_example_write(struct byte_buffer *out, bool big_endian);
 
 // The types of the example: int, and the functions number 7 (two parameters), 8 (one) and 9.
 void btf_example_types(struct btf_builder *btf, bool big_endian);

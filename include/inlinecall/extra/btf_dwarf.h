@@ -29,7 +29,7 @@ enum ic_btf_missing {
 
 /** Zero-initialised: the RFC's format, without functions that the types lack. */
 struct ic_btf_encode_options {
-	enum ic_btf_inline_format format; /**< see struct ic_btf_writer_options */
+	enum ic_btf_inline_format format;
 	enum ic_btf_missing missing;
 };
 
@@ -106,12 +106,10 @@ IC_API struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struc
  * @param image   The file that it describes, for its sections and symbols: the formats identify
  *                calls in different ways. NULL is allowed if the format stays the same. Must
  *                outlive the encoding.
- * @param format  IC_BTF_INLINE_RFC or IC_BTF_INLINE_LOC.
  * @param err     [out] Set on failure; may be NULL.
  *
  * @return The encoding, to be freed with ic_btf_encoding_free(); NULL if the table has no types, or
- *         a required image is missing (IC_ERROR_ARGUMENT), the table's format does not define what
- *         addresses are relative to (IC_ERROR_UNSUPPORTED), the symbols cannot be read, or memory
+ *         a required image is missing (IC_ERROR_ARGUMENT), the symbols cannot be read, or memory
  *         runs out.
  */
 IC_API struct ic_btf_encoding *ic_btf_convert(const struct ic_btf_inline *table,
@@ -192,8 +190,7 @@ typedef void ic_btf_difference_taker(void *context, enum ic_btf_difference diffe
  * @param context  Passed to `take`.
  * @param err      [out] Set on failure; may be NULL.
  *
- * @return false if the table has no types (IC_ERROR_ARGUMENT), its format does not define what
- *         addresses are relative to (IC_ERROR_UNSUPPORTED), the debug information cannot be
+ * @return false if the table has no types (IC_ERROR_ARGUMENT), the debug information cannot be
  *         decompressed or relocated, or memory runs out.
  */
 IC_API bool ic_btf_compare(const struct ic_btf_inline *table, struct ic_image *image,

@@ -34,7 +34,7 @@ IC_API const char *ic_btf_loss_text(enum ic_btf_loss loss);
 
 /** How to write a table. Zero-initialised: the RFC's format, little-endian, sorted. */
 struct ic_btf_writer_options {
-	enum ic_btf_inline_format format; /**< IC_BTF_INLINE_RFC or IC_BTF_INLINE_LOC */
+	enum ic_btf_inline_format format;
 	bool is_big_endian;
 	bool keep_order; /**< keep the order in which calls are added, instead of sorting them */
 	/** Addresses in the file equal those in memory, and are written as numbers. */
@@ -53,8 +53,8 @@ struct ic_btf_writer;
  * @param options  NULL for the defaults. Not kept.
  * @param err      [out] Set on failure; may be NULL.
  *
- * @return The writer, to be freed with ic_btf_writer_free(); NULL if the format cannot be written,
- *         or its types are missing (IC_ERROR_ARGUMENT), or memory runs out.
+ * @return The writer, to be freed with ic_btf_writer_free(); NULL if the types that the format
+ * needs are missing (IC_ERROR_ARGUMENT), or memory runs out.
  */
 IC_API struct ic_btf_writer *ic_btf_writer_new(const struct ic_btf_writer_options *options,
 					       struct ic_error *err);

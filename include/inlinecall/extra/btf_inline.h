@@ -1,6 +1,6 @@
 // Sections that describe where functions were inlined and where their arguments are, for tools that
-// have BTF but no DWARF: `.BTF.inline` as proposed in April 2025, as its first encoder wrote it,
-// and the later BTF kinds LOC_PARAM, LOC_PROTO and LOCSEC, in two layouts.
+// have BTF but no DWARF: `.BTF.inline` as proposed in April 2025, and the later BTF kinds
+// LOC_PARAM, LOC_PROTO and LOCSEC.
 //
 // Both types of object borrow the bytes they are made from, and the types those refer to; both must
 // outlive them. They never change: any number of threads may use them, until one frees them.
@@ -58,7 +58,6 @@ IC_API const char *ic_btf_name(const struct ic_btf *btf, uint32_t id);
 /** A function. */
 struct ic_btf_function {
 	const char *name;         /**< NULL if there is none */
-	uint32_t prototype;       /**< the number of its FUNC_PROTO */
 	uint32_t parameter_count; /**< without the "..." of a variadic function */
 	bool is_variadic;
 };
@@ -66,10 +65,10 @@ struct ic_btf_function {
 /**
  * Gets a function.
  *
- * @param id        Of a FUNC, or of a FUNC_PROTO, which has no name.
+ * @param id        Of a FUNC.
  * @param function  [out]
  *
- * @return false if the number is of neither, or its prototype is not a FUNC_PROTO.
+ * @return false if the number is not of a FUNC, or its prototype is not a FUNC_PROTO.
  */
 IC_API bool ic_btf_function(const struct ic_btf *btf, uint32_t id,
 			    struct ic_btf_function *function);
@@ -104,10 +103,8 @@ IC_API uint64_t ic_btf_type_size(const struct ic_btf *btf, uint32_t id, bool *is
 
 /** The formats of such sections. */
 enum ic_btf_inline_format {
-	IC_BTF_INLINE_RFC,       // `.BTF.inline` as proposed
-	IC_BTF_INLINE_PROTOTYPE, // as written by the encoder that came with the proposal
-	IC_BTF_INLINE_LOC_FIRST, // BTF kinds: a LOC_PARAM has a value of 8 bytes
-	IC_BTF_INLINE_LOC        // BTF kinds: a LOC_PARAM has flags and words
+	IC_BTF_INLINE_RFC, // `.BTF.inline` as proposed
+	IC_BTF_INLINE_LOC  // BTF kinds
 };
 
 /** A table of inlined calls. */
@@ -143,13 +140,12 @@ IC_API size_t ic_btf_inline_count(const struct ic_btf_inline *table);
 
 /** An inlined call. */
 struct ic_btf_inline_site {
-	uint32_t callee; /**< the FUNC; for IC_BTF_INLINE_LOC_FIRST the FUNC_PROTO */
+	uint32_t callee; /**< the FUNC */
 	uint32_t caller; /**< the FUNC that contains the code; 0 if the format does not record it */
 	const char *callee_name, *caller_name; /**< NULL if unknown */
-	const char *section;                   /**< the name of a LOCSEC; NULL in other formats */
-	/** RFC: from the start of the caller, modulo 2^32. PROTOTYPE: the address. LOC: from the
-	 *  start of the section. LOC_FIRST: from the base of the kernel or module. */
-	uint64_t offset;
+	const char *section; /**< the name of a LOCSEC; NULL in the RFC's format */
+	/** RFC: from the start of the caller, modulo 2^32. LOC: from the start of the section. */
+	uint32_t offset;
 	/** Those for which the table has a location, or records that there is none. */
 	uint32_t parameter_count;
 	uint64_t record_off; /**< offset of its record in the bytes */

@@ -320,7 +320,6 @@ struct ic_btf_site_row {
 	uint64_t offset; /**< see struct ic_btf_inline_site */
 	const struct ic_btf_row_parameter *params;
 	size_t param_count;
-	bool is_address; /**< not a key: the offset is the address */
 };
 
 /**

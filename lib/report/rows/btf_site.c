@@ -169,7 +169,6 @@ static const void *make(struct ic_rows *common, size_t number)
 		.offset = site.offset,
 		.params = rows->params.items,
 		.param_count = rows->params.count,
-		.is_address = ic_btf_inline_format(rows->table) == IC_BTF_INLINE_PROTOTYPE,
 	};
 	return &rows->row;
 }

@@ -20,8 +20,7 @@ static void write_place(struct ic_output *output, const struct ic_btf_site_row *
 		ic_output_printable(output, row->section);
 	else if (row->host_id != 0)
 		write_name(output, row->host, row->host_id);
-	if (!row->is_address)
-		ic_output_char(output, '+');
+	ic_output_char(output, '+');
 	ic_output_hex(output, row->offset);
 }
 

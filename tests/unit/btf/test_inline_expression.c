@@ -65,20 +65,6 @@ TEST(operators_follow_each_other_by_their_operands)
 	assert_int_equal(ic_btf_expression_next(BYTES(0, 12, 0), 1), 0);
 }
 
-TEST(the_prototypes_operators_have_their_size)
-{
-	assert_true(ic_btf_prototype_is(BYTES(0, 2)));
-	assert_true(ic_btf_prototype_is(BYTES(0, 2, 5, 3, 3, 0, 2)));
-	assert_false(ic_btf_prototype_is(BYTES(0)));
-	assert_false(ic_btf_prototype_is(BYTES(0, 2, 5, 3, 3)));
-	assert_false(ic_btf_prototype_is(BYTES(0, 2, 5, 4, 3, 0, 0, 2)));
-	assert_false(ic_btf_prototype_is(BYTES(5, 3, 3, 0, 2)));
-	struct ic_location location =
-		ic_btf_prototype_read(BYTES(0, 2, 2, 4, 0xff, 0xff, 0, 2), 2, SWAP_LITTLE);
-	assert_int_equal(location.kind, IC_LOCATION_CONSTANT);
-	assert_int_equal((int64_t)location.constant, -1);
-}
-
 UNIT_TESTS(btf_inline_expression)
 {
 	const struct CMUnitTest tests[] = {
@@ -87,7 +73,6 @@ UNIT_TESTS(btf_inline_expression)
 		cmocka_unit_test(the_top_of_the_stack_is_the_value),
 		cmocka_unit_test(what_cannot_be_read_is_said_to_be_so),
 		cmocka_unit_test(operators_follow_each_other_by_their_operands),
-		cmocka_unit_test(the_prototypes_operators_have_their_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

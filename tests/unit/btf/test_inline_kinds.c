@@ -19,7 +19,7 @@ static void put_param(struct btf_builder *btf, uint32_t size, uint32_t flags, ui
 }
 
 // What the test of bpftool prints; the texts below are its own, but for [4] and [12] to [14].
-static void put_second(struct btf_builder *btf, bool big_endian)
+static void put_example(struct btf_builder *btf, bool big_endian)
 {
 	btf_builder_init(btf, NULL, big_endian);
 	uint32_t number = btf_int(btf, "int", 4, true); // 1
@@ -41,7 +41,7 @@ static void put_second(struct btf_builder *btf, bool big_endian)
 	btf_word(btf, 64);
 }
 
-static const char second_raw[] =
+static const char example_raw[] =
 	"[4] LOC_PARAM '(anon)' size=4 flags=0x8 vlen=1 values='reg1'\n"
 	"[5] LOC_PARAM '(anon)' size=8 flags=0x38 vlen=2 values='*(reg2 + 0x10)'\n"
 	"[6] LOC_PARAM '(anon)' size=8 flags=0x29 vlen=2 values='fbreg - 0x10'\n"
@@ -95,29 +95,29 @@ static void check_parameter(const struct ic_btf_inline *table, uint32_t number, 
 	assert_string_equal(text, wanted);
 }
 
-TEST(the_second_layout_is_printed_as_bpftool_prints_it)
+TEST(the_kinds_are_printed_as_bpftool_prints_them)
 {
 	for (int i = 0; i < 4; i++) {
 		struct btf_builder builder;
 
-		put_second(&builder, i & 1);
+		put_example(&builder, i & 1);
 		if (i & 2) // also with a header of 32 bytes
 			byte_buffer_fill(&builder.layout, 0, 92);
 		struct ic_btf_inline *table = parse(&builder, NULL);
 		assert_int_equal(ic_btf_inline_format(table), IC_BTF_INLINE_LOC);
-		check_raw(table, second_raw);
+		check_raw(table, example_raw);
 		ic_btf_inline_free(table);
 		btf_builder_deinit(&builder);
 	}
 }
 
-TEST(a_site_of_the_second_layout_has_its_function_and_locations)
+TEST(a_site_has_its_function_and_locations)
 {
 	struct ic_btf_inline_site site;
 	struct btf_builder builder;
 	struct ic_btf_inline_parameter parameter;
 
-	put_second(&builder, true);
+	put_example(&builder, true);
 	struct ic_btf_inline *table = parse(&builder, NULL);
 	assert_int_equal(ic_btf_inline_count(table), 1);
 	ic_btf_inline_get(table, 0, &site);
@@ -168,60 +168,6 @@ TEST(two_registers_are_pieces_and_short_constants_have_a_sign)
 	check_parameter(table, 5, "unavailable (unreadable)");
 	ic_btf_inline_free(table);
 	btf_builder_deinit(&builder);
-}
-
-static void put_first(struct btf_builder *btf, bool big_endian)
-{
-	btf_builder_init(btf, NULL, big_endian);
-	btf_type(btf, NULL, 13, 2, false, 0); // 1
-	for (unsigned i = 0; i < 4; i++)
-		btf_word(btf, 0);
-	btf_type(btf, NULL, KIND_LOC_PARAM, 0, true, (uint32_t)-4); // 2
-	btf_word(btf, UINT32_MAX);
-	btf_word(btf, UINT32_MAX);
-	for (unsigned i = 0; i < 3; i++) { // 3 to 5
-		btf_type(btf, NULL, KIND_LOC_PARAM, 0, false, 8);
-		byte_buffer_put(&btf->types, 4 + i, 2);
-		byte_buffer_put(&btf->types, i == 0 ? 2 : i == 2, 2); // goes on, none, loads
-		btf_word(btf, i == 2 ? 16 : 0);
-	}
-	btf_type(btf, NULL, KIND_LOC_PROTO, 4, false, 1); // 6
-	for (uint32_t id = 2; id <= 5; id++)
-		btf_word(btf, id);
-	btf_type(btf, "inline", KIND_LOCSEC, 1, false, 0); // 7
-	btf_word(btf, btf_string(btf, "foo"));
-	btf_word(btf, 1);
-	btf_word(btf, 6);
-	btf_word(btf, 128);
-}
-
-TEST(the_first_layout_is_told_by_its_sizes)
-{
-	for (int i = 0; i < 2; i++) {
-		struct ic_btf_inline_site site;
-		struct btf_builder builder;
-
-		put_first(&builder, i);
-		struct ic_btf_inline *table = parse(&builder, NULL);
-		assert_int_equal(ic_btf_inline_format(table), IC_BTF_INLINE_LOC_FIRST);
-		ic_btf_inline_get(table, 0, &site);
-		assert_string_equal(site.callee_name, "foo");
-		assert_int_equal(site.offset, 128);
-		assert_int_equal(site.parameter_count, 3);
-		check_parameter(table, 0, "-1");
-		check_parameter(table, 1, "{%rsi:8, %rdi:8}");
-		check_parameter(table, 2, "*(u64 *)(%rbp+16)");
-		check_raw(table, "[2] LOC_PARAM '(anon)' size=-4 value=-1\n"
-				 "[3] LOC_PARAM '(anon)' size=8 reg=4 flags=0x2 offset=0\n"
-				 "[4] LOC_PARAM '(anon)' size=8 reg=5 flags=0x0 offset=0\n"
-				 "[5] LOC_PARAM '(anon)' size=8 reg=6 flags=0x1 offset=16\n"
-				 "[6] LOC_PROTO '(anon)' vlen=4\n"
-				 "\ttype_id=2\n\ttype_id=3\n\ttype_id=4\n\ttype_id=5\n"
-				 "[7] LOCSEC 'inline' vlen=1\n"
-				 "\t'foo' func_proto_type_id=1 loc_proto_type_id=6 offset=128\n");
-		ic_btf_inline_free(table);
-		btf_builder_deinit(&builder);
-	}
 }
 
 TEST(split_kinds_refer_to_the_functions_of_their_base)
@@ -283,10 +229,9 @@ TEST(long_lists_that_calls_share_are_bounded)
 UNIT_TESTS(btf_inline_kinds)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_second_layout_is_printed_as_bpftool_prints_it),
-		cmocka_unit_test(a_site_of_the_second_layout_has_its_function_and_locations),
+		cmocka_unit_test(the_kinds_are_printed_as_bpftool_prints_them),
+		cmocka_unit_test(a_site_has_its_function_and_locations),
 		cmocka_unit_test(two_registers_are_pieces_and_short_constants_have_a_sign),
-		cmocka_unit_test(the_first_layout_is_told_by_its_sizes),
 		cmocka_unit_test(split_kinds_refer_to_the_functions_of_their_base),
 		cmocka_unit_test(long_lists_that_calls_share_are_bounded),
 	};

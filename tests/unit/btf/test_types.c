@@ -9,6 +9,7 @@ enum {
 	KIND_STRUCT = 4,
 	KIND_CONST = 10,
 	KIND_FUNC_PROTO = 13,
+	KIND_LOC_PARAM = 20,
 };
 
 static struct ic_btf *parse(struct btf_builder *builder, const struct ic_btf *base,
@@ -46,7 +47,6 @@ TEST(functions_have_their_parameters_in_both_byte_orders)
 		assert_null(ic_btf_name(btf, 10));
 		assert_true(ic_btf_function(btf, 7, &function));
 		assert_string_equal(function.name, "mid");
-		assert_int_equal(function.prototype, 3);
 		assert_int_equal(function.parameter_count, 2);
 		assert_false(function.is_variadic);
 		assert_true(ic_btf_function_parameter(btf, 7, 1, &name, &type));
@@ -56,6 +56,7 @@ TEST(functions_have_their_parameters_in_both_byte_orders)
 		assert_true(is_signed);
 		assert_false(ic_btf_function_parameter(btf, 7, 2, &name, &type));
 		assert_false(ic_btf_function(btf, 1, &function));
+		assert_false(ic_btf_function(btf, 3, &function)); // a FUNC_PROTO
 		assert_false(ic_btf_function(btf, 10, &function));
 		ic_btf_free(btf);
 		btf_builder_deinit(&builder);
@@ -164,6 +165,22 @@ TEST(a_layout_says_how_large_unknown_kinds_are)
 	btf_builder_deinit(&builder);
 }
 
+TEST(a_loc_param_without_values_is_an_error)
+{
+	struct btf_builder builder;
+	struct ic_error err;
+
+	btf_builder_init(&builder, NULL, false);
+	btf_type(&builder, NULL, KIND_LOC_PARAM, 0, false, 8);
+	btf_word(&builder, 5);
+	btf_word(&builder, 16);
+	assert_null(parse(&builder, NULL, &err));
+	assert_fault(&err, ".BTF", 24,
+		     ".BTF+0x18: a LOC_PARAM has no values: the first "
+		     "layout of the location kinds is not supported");
+	btf_builder_deinit(&builder);
+}
+
 TEST(what_breaks_the_format_is_an_error)
 {
 	struct btf_builder builder;
@@ -189,6 +206,7 @@ UNIT_TESTS(btf_types)
 		cmocka_unit_test(types_are_spelt_as_in_c),
 		cmocka_unit_test(split_types_continue_those_of_their_base),
 		cmocka_unit_test(a_layout_says_how_large_unknown_kinds_are),
+		cmocka_unit_test(a_loc_param_without_values_is_an_error),
 		cmocka_unit_test(what_breaks_the_format_is_an_error),
 	};
 

@@ -322,30 +322,8 @@ TEST(copies_count_wherever_they_are_but_have_no_bytes)
 	close_all(&answer);
 }
 
-TEST(the_prototype_has_addresses_and_symbols_have_the_callers)
-{
-	struct answer answer;
-	struct elf_builder *elf = begin(&answer);
-
-	add(elf, "top.constprop.0", ".text", 0x1400, 0x10);
-	put_header(&answer.bytes, 24, 28);
-	for (uint64_t addr = 0x1130; addr <= 0x1404; addr += 0x2d4) {
-		byte_buffer_put(&answer.bytes, addr, 8);
-		byte_buffer_put(&answer.bytes, LEAF, 4);
-		byte_buffer_put(&answer.bytes, 0, 2);
-	}
-	byte_buffer_put(&answer.bytes, 0x0200, 2);
-	open_with(&answer, elf, NULL);
-	assert_int_equal(ic_btf_inline_format(answer.table), IC_BTF_INLINE_PROTOTYPE);
-	assert_scan(&answer.scan, "unit ?\n"
-				  "host top 0x1100-0x1200 at 0x1100\n"
-				  "host top 0x1400-0x1410 at 0x1400\n"
-				  " inlined leaf 0x1130-0x1131 at 0x1130\n"
-				  " inlined leaf 0x1404-0x1405 at 0x1404\n");
-	close_all(&answer);
-}
-
-static void put_kinds(struct answer *answer, const char *section)
+static void put_kinds(struct answer *answer, const char *section, const uint32_t *offsets,
+		      uint32_t count)
 {
 	struct btf_builder *btf = &answer->types;
 
@@ -355,10 +333,12 @@ static void put_kinds(struct answer *answer, const char *section)
 	btf_word(btf, 5);
 	uint32_t list = btf_type(btf, NULL, KIND_LOC_PROTO, 1, false, 0);
 	btf_word(btf, list - 1);
-	btf_type(btf, section, KIND_LOCSEC, 1, false, 0);
-	btf_word(btf, LEAF);
-	btf_word(btf, list);
-	btf_word(btf, 0x10);
+	btf_type(btf, section, KIND_LOCSEC, count, false, 0);
+	for (uint32_t i = 0; i < count; i++) {
+		btf_word(btf, LEAF);
+		btf_word(btf, list);
+		btf_word(btf, offsets[i]);
+	}
 	struct bytes bytes = btf_section(btf);
 	byte_buffer_append(&answer->bytes, bytes.data, bytes.size);
 }
@@ -366,13 +346,14 @@ static void put_kinds(struct answer *answer, const char *section)
 TEST(offsets_of_locsecs_count_from_the_section_of_that_name)
 {
 	static const char *const names[] = { ".init.text", "inline.init.text" };
+	const uint32_t offset = 0x10;
 	struct answer answer;
 
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		struct elf_builder *elf = begin(&answer);
 		elf_add_code(elf, ".init.text", 0x3000, 0x100);
 		add(elf, "start", ".init.text", 0x3000, 0x20);
-		put_kinds(&answer, names[i]);
+		put_kinds(&answer, names[i], &offset, 1);
 		open_with(&answer, elf, NULL);
 		assert_scan(&answer.scan, "unit ?\n"
 					  "host top 0x1100-0x1200 at 0x1100\n"
@@ -381,7 +362,7 @@ TEST(offsets_of_locsecs_count_from_the_section_of_that_name)
 		close_all(&answer);
 	}
 	struct elf_builder *elf = begin(&answer);
-	put_kinds(&answer, ".locs");
+	put_kinds(&answer, ".locs", &offset, 1);
 	open_with(&answer, elf, NULL);
 	assert_scan(&answer.scan,
 		    "unit ?\n"
@@ -392,35 +373,24 @@ TEST(offsets_of_locsecs_count_from_the_section_of_that_name)
 	close_all(&answer);
 }
 
-TEST(offsets_of_the_first_layout_count_from_text)
+TEST(calls_of_a_locsec_are_in_the_functions_whose_symbols_are_around_them)
 {
+	static const uint32_t offsets[] = { 0x130, 0x404, 0x8110 };
 	struct answer answer;
 	struct elf_builder *elf = begin(&answer);
-	struct btf_builder *btf = &answer.types;
 
-	btf_type(btf, NULL, KIND_LOC_PARAM, 0, false, 4);
-	btf_word(btf, 5);
-	btf_word(btf, 0);
-	uint32_t list = btf_type(btf, NULL, KIND_LOC_PROTO, 1, false, 0);
-	btf_word(btf, list - 1);
-	btf_type(btf, "inline", KIND_LOCSEC, 2, false, 0);
-	for (uint32_t offset = 0x110; offset <= 0x8110; offset += 0x8000) {
-		btf_word(btf, btf_string(btf, "leaf"));
-		btf_word(btf, 4);
-		btf_word(btf, list);
-		btf_word(btf, offset);
-	}
-	struct bytes bytes = btf_section(btf);
-	byte_buffer_append(&answer.bytes, bytes.data, bytes.size);
+	add(elf, "top.constprop.0", ".text", 0x1400, 0x10);
+	put_kinds(&answer, "inline.text", offsets, COUNT_OF(offsets));
 	open_with(&answer, elf, NULL);
-	assert_int_equal(ic_btf_inline_format(answer.table), IC_BTF_INLINE_LOC_FIRST);
 	assert_scan(
 		&answer.scan,
 		"unit ?\n"
 		"host top 0x1100-0x1200 at 0x1100\n"
-		" inlined leaf 0x1110-0x1111 at 0x1110\n"
+		"host top 0x1400-0x1410 at 0x1400\n"
+		" inlined leaf 0x1130-0x1131 at 0x1130\n"
+		" inlined leaf 0x1404-0x1405 at 0x1404\n"
 		"inlined leaf\n"
-		"problem .BTF.inline+0xe4: calls without an address: it would not be in code of "
+		"problem .BTF.inline+0xec: calls without an address: it would not be in code of "
 		"their caller; 1 in all\n");
 	close_all(&answer);
 }
@@ -438,9 +408,9 @@ UNIT_TESTS(tables_inline_table)
 		cmocka_unit_test(what_is_no_function_is_left_out_and_void_has_no_name),
 		cmocka_unit_test(what_a_table_has_no_bytes_for_is_refused),
 		cmocka_unit_test(copies_count_wherever_they_are_but_have_no_bytes),
-		cmocka_unit_test(the_prototype_has_addresses_and_symbols_have_the_callers),
 		cmocka_unit_test(offsets_of_locsecs_count_from_the_section_of_that_name),
-		cmocka_unit_test(offsets_of_the_first_layout_count_from_text),
+		cmocka_unit_test(
+			calls_of_a_locsec_are_in_the_functions_whose_symbols_are_around_them),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -19,7 +19,7 @@ static void open(struct example *example)
 
 	*example = (struct example){ .btf = NULL };
 	btf_example_types(&example->types, false);
-	btf_example_write(&example->bytes, (struct btf_table_form){ .padded = false });
+	btf_example_write(&example->bytes, false);
 	struct bytes types = btf_section(&example->types);
 	example->btf = ic_btf_parse(types.data, types.size, NULL, &err);
 	example->table =

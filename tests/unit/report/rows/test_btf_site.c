@@ -18,7 +18,7 @@ struct example {
 static void begin(struct example *example)
 {
 	*example = (struct example){ .types = NULL };
-	btf_example_write(&example->bytes, (struct btf_table_form){ .padded = false });
+	btf_example_write(&example->bytes, false);
 	btf_example_types(&example->builder, false);
 	struct bytes section = btf_section(&example->builder);
 	example->types = ic_btf_parse(section.data, section.size, NULL, NULL);
