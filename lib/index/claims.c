@@ -57,8 +57,10 @@ static bool take_root(struct ic_claims *claims, const struct ic_reader *reader, 
 
 static enum ic_unit_claim read_claim(struct ic_reader *reader, uint32_t root)
 {
-	enum ic_unit_claim claim = ic_reader_open_root(reader, root) ? reader->source->claim(reader)
-								     : IC_UNIT_CLAIM_UNREADABLE;
+	enum ic_unit_claim claim = IC_UNIT_CLAIM_UNREADABLE;
+
+	if (ic_reader_open_root(reader, root))
+		claim = reader->source->claim ? reader->source->claim(reader) : IC_UNIT_CLAIM_SOME;
 	struct ic_problems problems = ic_reader_problems_take(reader);
 	bool is_sound = problems.list.count == 0;
 

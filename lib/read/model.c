@@ -74,7 +74,7 @@ static void build(struct ic_stream *stream)
 	sort_parameters(&stream->built);
 	source->build(stream);
 	ic_nesting_check(stream);
-	if (stream->reader.context->want.code_map && !stream->reader.out_of_memory)
+	if (source->rows && stream->reader.context->want.code_map && !stream->reader.out_of_memory)
 		source->rows(stream);
 	if (stream->reader.context->want.entries && !stream->reader.out_of_memory)
 		ic_entry_rows_read(stream);

@@ -46,7 +46,7 @@ static bool open_unit(struct ic_reader *reader, uint32_t unit_index, bool root_o
 		return false;
 	}
 	reader->source = unit->dwarf->source;
-	return reader->source->open(reader, root_only);
+	return !reader->source->open || reader->source->open(reader, root_only);
 }
 
 bool ic_reader_open(struct ic_reader *reader, uint32_t unit_index)

@@ -185,12 +185,6 @@ static struct ic_go_unit functions_of(const struct ic_unit *unit)
 				    .steps = go->steps };
 }
 
-static bool open_nothing(struct ic_reader *reader, bool root_only)
-{
-	(void)reader, (void)root_only;
-	return true;
-}
-
 static enum ic_unit_claim claim(struct ic_reader *reader)
 {
 	struct ic_go_unit unit = functions_of(reader->unit);
@@ -213,19 +207,10 @@ static void build(struct ic_stream *stream)
 	ic_go_functions_build(stream, &unit);
 }
 
-// ic_go_functions_build() builds the rows.
-static void read_no_rows(struct ic_stream *stream)
-{
-	(void)stream;
-}
-
 const struct ic_unit_source ic_unit_source_go = {
 	.has_dies = false,
 	.has_own_rows = true,
 	.list = list,
-	.open = open_nothing,
 	.claim = claim,
-	.walk = NULL,
 	.build = build,
-	.rows = read_no_rows,
 };

@@ -293,32 +293,11 @@ static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct
 	return true;
 }
 
-static bool open_nothing(struct ic_reader *reader, bool root_only)
-{
-	(void)reader, (void)root_only;
-	return true;
-}
-
-static enum ic_unit_claim claim_when_built(struct ic_reader *reader)
-{
-	(void)reader;
-	return IC_UNIT_CLAIM_SOME;
-}
-
-static void read_no_rows(struct ic_stream *stream)
-{
-	(void)stream;
-}
-
 const struct ic_unit_source ic_unit_source_inline_table = {
 	.has_dies = false,
 	.has_only_entries = true,
 	.list = list,
-	.open = open_nothing,
-	.claim = claim_when_built,
-	.walk = NULL,
 	.build = build,
-	.rows = read_no_rows,
 };
 
 void ic_inline_table_init(struct ic_inline_table *inline_table, struct ic_image *image,

@@ -338,25 +338,10 @@ static void build(struct ic_stream *stream)
 	ic_map_free(&reader.instance_of);
 }
 
-static bool open_nothing(struct ic_reader *reader, bool root_only)
-{
-	(void)reader, (void)root_only;
-	return true; // the line table is read on demand
-}
-
-// Only the rows tell which code is in the unit.
-static enum ic_unit_claim claim_by_rows(struct ic_reader *reader)
-{
-	(void)reader;
-	return IC_UNIT_CLAIM_SOME;
-}
-
+// The line table is read on demand, and only its rows tell which code is in the unit.
 const struct ic_unit_source ic_unit_source_lines = {
 	.has_dies = false,
 	.list = ic_unit_list_parse_lines,
-	.open = open_nothing,
-	.claim = claim_by_rows,
-	.walk = NULL,
 	.build = build,
 	.rows = ic_unit_rows_read,
 };

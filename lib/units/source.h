@@ -38,11 +38,11 @@ struct ic_unit_source {
 
 	// Reads what any use of the reader's unit requires; with `root_only`, what its claims and
 	// its line table require. Returns false if it cannot be read, for a reason that becomes a
-	// problem of the reader.
+	// problem of the reader. NULL if there is nothing to read.
 	bool (*open)(struct ic_reader *reader, bool root_only);
 
 	// Adds the code that the open unit claims to the reader's ranges, except what the linker
-	// discarded.
+	// discarded. NULL if this is not known before `build`: the unit may have some.
 	enum ic_unit_claim (*claim)(struct ic_reader *reader);
 
 	// Starts the stream's walk through the open unit; NULL if there are no DIEs.
@@ -52,7 +52,8 @@ struct ic_unit_source {
 	// unit could not be opened, since its lines may still be readable.
 	void (*build)(struct ic_stream *stream);
 
-	// Sets the rows; called after `build`, if a code map is wanted.
+	// Sets the rows; called after `build`, if a code map is wanted. NULL if there are none, or
+	// `build` sets them.
 	void (*rows)(struct ic_stream *stream);
 };
 
