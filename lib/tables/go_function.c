@@ -4,27 +4,20 @@
 
 #include "read/function.h"
 #include "read/pc.h"
-
-struct piece { // part of an instance's ranges
-	struct ic_range range;
-	uint32_t instance;
-};
+#include "tables/pieces.h"
 
 struct builder {
 	struct ic_stream *stream;
 	const struct ic_go_pclntab *table;
 	const struct ic_go_memory *memory;
-	uint64_t steps;
 	struct ic_map file_of; // by the address of the path: the file's number in the unit
 	// The function being built:
 	struct ic_go_function function;
 	uint32_t size; // size of its code
-	uint32_t host; // its instance
 	ic_go_runs files, lines, inlined;
 	IC_ARRAY(uint32_t) node_of; // by inlined call: its instance, or one of those below
 	IC_ARRAY(uint32_t) chain;   // inlined calls to make instances of, innermost first
-	IC_ARRAY(struct piece) pieces;
-	IC_ARRAY(uint32_t) last_piece; // by instance, counted from the host
+	struct ic_pieces pieces;    // of its instances; the first one is the host
 };
 
 #define NODE_NONE UINT32_MAX // values of node_of
@@ -104,23 +97,6 @@ static uint32_t function_of(struct builder *builder, uint32_t name_off, uint32_t
 
 // ---- Instances
 
-static uint32_t push_instance(struct builder *builder, const struct ic_instance *instance)
-{
-	struct ic_stream *stream = builder->stream;
-	struct ic_instance *place = IC_ARRAY_PUSH(&stream->built.instances);
-	uint32_t *last = place ? IC_ARRAY_PUSH(&builder->last_piece) : NULL;
-
-	if (!last) {
-		run_out(builder);
-		return IC_NONE;
-	}
-	*last = IC_NONE;
-	*place = *instance;
-	place->die_off = stream->built.instances.count - 1;
-	place->entry = IC_NO_ADDR;
-	return stream->built.instances.count - 1;
-}
-
 static bool push_inlined(struct builder *builder, uint32_t number,
 			 const struct ic_go_inlined *inlined, uint32_t parent, int32_t file)
 {
@@ -137,7 +113,7 @@ static bool push_inlined(struct builder *builder, uint32_t number,
 		instance.call_file = file_of(builder, inlined->file);
 		instance.call_line = inlined->line;
 	}
-	builder->node_of.items[number] = push_instance(builder, &instance);
+	builder->node_of.items[number] = ic_pieces_push(&builder->pieces, &instance);
 	return builder->node_of.items[number] != IC_NONE;
 }
 
@@ -153,7 +129,7 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 				 uint32_t pc)
 {
 	struct ic_go_inlined inlined;
-	uint32_t parent = builder->host;
+	uint32_t parent = builder->pieces.first;
 
 	builder->chain.count = 0;
 	for (int32_t at = (int32_t)number; at >= 0;) {
@@ -194,61 +170,6 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 	return NULL;
 }
 
-// ---- Ranges
-
-// Adds code to an inlined instance and to those around it, except the host, which is given all of
-// its code.
-static const char *add_code(struct builder *builder, uint32_t instance, struct ic_range range)
-{
-	const struct ic_instance *instances = builder->stream->built.instances.items;
-
-	for (; instance != builder->host; instance = instances[instance].parent) {
-		uint32_t *last = &builder->last_piece.items[instance - builder->host];
-		if (builder->steps == 0)
-			return "its tables are too large for the file";
-		builder->steps--;
-		if (*last != IC_NONE && builder->pieces.items[*last].range.end == range.start) {
-			builder->pieces.items[*last].range.end = range.end;
-			continue;
-		}
-		struct piece *piece = IC_ARRAY_PUSH(&builder->pieces);
-		if (!piece)
-			return run_out(builder), "memory is out";
-		*piece = (struct piece){ range, instance };
-		*last = builder->pieces.count - 1;
-	}
-	return NULL;
-}
-
-// Gives the instances of the function their ranges, those of each instance contiguous.
-static void keep_ranges(struct builder *builder)
-{
-	struct ic_stream *stream = builder->stream;
-	struct ic_instance *instances = stream->built.instances.items;
-	uint32_t next = stream->reader.ranges.count, count = builder->pieces.count;
-
-	if (!IC_ARRAY_RESERVE(&stream->reader.ranges, (uint64_t)next + count)) {
-		run_out(builder);
-		return;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		instances[builder->pieces.items[i].instance].range_count++;
-	for (uint32_t i = builder->host; i < stream->built.instances.count; i++) {
-		instances[i].first_range = next;
-		next += instances[i].range_count;
-		instances[i].range_count = 0;
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		const struct piece *piece = &builder->pieces.items[i];
-		struct ic_instance *instance = &instances[piece->instance];
-		if (instance->range_count == 0)
-			instance->entry = piece->range.start;
-		stream->reader.ranges.items[instance->first_range + instance->range_count++] =
-			piece->range;
-	}
-	stream->reader.ranges.count = next;
-}
-
 // ---- Functions
 
 static const char *const runs_faults[] = {
@@ -272,7 +193,7 @@ static bool is_whole(const struct builder *builder, const ic_go_runs *runs)
 static bool read_runs(struct builder *builder, uint32_t off, ic_go_runs *runs)
 {
 	enum ic_go_values_end end =
-		ic_go_runs_read(builder->table, off, builder->size, runs, &builder->steps);
+		ic_go_runs_read(builder->table, off, builder->size, runs, &builder->pieces.steps);
 
 	if (end == IC_GO_VALUES_MEMORY)
 		return run_out(builder);
@@ -293,11 +214,11 @@ static bool make_nodes(struct builder *builder, struct ic_bytes records)
 		if (value >= 0 && (uint32_t)value >= count)
 			count = (uint32_t)value + 1;
 	}
-	if (count > records.size || count > builder->steps) {
+	if (count > records.size || count > builder->pieces.steps) {
 		report(builder, "what was inlined into it cannot be read");
 		return false;
 	}
-	builder->steps -= count;
+	builder->pieces.steps -= count;
 	if (!IC_ARRAY_RESERVE(&builder->node_of, count))
 		return run_out(builder);
 	for (builder->node_of.count = 0; builder->node_of.count < count; builder->node_of.count++)
@@ -323,19 +244,19 @@ static void build_instances(struct builder *builder)
 		struct ic_range range = { all.start + start, all.start + run->end };
 		if (run->value >= 0) {
 			fault = make_instance(builder, records, (uint32_t)run->value, start);
-			if (!fault)
-				fault = add_code(builder, builder->node_of.items[run->value],
-						 range);
+			if (!fault &&
+			    !ic_pieces_add(&builder->pieces, builder->node_of.items[run->value],
+					   builder->pieces.first, range))
+				fault = "its tables are too large for the file";
 		}
 		start = run->end;
 	}
 	if (fault && !builder->stream->reader.out_of_memory)
 		report(builder, fault);
-	if (!IC_ARRAY_ADD(&builder->pieces, (struct piece){ all, builder->host })) {
+	if (IC_ARRAY_ADD(&builder->pieces.list, (struct ic_piece){ all, builder->pieces.first }))
+		ic_pieces_keep(&builder->pieces);
+	else
 		run_out(builder);
-		return;
-	}
-	keep_ranges(builder);
 }
 
 static void push_row(struct builder *builder, uint32_t pc, int32_t file, int32_t line)
@@ -406,7 +327,7 @@ static void build_function(struct builder *builder)
 	if (size > stream->reader.code.end - builder->function.entry)
 		size = stream->reader.code.end - builder->function.entry;
 	builder->size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
-	builder->inlined.count = builder->pieces.count = builder->last_piece.count = 0;
+	builder->inlined.count = builder->pieces.list.count = builder->pieces.last.count = 0;
 	// Functions of the linker and of C have neither table.
 	if ((builder->function.pc_file == 0) != (builder->function.pc_line == 0)) {
 		report(builder, "it has only one of a table of files and one of lines");
@@ -422,8 +343,8 @@ static void build_function(struct builder *builder)
 					  .function = IC_NONE,
 					  .call_file = IC_NONE,
 					  .kind = IC_INSTANCE_HOST };
-	builder->host = push_instance(builder, &host);
-	if (builder->host == IC_NONE)
+	builder->pieces.first = ic_pieces_push(&builder->pieces, &host);
+	if (builder->pieces.first == IC_NONE)
 		return;
 	build_instances(builder);
 	if (stream->reader.out_of_memory)
@@ -431,7 +352,7 @@ static void build_function(struct builder *builder)
 	uint32_t function = function_of(builder, builder->function.name_off,
 					builder->function.start_line,
 					ic_go_runs_at(&builder->files, own_pc(builder)));
-	stream->built.instances.items[builder->host].function = function;
+	stream->built.instances.items[builder->pieces.first].function = function;
 	if (function == IC_NONE)
 		report(builder, "its name is not in the table");
 	if (stream->reader.context->want.code_map)
@@ -441,14 +362,17 @@ static void build_function(struct builder *builder)
 void ic_go_functions_build(struct ic_stream *stream, const struct ic_go_unit *unit)
 {
 	struct builder builder = {
-		.stream = stream, .table = unit->table, .memory = unit->memory, .steps = unit->steps
+		.stream = stream,
+		.table = unit->table,
+		.memory = unit->memory,
+		.pieces = { .stream = stream, .steps = unit->steps },
 	};
 	const char *name = stream->reader.unit->dwarf->info_name;
 	struct ic_memory *memory = stream->built.instances.memory;
 	struct ic_error err;
 
 	builder.files.memory = builder.lines.memory = builder.inlined.memory = memory;
-	builder.node_of.memory = builder.pieces.memory = builder.last_piece.memory = memory;
+	builder.node_of.memory = builder.pieces.list.memory = builder.pieces.last.memory = memory;
 	for (uint32_t i = unit->first; i < unit->end && !stream->reader.out_of_memory; i++) {
 		if (ic_go_function_read(unit->table, i, name, &builder.function, &err))
 			build_function(&builder);
@@ -461,6 +385,5 @@ void ic_go_functions_build(struct ic_stream *stream, const struct ic_go_unit *un
 	IC_ARRAY_FREE(&builder.inlined);
 	IC_ARRAY_FREE(&builder.node_of);
 	IC_ARRAY_FREE(&builder.chain);
-	IC_ARRAY_FREE(&builder.pieces);
-	IC_ARRAY_FREE(&builder.last_piece);
+	ic_pieces_free(&builder.pieces);
 }

@@ -7,6 +7,7 @@
 #include "read/lines.h"
 #include "read/pc.h"
 #include "read/rows.h"
+#include "tables/pieces.h"
 #include "text/demangle.h"
 
 // Per byte of a table, each adding a row to an instance; in practice one is needed.
@@ -22,16 +23,6 @@ struct code { // the code of a row, up to the next one
 	struct place place;
 };
 
-struct piece { // part of an instance's ranges
-	struct ic_range range;
-	uint32_t instance;
-};
-
-struct built {               // data about an instance needed only during building
-	uint32_t last_piece; // IC_NONE if there is none
-	uint32_t depth;      // number of instances around it
-};
-
 struct context_reader {
 	struct ic_stream *stream;
 	struct ic_line_program program;
@@ -39,10 +30,9 @@ struct context_reader {
 	bool in_sequence, dead;     // dead: discarded by the linker
 	bool has_functions;         // the sequence names functions
 	IC_ARRAY(struct place) chain;
-	IC_ARRAY(struct piece) pieces;
-	IC_ARRAY(struct built) built; // by instance
-	struct ic_map instance_of;    // of the sequence, by its place
-	uint64_t steps;               // left to take
+	struct ic_pieces pieces;   // of all instances
+	IC_ARRAY(uint32_t) depths; // by instance: number of instances around it
+	struct ic_map instance_of; // of the sequence, by its place
 };
 
 // ---- Functions
@@ -105,10 +95,8 @@ static uint32_t push_instance(struct context_reader *reader, const struct place 
 			      uint32_t parent)
 {
 	struct ic_stream *stream = reader->stream;
-	struct ic_instance instance = { .entry = IC_NO_ADDR,
-					.function = function_of(stream, &place->function),
+	struct ic_instance instance = { .function = function_of(stream, &place->function),
 					.parent = parent,
-					.die_off = stream->built.instances.count,
 					.call_file = IC_NONE,
 					.kind = place->context > 0 ? IC_INSTANCE_INLINED
 								   : IC_INSTANCE_HOST };
@@ -122,16 +110,9 @@ static uint32_t push_instance(struct context_reader *reader, const struct place 
 		instance.call_column = call->row.column;
 		instance.call_discriminator = call->row.discriminator;
 	}
-	struct ic_instance *item = IC_ARRAY_PUSH(&stream->built.instances);
-	struct built *built = item ? IC_ARRAY_PUSH(&reader->built) : NULL;
-	if (!built) {
-		stream->reader.out_of_memory = true;
-		return IC_NONE;
-	}
-	*item = instance;
-	*built = (struct built){ IC_NONE,
-				 parent == IC_NONE ? 0 : reader->built.items[parent].depth + 1 };
-	return stream->built.instances.count - 1;
+	uint32_t depth = parent == IC_NONE ? 0 : reader->depths.items[parent] + 1;
+	stream->reader.out_of_memory |= !IC_ARRAY_ADD(&reader->depths, depth);
+	return ic_pieces_push(&reader->pieces, &instance);
 }
 
 static uint64_t key_of(struct context_reader *reader, const struct place *place)
@@ -157,9 +138,9 @@ static uint32_t instance_of(struct context_reader *reader, struct place place)
 		}
 		struct place *link = IC_ARRAY_PUSH(&reader->chain);
 		stream->reader.out_of_memory |= !link;
-		if (!link || reader->steps == 0)
+		if (!link || reader->pieces.steps == 0)
 			return IC_NONE;
-		reader->steps--;
+		reader->pieces.steps--;
 		*link = place;
 		const struct ic_line_logical *call =
 			ic_line_logicals_find(&reader->program.logicals, place.context);
@@ -167,7 +148,7 @@ static uint32_t instance_of(struct context_reader *reader, struct place place)
 			break;
 		place = (struct place){ call->context, call->function };
 	}
-	uint64_t depth = instance == IC_NONE ? 0 : reader->built.items[instance].depth + 1ull;
+	uint64_t depth = instance == IC_NONE ? 0 : reader->depths.items[instance] + 1ull;
 	if (depth + reader->chain.count > IC_DEEPEST_NESTING)
 		return IC_NONE;
 	while (reader->chain.count > 0 && !stream->reader.out_of_memory) {
@@ -179,31 +160,6 @@ static uint32_t instance_of(struct context_reader *reader, struct place place)
 			*slot = instance;
 	}
 	return stream->reader.out_of_memory ? IC_NONE : instance;
-}
-
-// Adds code to an instance and to those around it.
-static bool add_code(struct context_reader *reader, uint32_t instance, struct ic_range range)
-{
-	struct ic_stream *stream = reader->stream;
-
-	for (; instance != IC_NONE; instance = stream->built.instances.items[instance].parent) {
-		uint32_t *last = &reader->built.items[instance].last_piece;
-		if (reader->steps == 0)
-			return false;
-		reader->steps--;
-		if (*last != IC_NONE && reader->pieces.items[*last].range.end == range.start) {
-			reader->pieces.items[*last].range.end = range.end;
-			continue;
-		}
-		struct piece *piece = IC_ARRAY_PUSH(&reader->pieces);
-		if (!piece) {
-			stream->reader.out_of_memory = true;
-			return false;
-		}
-		*piece = (struct piece){ range, instance };
-		*last = reader->pieces.count - 1;
-	}
-	return true;
 }
 
 // ---- Rows
@@ -220,7 +176,8 @@ static bool end_sequence(struct context_reader *reader, uint64_t end)
 		if (range.start == range.end || !ic_pc_is_code(&stream->reader, range.start))
 			continue;
 		uint32_t instance = instance_of(reader, code->place);
-		if (instance == IC_NONE || !add_code(reader, instance, range))
+		if (instance == IC_NONE ||
+		    !ic_pieces_add(&reader->pieces, instance, IC_NONE, range))
 			return false;
 	}
 	reader->code.count = 0;
@@ -256,35 +213,6 @@ static bool take_row(struct context_reader *reader, const struct ic_line_row *ro
 	return true;
 }
 
-// Gives the instances their ranges, those of each instance contiguous.
-static void keep_ranges(struct context_reader *reader)
-{
-	struct ic_stream *stream = reader->stream;
-	uint32_t next = 0;
-
-	if (!IC_ARRAY_RESERVE(&stream->reader.ranges, reader->pieces.count)) {
-		stream->reader.out_of_memory = true;
-		return;
-	}
-	for (uint32_t i = 0; i < reader->pieces.count; i++)
-		stream->built.instances.items[reader->pieces.items[i].instance].range_count++;
-	for (uint32_t i = 0; i < stream->built.instances.count; i++) {
-		struct ic_instance *instance = &stream->built.instances.items[i];
-		instance->first_range = next;
-		next += instance->range_count;
-		instance->range_count = 0;
-	}
-	for (uint32_t i = 0; i < reader->pieces.count; i++) {
-		const struct piece *piece = &reader->pieces.items[i];
-		struct ic_instance *instance = &stream->built.instances.items[piece->instance];
-		if (instance->range_count == 0)
-			instance->entry = piece->range.start;
-		stream->reader.ranges.items[instance->first_range + instance->range_count++] =
-			piece->range;
-	}
-	stream->reader.ranges.count = next;
-}
-
 static void run(struct context_reader *reader, uint64_t budget)
 {
 	struct ic_stream *stream = reader->stream;
@@ -316,25 +244,25 @@ static void run(struct context_reader *reader, uint64_t budget)
 static void build(struct ic_stream *stream)
 {
 	const struct ic_unit *unit = stream->reader.unit;
-	struct context_reader reader = { .stream = stream };
+	struct context_reader reader = { .stream = stream, .pieces.stream = stream };
 
 	ic_unit_lines_read(&stream->reader);
 	uint32_t file_count = stream->reader.lines.header.files.count;
 	uint64_t budget = ic_allowance_take(&stream->reader.context->row_allowance,
 					    stream->reader.lines.header.program_size);
-	reader.steps = 4096 + STEPS_PER_BYTE * budget;
+	reader.pieces.steps = 4096 + STEPS_PER_BYTE * budget;
 	ic_line_program_open(&reader.program, &stream->reader.lines.header, unit, budget);
 	ic_line_program_keep_rows(&reader.program);
 	run(&reader, budget);
 	if (!stream->reader.out_of_memory) // the last instance may be incomplete otherwise
-		keep_ranges(&reader);
+		ic_pieces_keep(&reader.pieces);
 	stream->reader.lines.header.files.count =
 		file_count; // the next reader of the rows adds its own files
 	ic_line_program_close(&reader.program);
 	IC_ARRAY_FREE(&reader.code);
 	IC_ARRAY_FREE(&reader.chain);
-	IC_ARRAY_FREE(&reader.pieces);
-	IC_ARRAY_FREE(&reader.built);
+	IC_ARRAY_FREE(&reader.depths);
+	ic_pieces_free(&reader.pieces);
 	ic_map_free(&reader.instance_of);
 }
 
