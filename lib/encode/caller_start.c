@@ -1,6 +1,7 @@
 #include "encode/caller_start.h"
 
 #include "btf/types.h"
+#include "encode/inlined_calls.h"
 
 static bool find(struct ic_caller_starts *starts, struct ic_image *image, struct ic_error *err)
 {
@@ -15,10 +16,9 @@ bool ic_caller_starts_open(struct ic_caller_starts *starts, struct ic_image *ima
 		const struct ic_unit_model *unit = &index->units[i];
 		for (uint32_t j = 0; j < unit->instance_count; j++) {
 			const struct ic_instance *host = &unit->instances[j];
-			if (host->kind != IC_INSTANCE_HOST || host->function == IC_NONE)
-				continue;
-			const struct ic_function *function = &unit->functions[host->function];
-			const char *name = function->name ? function->name : function->linkage_name;
+			const char *name = host->kind == IC_INSTANCE_HOST
+						   ? ic_inlined_name(index, i, host)
+						   : NULL;
 			if (name)
 				(void)ic_callers_add(&starts->callers, name);
 		}
@@ -30,13 +30,12 @@ bool ic_caller_starts_open_types(struct ic_caller_starts *starts, struct ic_imag
 				 const struct ic_btf *types, struct ic_error *err)
 {
 	struct ic_symbol_files files = { NULL, NULL };
-	struct ic_btf_type type;
 
 	if (!ic_image_symbol_files(image, false, &files, err))
 		return false;
 	for (uint32_t id = 1; id < ic_btf_count(types); id++) {
-		const char *name = ic_btf_name(types, id);
-		if (name && ic_btf_type_find(types, id, &type) && type.kind == IC_BTF_FUNC)
+		const char *name = ic_btf_function_name(types, id);
+		if (name)
 			(void)ic_callers_add(&starts->callers, name);
 	}
 	return find(starts, image, err);

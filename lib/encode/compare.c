@@ -118,29 +118,21 @@ static uint32_t name_number(const struct compare *compare, const char *name)
 		    : IC_NONE;
 }
 
-static const char *name_of(const struct ic_function *function)
-{
-	return !function ? NULL : function->name ? function->name : function->linkage_name;
-}
-
 // The place of a call if its address is `addr`. False if the format cannot express it.
 static bool place_at(struct compare *compare, const struct ic_inlined_call *call, uint64_t addr,
 		     struct place *place)
 {
-	struct ic_section_place section;
 	int32_t offset = 0;
 	bool is_told;
 
 	if (compare->lowering.format == IC_BTF_INLINE_LOC) {
 		place->where = addr;
-		return ic_section_place_find(compare->image, addr, &section);
+		return ic_section_has(compare->image, addr);
 	}
 	bool is_known = ic_inlined_offset(
 		compare->index,
-		ic_caller_start(
-			&compare->starts, call->host,
-			name_of(ic_inlined_function(compare->index, call->unit, call->host)),
-			&is_told),
+		ic_caller_start(&compare->starts, call->host,
+				ic_inlined_name(compare->index, call->unit, call->host), &is_told),
 		addr, &offset);
 	place->where = (uint32_t)offset;
 	return is_known;
@@ -206,15 +198,10 @@ static bool list_known(struct compare *compare)
 			continue;
 		// Damaged DWARF may have a call outside of any function. Only the RFC's format
 		// names the function.
-		const struct ic_function *caller =
-			call.host ? ic_inlined_function(compare->index, call.unit, call.host)
-				  : NULL;
-		struct place place = {
-			.callee = name_number(compare,
-					      name_of(ic_inlined_function(compare->index, call.unit,
-									  call.instance))),
-			.caller = has_callers ? name_number(compare, name_of(caller)) : 0,
-		};
+		const char *callee = ic_inlined_name(compare->index, call.unit, call.instance);
+		const char *caller = ic_inlined_name(compare->index, call.unit, call.host);
+		struct place place = { .callee = name_number(compare, callee),
+				       .caller = has_callers ? name_number(compare, caller) : 0 };
 		if (place.callee == IC_NONE || place.caller == IC_NONE)
 			say(compare, IC_BTF_DIFFERENCE_NO_FUNCTION, call.instance->entry);
 		else if (!add_known(compare, &call, place))
@@ -416,8 +403,8 @@ static bool has_function(struct compare *compare, uint32_t unit, uint32_t number
 		return false;
 	size_t count = ic_parameters_list(compare->parameters, &list);
 	*has = ic_function_names_find(&compare->names,
-				      name_of(ic_inlined_function(compare->index, unit, instance)),
-				      list, count, &id) == IC_FUNCTION_FOUND;
+				      ic_inlined_name(compare->index, unit, instance), list, count,
+				      &id) == IC_FUNCTION_FOUND;
 	return true;
 }
 

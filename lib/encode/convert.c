@@ -1,5 +1,4 @@
 // Converts tables of inlined calls from another format.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@ struct converter {
 	const struct ic_btf *types; // that both tables refer to
 	struct ic_function_names names;
 	struct ic_caller_starts starts;
-	char section[512];
+	char section[IC_LOCSEC_NAME_SIZE];
 };
 
 static enum ic_btf_fate find_addr(const struct converter *converter,
@@ -77,19 +76,12 @@ static enum ic_btf_fate place(struct converter *converter, uint64_t addr,
 			      struct ic_btf_writer_call *call)
 {
 	struct ic_symbolizer_symbol symbol;
-	struct ic_section_place section;
 	uint64_t start;
 
-	if (converter->to == IC_BTF_INLINE_LOC) {
-		if (!ic_section_place_find(converter->image, addr, &section) ||
-		    addr - section.start > UINT32_MAX ||
-		    snprintf(converter->section, sizeof(converter->section), "inline%s",
-			     section.name) >= (int)sizeof(converter->section))
-			return IC_BTF_FATE_FAR;
-		call->section = converter->section;
-		call->offset = (uint32_t)(addr - section.start);
-		return IC_BTF_FATE_WRITTEN;
-	}
+	if (converter->to == IC_BTF_INLINE_LOC)
+		return ic_section_place_write(converter->image, addr, converter->section, call)
+			       ? IC_BTF_FATE_WRITTEN
+			       : IC_BTF_FATE_FAR;
 	if (!ic_symbolizer_symbol_at(converter->encoding->symbolizer, addr, &symbol) ||
 	    !symbol.name)
 		return IC_BTF_FATE_NO_SYMBOL;

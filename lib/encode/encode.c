@@ -2,7 +2,6 @@
 #include <inlinecall/extra/btf_dwarf.h>
 #include <inlinecall/extra/parameters.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "encode/inlined_calls.h"
 #include "encode/places.h"
 #include "encode/type_adder.h"
+#include "query/find/names.h"
 #include "values/parameters.h"
 
 struct found { // the equivalent of a function in the types
@@ -30,9 +30,9 @@ struct encoder {
 	struct ic_function_names names;
 	struct ic_type_adder adder;
 	struct ic_caller_starts starts;
-	uint32_t unit;                // the unit of `found`
-	IC_ARRAY(struct found) found; // indexed by function in the unit
-	char section[512];            // name of the last LOCSEC
+	uint32_t unit;                     // the unit of `found`
+	IC_ARRAY(struct found) found;      // indexed by function in the unit
+	char section[IC_LOCSEC_NAME_SIZE]; // name of the last LOCSEC
 };
 
 const char *ic_btf_fate_text(enum ic_btf_fate fate)
@@ -64,11 +64,6 @@ const char *ic_btf_fate_text(enum ic_btf_fate fate)
 
 // ---- Functions
 
-static const char *name_of(const struct ic_function *function)
-{
-	return function->name ? function->name : function->linkage_name;
-}
-
 // Switches to another unit, and drops the functions of the previous one.
 static bool need_unit(struct encoder *encoder, uint32_t unit)
 {
@@ -98,9 +93,8 @@ static struct found *look_up(struct encoder *encoder, const struct ic_instance *
 	struct found *found = &encoder->found.items[instance->function];
 
 	if (!found->is_read && encoder->options.missing == IC_BTF_MISSING_SKIP &&
-	    !ic_function_names_has(
-		    &encoder->names,
-		    name_of(ic_inlined_function(encoder->index, encoder->unit, instance)))) {
+	    !ic_function_names_has(&encoder->names,
+				   ic_inlined_name(encoder->index, encoder->unit, instance))) {
 		found->match = IC_FUNCTION_NONE;
 		found->is_read = true;
 	}
@@ -113,21 +107,22 @@ static const struct found *match(struct encoder *encoder, const struct ic_instan
 	struct found *found = &encoder->found.items[instance->function];
 	const struct ic_function *function =
 		ic_inlined_function(encoder->index, encoder->unit, instance);
+	const char *name = ic_function_name(function);
 	const struct ic_parameter *list;
 
 	if (found->is_read)
 		return found;
 	size_t count = ic_parameters_list(encoder->encoding->parameters, &list);
-	found->match = (uint8_t)ic_function_names_find(&encoder->names, name_of(function), list,
-						       count, &found->id);
+	found->match =
+		(uint8_t)ic_function_names_find(&encoder->names, name, list, count, &found->id);
 	if (found->match != IC_FUNCTION_FOUND &&
 	    ic_parameters_is_undescribed(encoder->encoding->parameters))
 		found->match = IC_FUNCTION_UNDESCRIBED;
 	else if (found->match != IC_FUNCTION_FOUND && adds(encoder))
-		found->match = ic_type_adder_add(&encoder->adder, function->die_off,
-						 name_of(function), &found->id)
-				       ? IC_FUNCTION_FOUND
-				       : IC_FUNCTION_UNTYPED;
+		found->match =
+			ic_type_adder_add(&encoder->adder, function->die_off, name, &found->id)
+				? IC_FUNCTION_FOUND
+				: IC_FUNCTION_UNTYPED;
 	found->is_read = true;
 	return found;
 }
@@ -156,39 +151,19 @@ static bool find_caller(struct encoder *encoder, const struct ic_inlined_call *c
 
 // ---- Calls
 
-static bool is_known(const struct encoder *encoder, uint32_t unit,
-		     const struct ic_instance *instance)
-{
-	const struct ic_function *function =
-		instance ? ic_inlined_function(encoder->index, unit, instance) : NULL;
-
-	return function && name_of(function);
-}
-
 // The place of a call in the format's terms; the name of a LOCSEC depends on the section's.
 static bool place(struct encoder *encoder, const struct ic_inlined_call *call,
 		  struct ic_btf_writer_call *written, bool *is_told)
 {
 	uint64_t addr = call->instance->entry;
-	struct ic_section_place section;
 	int32_t offset = 0;
 
-	if (encoder->options.format == IC_BTF_INLINE_LOC) {
-		if (!ic_section_place_find(encoder->image, addr, &section) ||
-		    addr - section.start > UINT32_MAX ||
-		    snprintf(encoder->section, sizeof(encoder->section), "inline%s",
-			     section.name) >= (int)sizeof(encoder->section))
-			return false;
-		written->section = encoder->section;
-		written->offset = (uint32_t)(addr - section.start);
-		return true;
-	}
-	const struct ic_function *caller =
-		call->host ? ic_inlined_function(encoder->index, call->unit, call->host) : NULL;
-	if (!caller || !name_of(caller))
+	if (encoder->options.format == IC_BTF_INLINE_LOC)
+		return ic_section_place_write(encoder->image, addr, encoder->section, written);
+	const char *caller = ic_inlined_name(encoder->index, call->unit, call->host);
+	if (!caller)
 		return false;
-	written->caller_addr =
-		ic_caller_start(&encoder->starts, call->host, name_of(caller), is_told);
+	written->caller_addr = ic_caller_start(&encoder->starts, call->host, caller, is_told);
 	if (!ic_inlined_offset(encoder->index, written->caller_addr, addr, &offset))
 		return false;
 	written->offset = (uint32_t)offset;
@@ -223,8 +198,8 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	if (call->instance->range_count == 0 || call->instance->entry == IC_NO_ADDR)
 		return true;
 	*fate = IC_BTF_FATE_UNKNOWN;
-	if (!is_known(encoder, call->unit, call->instance) ||
-	    (!is_loc && !is_known(encoder, call->unit, call->host)))
+	if (!ic_inlined_name(encoder->index, call->unit, call->instance) ||
+	    (!is_loc && !ic_inlined_name(encoder->index, call->unit, call->host)))
 		return true;
 	*fate = IC_BTF_FATE_FAR;
 	if (!place(encoder, call, &written, &is_told))

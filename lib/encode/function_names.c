@@ -8,7 +8,6 @@ bool ic_function_names_build(struct ic_function_names *names, const struct ic_bt
 			     struct ic_error *err)
 {
 	uint32_t count = ic_btf_count(types);
-	struct ic_btf_type type;
 
 	names->types = types;
 	names->next = ic_items_alloc(count, sizeof(*names->next));
@@ -16,9 +15,7 @@ bool ic_function_names_build(struct ic_function_names *names, const struct ic_bt
 		return ic_fail_memory(err);
 	// Last first, so that the first with a name is found first.
 	for (uint32_t id = count; id-- > 1;) {
-		if (!ic_btf_type_find(types, id, &type) || type.kind != IC_BTF_FUNC)
-			continue;
-		const char *name = ic_btf_name(types, id);
+		const char *name = ic_btf_function_name(types, id);
 		if (!name)
 			continue;
 		uint32_t number = ic_byte_pool_add(&names->names, name, (uint32_t)strlen(name) + 1);

@@ -1,5 +1,7 @@
 #include "encode/inlined_calls.h"
 
+#include "query/find/names.h"
+
 bool ic_inlined_next(struct ic_inlined_walk *walk, struct ic_inlined_call *call)
 {
 	for (; walk->unit < walk->index->unit_count; walk->unit++, walk->number = 0) {
@@ -35,6 +37,15 @@ const struct ic_function *ic_inlined_function(const struct ic_index *index, uint
 {
 	return instance->function == IC_NONE ? NULL
 					     : &index->units[unit].functions[instance->function];
+}
+
+const char *ic_inlined_name(const struct ic_index *index, uint32_t unit,
+			    const struct ic_instance *instance)
+{
+	const struct ic_function *function = instance ? ic_inlined_function(index, unit, instance)
+						      : NULL;
+
+	return function ? ic_function_name(function) : NULL;
 }
 
 bool ic_inlined_offset(const struct ic_index *index, uint64_t start, uint64_t addr, int32_t *offset)

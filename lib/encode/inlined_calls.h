@@ -29,6 +29,10 @@ struct ic_site ic_inlined_site(uint32_t unit, uint32_t number, enum ic_site_kind
 const struct ic_function *ic_inlined_function(const struct ic_index *index, uint32_t unit,
 					      const struct ic_instance *instance);
 
+// The name of that function; NULL if it is unknown, or `instance` is NULL.
+const char *ic_inlined_name(const struct ic_index *index, uint32_t unit,
+			    const struct ic_instance *instance);
+
 // The distance of an address from the start of a function. False if it is unknown before the file
 // is loaded, or exceeds 32 bits.
 bool ic_inlined_offset(const struct ic_index *index, uint64_t start, uint64_t addr,

@@ -1,26 +1,46 @@
 #include "encode/places.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "elf/image/image.h"
 
-bool ic_section_place_find(const struct ic_image *image, uint64_t addr,
-			   struct ic_section_place *place)
+static const char prefix[] = "inline"; // of a LOCSEC's name
+
+static const struct ic_section *section_at(const struct ic_image *image, uint64_t addr)
 {
 	const struct ic_elf_file *file = &image->file;
 
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
 		if (ic_section_is_code(section) && addr >= section->addr &&
-		    addr - section->addr < section->size) {
-			*place = (struct ic_section_place){ section->name, section->addr };
-			return true;
-		}
+		    addr - section->addr < section->size)
+			return section;
 	}
-	return false;
+	return NULL;
+}
+
+bool ic_section_has(const struct ic_image *image, uint64_t addr)
+{
+	return section_at(image, addr);
+}
+
+bool ic_section_place_write(const struct ic_image *image, uint64_t addr,
+			    char name[IC_LOCSEC_NAME_SIZE], struct ic_btf_writer_call *call)
+{
+	const struct ic_section *section = section_at(image, addr);
+
+	if (!section || addr - section->addr > UINT32_MAX ||
+	    snprintf(name, IC_LOCSEC_NAME_SIZE, "%s%s", prefix, section->name) >=
+		    IC_LOCSEC_NAME_SIZE)
+		return false;
+	call->section = name;
+	call->offset = (uint32_t)(addr - section->addr);
+	return true;
 }
 
 bool ic_section_place_named(const struct ic_image *image, const char *name, uint64_t *start)
 {
-	static const char prefix[] = "inline";
 	const struct ic_section *section;
 
 	if (!name)

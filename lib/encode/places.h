@@ -2,16 +2,19 @@
 #ifndef ENCODE_PLACES_H
 #define ENCODE_PLACES_H
 
+#include <inlinecall/extra/btf_encode.h>
 #include <inlinecall/image.h>
 
-struct ic_section_place {
-	const char *name;
-	uint64_t start;
-};
+// Whether an address is in a section of code, in linked files too.
+bool ic_section_has(const struct ic_image *image, uint64_t addr);
 
-// The section of code that contains an address, also in linked files.
-bool ic_section_place_find(const struct ic_image *image, uint64_t addr,
-			   struct ic_section_place *place);
+enum { IC_LOCSEC_NAME_SIZE = 512 };
+
+// Sets the place of a call in the terms of a LOCSEC: the section, whose name is written to `name`,
+// and the offset in it. False if the address is not in a section of code, or too far from its
+// start.
+bool ic_section_place_write(const struct ic_image *image, uint64_t addr,
+			    char name[IC_LOCSEC_NAME_SIZE], struct ic_btf_writer_call *call);
 
 // The start of the section for a LOCSEC's name: the same name, or with "inline" in front of it.
 // False if the file has none.
