@@ -3,62 +3,41 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/cursor.h"
 #include "btf/inline_expression.h"
 
 static const char section[] = ".BTF.inline";
 
-struct header {
-	unsigned version, flags;
-	uint32_t size, info_off, info_size, locations_off, locations_size;
-};
-
-static struct header read_header(struct ic_bytes bytes, bool swap)
+// In BTF, the upper byte of the first record's second word is the kind of a type, at least 1; in
+// the RFC's format, the word is a type number, which is below 2^20. BTF's longer header is
+// unambiguous.
+static bool is_btf(struct ic_bytes bytes, bool swap, const struct ic_btf_header *header)
 {
-	struct ic_cursor cur = ic_cursor_at(bytes, section, 2, bytes.size - 2, swap);
-	struct header header;
-
-	header.version = ic_cursor_u8(&cur);
-	header.flags = ic_cursor_u8(&cur);
-	header.size = ic_cursor_u32(&cur);
-	header.info_off = ic_cursor_u32(&cur);
-	header.info_size = ic_cursor_u32(&cur);
-	header.locations_off = ic_cursor_u32(&cur);
-	header.locations_size = ic_cursor_u32(&cur);
-	return header;
-}
-
-// Both formats begin with the same header. In BTF, the upper byte of the first record's second word
-// is the kind of a type, at least 1; in the RFC's format, the word is a type number, which is below
-// 2^20. BTF's longer header is unambiguous.
-static bool is_btf(struct ic_bytes bytes, bool swap, const struct header *header)
-{
-	uint64_t off = (uint64_t)header->size + header->info_off;
+	uint64_t off = (uint64_t)header->size + header->types_off;
 
 	if (header->size >= IC_BTF_HEADER_SIZE + 8)
 		return true;
-	if (header->info_size < 8 || off > bytes.size || bytes.size - off < 8)
+	if (header->types_size < 8 || off > bytes.size || bytes.size - off < 8)
 		return false;
 	return ic_load32(bytes.data + off + 4, swap) >= 0x01000000;
 }
 
 // The RFC's prototype counts offsets from the start of the section; the parts of other tables would
 // then end beyond it. Its format is not supported.
-static bool is_prototype(const struct header *header, size_t size)
+static bool is_prototype(const struct ic_btf_header *header, size_t size)
 {
-	return header->info_off == header->size &&
-	       header->locations_off == (uint64_t)header->info_off + header->info_size &&
-	       (uint64_t)header->locations_off + header->locations_size == size;
+	return header->types_off == header->size &&
+	       header->strings_off == (uint64_t)header->types_off + header->types_size &&
+	       (uint64_t)header->strings_off + header->strings_size == size;
 }
 
-// The RFC does not say where offsets count from: as in `.BTF`, from the end of the header.
-static bool place_parts(struct ic_btf_inline *table, const struct header *header,
+// The RFC does not say where offsets count from; as in BTF, from the end of the header.
+static bool place_parts(struct ic_btf_inline *table, const struct ic_btf_header *header,
 			struct ic_error *err)
 {
-	table->info_off = (uint64_t)header->size + header->info_off;
-	table->info_size = header->info_size;
-	table->locations_off = (uint64_t)header->size + header->locations_off;
-	table->locations_size = header->locations_size;
+	table->info_off = (uint64_t)header->size + header->types_off;
+	table->info_size = header->types_size;
+	table->locations_off = (uint64_t)header->size + header->strings_off;
+	table->locations_size = header->strings_size;
 	if (table->info_off + table->info_size > table->bytes.size)
 		return ic_fail_at(err, section, 8, "the calls end beyond the section");
 	if (table->locations_off + table->locations_size > table->bytes.size)
@@ -157,7 +136,9 @@ static bool parse(struct ic_btf_inline *table, struct ic_error *err)
 		return ic_fail_at(err, section, 0, "it does not begin with BTF's magic number");
 	if (table->bytes.size < IC_BTF_HEADER_SIZE)
 		return ic_fail_at(err, section, table->bytes.size, "the header is cut short");
-	struct header header = read_header(table->bytes, table->swap);
+	struct ic_cursor cur =
+		ic_cursor_at(table->bytes, section, 2, table->bytes.size - 2, table->swap);
+	const struct ic_btf_header header = ic_btf_header_read(&cur);
 	if (header.version != IC_BTF_VERSION)
 		return ic_fail_at(err, section, 2, "version %u is not supported", header.version);
 	if (header.size < IC_BTF_HEADER_SIZE || header.size > table->bytes.size)

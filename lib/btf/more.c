@@ -258,18 +258,13 @@ void *ic_btf_more_write(const struct ic_btf_more *more, size_t *size, struct ic_
 {
 	const struct ic_btf *types = more->types;
 	const uint8_t *old = types->bytes.data;
-	bool swap = types->swap;
-	uint32_t header_size = ic_load32(old + 4, swap);
-	uint32_t types_off = ic_load32(old + 8, swap), types_size = ic_load32(old + 12, swap);
-	uint32_t layout_off = 0, layout_size = 0;
+	struct ic_cursor cur =
+		ic_cursor_at(types->bytes, types->section, 2, types->bytes.size - 2, types->swap);
+	const struct ic_btf_header header = ic_btf_header_read(&cur);
+	uint64_t new_types = (uint64_t)header.types_size + more->added.count;
 	uint64_t strings_size = (uint64_t)types->strings_size + more->strings.count;
 
-	if (header_size >= IC_BTF_HEADER_SIZE + 8) {
-		layout_off = ic_load32(old + 24, swap);
-		layout_size = ic_load32(old + 28, swap);
-	}
-	uint64_t new_types = (uint64_t)types_size + more->added.count;
-	*size = header_size + new_types + layout_size + strings_size;
+	*size = header.size + new_types + header.layout_size + strings_size;
 	if (*size > UINT32_MAX || types->first_string + strings_size > UINT32_MAX ||
 	    ic_btf_count(types) + (uint64_t)more->added_count > IC_BTF_MOST_TYPES + 1ull) {
 		ic_fail(err, IC_ERROR_LIMIT, "there would be more types than BTF can have");
@@ -280,19 +275,19 @@ void *ic_btf_more_write(const struct ic_btf_more *more, size_t *size, struct ic_
 		ic_fail_memory(err);
 		return NULL;
 	}
-	struct ic_btf_out out = { bytes, swap };
-	ic_btf_put_bytes(&out, old, header_size);
-	ic_btf_put_bytes(&out, old + header_size + types_off, types_size);
+	struct ic_btf_out out = { bytes, types->swap };
+	ic_btf_put_bytes(&out, old, header.size);
+	ic_btf_put_bytes(&out, old + header.size + header.types_off, header.types_size);
 	ic_btf_put_bytes(&out, more->added.items, more->added.count);
-	ic_btf_put_bytes(&out, old + header_size + layout_off, layout_size);
+	ic_btf_put_bytes(&out, old + header.size + header.layout_off, header.layout_size);
 	ic_btf_put_bytes(&out, old + types->strings_off, types->strings_size);
 	ic_btf_put_bytes(&out, more->strings.items, more->strings.count);
 	out.at = bytes + 8;
 	ic_btf_put(&out, 0, 4);
 	ic_btf_put(&out, new_types, 4);
-	ic_btf_put(&out, new_types + layout_size, 4);
+	ic_btf_put(&out, new_types + header.layout_size, 4);
 	ic_btf_put(&out, strings_size, 4);
-	if (layout_size > 0)
+	if (header.layout_size > 0)
 		ic_btf_put(&out, new_types, 4);
 	return bytes;
 }

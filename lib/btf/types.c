@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/cursor.h"
 
 struct kind_size {
 	uint8_t extra, item;
@@ -12,13 +11,9 @@ struct kind_size {
 
 enum { KIND_COUNT = 128 }; // a kind has 7 bits
 
-struct header {
-	uint32_t size, types_off, types_size, strings_off, strings_size, layout_off, layout_size;
-};
-
 struct parser {
 	struct ic_btf *btf;
-	struct header header;
+	struct ic_btf_header header;
 	struct kind_size sizes[KIND_COUNT];
 	IC_ARRAY(uint32_t) offs;
 };
@@ -31,10 +26,27 @@ bool ic_btf_has_magic(struct ic_bytes bytes, bool *swap)
 	return ic_load16(bytes.data, *swap) == IC_BTF_MAGIC;
 }
 
+struct ic_btf_header ic_btf_header_read(struct ic_cursor *cur)
+{
+	struct ic_btf_header header = { .version = ic_cursor_u8(cur) };
+
+	header.flags = ic_cursor_u8(cur);
+	header.size = ic_cursor_u32(cur);
+	header.types_off = ic_cursor_u32(cur);
+	header.types_size = ic_cursor_u32(cur);
+	header.strings_off = ic_cursor_u32(cur);
+	header.strings_size = ic_cursor_u32(cur);
+	if (header.size >= IC_BTF_HEADER_SIZE + 8) {
+		header.layout_off = ic_cursor_u32(cur);
+		header.layout_size = ic_cursor_u32(cur);
+	}
+	return header;
+}
+
 static bool read_header(struct parser *parser, struct ic_error *err)
 {
 	struct ic_btf *btf = parser->btf;
-	struct header *header = &parser->header;
+	struct ic_btf_header *header = &parser->header;
 
 	if (btf->bytes.size > UINT32_MAX)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: it has 4 GiB or more", btf->section);
@@ -43,22 +55,12 @@ static bool read_header(struct parser *parser, struct ic_error *err)
 				  "it does not begin with BTF's magic number");
 	struct ic_cursor cur =
 		ic_cursor_at(btf->bytes, btf->section, 2, btf->bytes.size - 2, btf->swap);
-	unsigned version = ic_cursor_u8(&cur);
-	ic_cursor_u8(&cur); // flags, none of which is defined
-	header->size = ic_cursor_u32(&cur);
-	header->types_off = ic_cursor_u32(&cur);
-	header->types_size = ic_cursor_u32(&cur);
-	header->strings_off = ic_cursor_u32(&cur);
-	header->strings_size = ic_cursor_u32(&cur);
-	if (header->size >= IC_BTF_HEADER_SIZE + 8) {
-		header->layout_off = ic_cursor_u32(&cur);
-		header->layout_size = ic_cursor_u32(&cur);
-	}
+	*header = ic_btf_header_read(&cur); // none of its flags is defined
 	if (!ic_cursor_ok(&cur, err))
 		return false;
-	if (version != IC_BTF_VERSION)
+	if (header->version != IC_BTF_VERSION)
 		return ic_fail_at(err, btf->section, 2, "version %u of BTF is not supported",
-				  version);
+				  header->version);
 	if (header->size < IC_BTF_HEADER_SIZE || header->size > btf->bytes.size)
 		return ic_fail_at(err, btf->section, 4, "the header has %u bytes", header->size);
 	return true;
@@ -73,7 +75,7 @@ static struct ic_cursor part(const struct parser *parser, uint32_t off, uint32_t
 
 static bool read_strings(struct parser *parser, struct ic_error *err)
 {
-	const struct header *header = &parser->header;
+	const struct ic_btf_header *header = &parser->header;
 	struct ic_btf *btf = parser->btf;
 	struct ic_cursor cur = part(parser, header->strings_off, header->strings_size);
 
@@ -93,7 +95,7 @@ static bool read_strings(struct parser *parser, struct ic_error *err)
 // Sets the sizes of kinds: the known ones, and those the section itself declares.
 static bool read_sizes(struct parser *parser, struct ic_error *err)
 {
-	const struct header *header = &parser->header;
+	const struct ic_btf_header *header = &parser->header;
 	struct ic_cursor cur = part(parser, header->layout_off, header->layout_size);
 
 #define KIND(name, number, extra_size, item_size) \
@@ -116,7 +118,7 @@ static bool read_sizes(struct parser *parser, struct ic_error *err)
 
 static bool read_types(struct parser *parser, struct ic_error *err)
 {
-	const struct header *header = &parser->header;
+	const struct ic_btf_header *header = &parser->header;
 	struct ic_cursor cur = part(parser, header->types_off, header->types_size);
 
 	while (header->types_size > 0 && ic_cursor_more(&cur)) {

@@ -6,6 +6,7 @@
 #include <inlinecall/extra/btf_inline.h>
 
 #include "base/bytes.h"
+#include "base/cursor.h"
 #include "base/error.h"
 
 enum ic_btf_kind {
@@ -21,6 +22,14 @@ enum {
 	IC_BTF_TYPE_SIZE = 12,   // of every type, before what its kind adds
 	IC_BTF_MOST_NAME = 4096,
 	IC_BTF_MOST_TYPES = 0xfffff, // the largest type number (BTF_MAX_TYPE)
+};
+
+// The header of BTF, and of tables in the RFC's format, which have calls in place of types and
+// locations in place of strings. Offsets count from its end.
+struct ic_btf_header {
+	unsigned version, flags;
+	uint32_t size, types_off, types_size, strings_off, strings_size;
+	uint32_t layout_off, layout_size; // 0 if it is too short to have them
 };
 
 struct ic_btf {
@@ -50,6 +59,9 @@ struct ic_btf_type {
 // Whether the bytes begin with BTF's magic number; sets *swap if they are not in the host's byte
 // order.
 bool ic_btf_has_magic(struct ic_bytes bytes, bool *swap);
+
+// Reads what follows the magic number.
+struct ic_btf_header ic_btf_header_read(struct ic_cursor *cur);
 
 // Like ic_btf_parse(), for a section of this name, which must be a literal; `err` must not be NULL.
 struct ic_btf *ic_btf_parse_section(const char *section, struct ic_bytes bytes,
