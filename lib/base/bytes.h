@@ -36,6 +36,14 @@ static inline struct ic_bytes ic_bytes_cut_after_nul(struct ic_bytes strings)
 	return strings;
 }
 
+// The low bits of a number, 1 to 64 of them, extended to 64 by zeros or by their sign.
+static inline uint64_t ic_extend(uint64_t number, unsigned bits, bool is_signed)
+{
+	uint64_t high = number << (64 - bits);
+
+	return is_signed ? (uint64_t)((int64_t)high >> (64 - bits)) : high >> (64 - bits);
+}
+
 // Writes the low bytes of a number, 1 to 8, in our byte order or, with `swap`, in the other.
 static inline void ic_store(uint8_t *at, uint64_t number, unsigned size, bool swap)
 {

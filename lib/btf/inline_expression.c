@@ -26,13 +26,11 @@ static void push(struct value *value, enum ic_location_base base)
 
 static void push_constant(struct value *value, struct ic_cursor *cur, unsigned op)
 {
-	unsigned size = operand_sizes[op], unused = 64 - 8 * size;
-	uint64_t number = ic_cursor_uint(cur, size);
+	unsigned size = operand_sizes[op];
 
 	push(value, IC_BASE_CONSTANT);
-	if (op <= IC_BTF_OP_SIGNED_8)
-		number = (uint64_t)((int64_t)(number << unused) >> unused);
-	value->location.constant = number;
+	value->location.constant =
+		ic_extend(ic_cursor_uint(cur, size), 8 * size, op <= IC_BTF_OP_SIGNED_8);
 }
 
 static void push_register(struct value *value, struct ic_cursor *cur, bool has_offset)

@@ -4,13 +4,6 @@
 
 // ---- A location
 
-static uint64_t extended(uint64_t number, unsigned bits, bool is_signed)
-{
-	unsigned unused = 64 - bits;
-
-	return is_signed ? (uint64_t)((int64_t)(number << unused) >> unused) : number;
-}
-
 static void read_param(const struct ic_btf_type *type, struct ic_btf_loc *loc)
 {
 	uint32_t words[2] = { 0 };
@@ -27,8 +20,8 @@ static void read_param(const struct ic_btf_type *type, struct ic_btf_loc *loc)
 	case IC_BTF_LOC_CONST:
 	case IC_BTF_LOC_CONST | IC_BTF_LOC_ADDR:
 		loc->is_known = count == 1 || count == 2;
-		loc->constant = extended((uint64_t)words[1] << 32 | words[0],
-					 32 * (1 + (count > 1)), loc->flags & IC_BTF_LOC_SIGNED);
+		loc->constant = ic_extend((uint64_t)words[1] << 32 | words[0], count > 1 ? 64 : 32,
+					  loc->flags & IC_BTF_LOC_SIGNED);
 		break;
 	case IC_BTF_LOC_REG:
 		loc->is_known = count == 1 || count == 2;

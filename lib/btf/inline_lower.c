@@ -33,14 +33,11 @@ struct lower {
 
 static unsigned bytes_of(uint64_t number, bool is_signed)
 {
-	for (unsigned bytes = 1; bytes < 8; bytes *= 2) {
-		unsigned unused = 64 - 8 * bytes;
-		uint64_t kept = number << unused;
-		if (is_signed ? (uint64_t)((int64_t)kept >> unused) == number
-			      : kept >> unused == number)
-			return bytes;
-	}
-	return 8;
+	unsigned bytes = 1;
+
+	while (bytes < 8 && ic_extend(number, 8 * bytes, is_signed) != number)
+		bytes *= 2;
+	return bytes;
 }
 
 // The low-order bytes of a constant, as many as its type has.
@@ -48,11 +45,9 @@ static uint64_t constant_of(const struct lower *lower)
 {
 	uint64_t constant = lower->location->constant;
 
-	if (lower->size == 0 || lower->size >= 8)
-		return constant;
-	unsigned unused = 64 - 8 * (unsigned)lower->size;
-	constant <<= unused;
-	return lower->is_signed ? (uint64_t)((int64_t)constant >> unused) : constant >> unused;
+	return lower->size == 0 || lower->size >= 8
+		       ? constant
+		       : ic_extend(constant, 8 * (unsigned)lower->size, lower->is_signed);
 }
 
 static bool is_loadable(uint64_t size)

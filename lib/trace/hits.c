@@ -125,9 +125,8 @@ static bool find_bytes(const struct ic_trace *trace, const struct ic_trace_item 
 static uint64_t extend(const struct ic_trace_type *type, const uint8_t *bytes)
 {
 	uint64_t number = ic_value_number(bytes, (size_t)type->size, IC_HOST_IS_BIG_ENDIAN);
-	unsigned unused = (unsigned)(64 - 8 * type->size);
 
-	return type->is_signed ? (uint64_t)((int64_t)(number << unused) >> unused) : number;
+	return type->is_signed ? ic_extend(number, (unsigned)(8 * type->size), true) : number;
 }
 
 static void spell(struct ic_trace *trace, const struct ic_trace_item *item,

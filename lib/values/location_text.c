@@ -149,12 +149,13 @@ static void put_sum(struct writer *to, const struct ic_location *location, uint3
 
 static void put_number(struct writer *to, uint64_t number, uint64_t size)
 {
-	unsigned unused = size > 0 && size < 8 ? 64 - 8 * (unsigned)size : 0;
+	unsigned bits = size > 0 && size < 8 ? 8 * (unsigned)size : 64;
 
+	number = ic_extend(number, bits, to->options->is_signed);
 	if (to->options->is_signed)
-		put(to, "%" PRId64, (int64_t)(number << unused) >> unused);
+		put(to, "%" PRId64, (int64_t)number);
 	else
-		put(to, "0x%" PRIx64, number << unused >> unused);
+		put(to, "0x%" PRIx64, number);
 }
 
 static void put_bytes(struct writer *to, const struct ic_location *location)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/search.h"
 
 enum { MOST_STRING = 200 }; // most bytes to show of a string
@@ -22,9 +23,7 @@ uint64_t ic_value_number(const uint8_t *bytes, size_t size, bool is_big_endian)
 // Extends the sign of a number of `size` bytes.
 static int64_t signed_of(uint64_t number, size_t size)
 {
-	unsigned unused = (unsigned)(64 - 8 * size);
-
-	return (int64_t)(number << unused) >> unused;
+	return (int64_t)ic_extend(number, (unsigned)(8 * size), true);
 }
 
 // Appends to a text; false if it does not fit.

@@ -1,12 +1,7 @@
 // Encodings are from the Arm Architecture Reference Manual, C4.1.
 #include "code/instructions/aarch64.h"
 
-static uint64_t sign_extend(uint64_t value, unsigned bits)
-{
-	uint64_t sign = 1ull << (bits - 1);
-
-	return (value ^ sign) - sign;
-}
+#include "base/bytes.h"
 
 static bool is_packed(uint32_t word)
 {
@@ -34,9 +29,9 @@ static bool is_packed(uint32_t word)
 void ic_aarch64_instruction_read(uint32_t word, struct ic_instruction *read)
 {
 	uint32_t field = word >> 5;
-	uint64_t far = read->addr + 4 * sign_extend(word & 0x3ffffff, 26);
-	uint64_t middle = read->addr + 4 * sign_extend(field & 0x7ffff, 19);
-	uint64_t near = read->addr + 4 * sign_extend(field & 0x3fff, 14);
+	uint64_t far = read->addr + 4 * ic_extend(word & 0x3ffffff, 26, true);
+	uint64_t middle = read->addr + 4 * ic_extend(field & 0x7ffff, 19, true);
+	uint64_t near = read->addr + 4 * ic_extend(field & 0x3fff, 14, true);
 
 	read->kind = IC_INSTRUCTION_PLAIN;
 	read->operation = (uint16_t)(word >> 21);

@@ -255,8 +255,7 @@ static bool read_other(const struct reader *reader, struct ic_instruction *read)
 static void read_target(const struct reader *reader, unsigned size, uint64_t mask,
 			struct ic_instruction *read)
 {
-	unsigned unused = 64 - 8 * size;
-	uint64_t distance = (uint64_t)((int64_t)(reader->immediate << unused) >> unused);
+	uint64_t distance = ic_extend(reader->immediate, 8 * size, true);
 
 	read->target = (read->addr + reader->pos + distance) & mask;
 	if (!reader->is_after_0f && reader->opcode >= 0xe8) {

@@ -539,11 +539,6 @@ static bool settle_string(const struct ic_value *value, const struct ic_unit *un
 	return true;
 }
 
-static uint64_t sign_extend(uint64_t number, unsigned size)
-{
-	return (uint64_t)((int64_t)(number << (64 - 8 * size)) >> (64 - 8 * size));
-}
-
 static bool reduce_const_value(struct ic_cursor attr, const struct ic_attr_spec *spec,
 			       const struct ic_unit *unit, bool is_signed,
 			       struct ic_location *location, struct ic_error *err)
@@ -576,7 +571,7 @@ static bool reduce_const_value(struct ic_cursor attr, const struct ic_attr_spec 
 	location->constant = value.number;
 	uint8_t size = ic_form_info(value.form)->size;
 	if (is_signed && size > 0)
-		location->constant = sign_extend(value.number, size);
+		location->constant = ic_extend(value.number, 8 * size, true);
 	return true;
 }
 

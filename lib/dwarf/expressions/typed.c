@@ -16,9 +16,7 @@ struct ic_typed ic_typed_make(uint64_t bits, uint8_t size, enum ic_typed_kind ki
 
 int64_t ic_typed_signed(const struct ic_typed *number)
 {
-	unsigned unused = 64 - 8 * number->size;
-
-	return (int64_t)(number->bits << unused) >> unused;
+	return (int64_t)ic_extend(number->bits, 8 * number->size, true);
 }
 
 static double float_of(const struct ic_typed *number)
