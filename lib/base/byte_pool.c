@@ -62,3 +62,26 @@ void ic_byte_pool_free(struct ic_byte_pool *pool)
 	IC_ARRAY_FREE(&pool->runs);
 	ic_map_free(&pool->by_hash);
 }
+
+uint32_t *ic_byte_map_at(struct ic_byte_map *map, const void *bytes, uint32_t size)
+{
+	uint32_t number = ic_byte_pool_add(&map->keys, bytes, size);
+
+	while (number != IC_NONE && number >= map->values.count)
+		if (!IC_ARRAY_ADD(&map->values, IC_NONE))
+			return NULL;
+	return number == IC_NONE ? NULL : &map->values.items[number];
+}
+
+uint32_t ic_byte_map_find(const struct ic_byte_map *map, const void *bytes, uint32_t size)
+{
+	uint32_t number = ic_byte_pool_find(&map->keys, bytes, size);
+
+	return number < map->values.count ? map->values.items[number] : IC_NONE;
+}
+
+void ic_byte_map_free(struct ic_byte_map *map)
+{
+	ic_byte_pool_free(&map->keys);
+	IC_ARRAY_FREE(&map->values);
+}

@@ -33,4 +33,18 @@ static inline struct ic_bytes ic_byte_pool_get(const struct ic_byte_pool *pool, 
 
 void ic_byte_pool_free(struct ic_byte_pool *pool);
 
+struct ic_byte_map { // runs with a value each; zero-initialised is empty
+	struct ic_byte_pool keys;
+	IC_ARRAY(uint32_t) values; // by the number of the run
+};
+
+// The place of a run's value, until the next one is added; of a new one it is IC_NONE. NULL if
+// memory is out.
+uint32_t *ic_byte_map_at(struct ic_byte_map *map, const void *bytes, uint32_t size);
+
+// The value of a run; IC_NONE if it was not added.
+uint32_t ic_byte_map_find(const struct ic_byte_map *map, const void *bytes, uint32_t size);
+
+void ic_byte_map_free(struct ic_byte_map *map);
+
 #endif

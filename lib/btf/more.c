@@ -19,15 +19,14 @@ static uint32_t name_number(struct ic_btf_more *more, const char *name, uint32_t
 {
 	const struct ic_btf *types = more->types;
 	uint32_t size = (uint32_t)strlen(name) + 1;
-	uint32_t number = ic_byte_pool_add(&more->names, name, size);
+	uint32_t *place = ic_byte_map_at(&more->names, name, size);
 
-	if (number == IC_NONE || number < more->name_offs.count)
-		return number;
-	uint32_t *place = IC_ARRAY_PUSH(&more->name_offs);
 	if (!place)
 		return IC_NONE;
-	*place = off;
-	if (off != IC_NONE)
+	uint32_t number = (uint32_t)(place - more->names.values.items);
+	if (*place == IC_NONE)
+		*place = off;
+	if (*place != IC_NONE)
 		return number;
 	if (!IC_ARRAY_RESERVE(&more->strings, (uint64_t)more->strings.count + size))
 		return IC_NONE;
@@ -35,22 +34,6 @@ static uint32_t name_number(struct ic_btf_more *more, const char *name, uint32_t
 	memcpy(more->strings.items + more->strings.count, name, size);
 	more->strings.count += size;
 	return number;
-}
-
-// The slot with the number of the type that has this key: IC_NONE if it is new. NULL if memory runs
-// out.
-static uint32_t *id_of(struct ic_btf_more *more, const uint32_t *key, uint32_t count)
-{
-	uint32_t number = ic_byte_pool_add(&more->keys, key, 4 * count);
-
-	if (number == IC_NONE)
-		return NULL;
-	if (number < more->ids.count)
-		return &more->ids.items[number];
-	uint32_t *id = IC_ARRAY_PUSH(&more->ids);
-	if (id)
-		*id = IC_NONE;
-	return id;
 }
 
 static enum ic_btf_kind class_of(enum ic_btf_kind kind)
@@ -116,7 +99,7 @@ static bool note_named(struct ic_btf_more *more, const struct ic_btf_type *type,
 	uint32_t key[NAME_WORDS];
 
 	set_named_key(key, type->kind, name, type->size);
-	uint32_t *slot = id_of(more, key, NAME_WORDS);
+	uint32_t *slot = ic_byte_map_at(&more->ids, key, sizeof(key));
 	if (!slot)
 		return false;
 	*slot = *slot == IC_NONE ? id : 0;
@@ -153,7 +136,7 @@ static bool note_type(struct ic_btf_more *more, uint32_t id)
 		}
 		key[KEY_WORDS + i] = word;
 	}
-	uint32_t *slot = id_of(more, key, KEY_WORDS + count);
+	uint32_t *slot = ic_byte_map_at(&more->ids, key, 4 * (KEY_WORDS + count));
 	if (slot && *slot == IC_NONE)
 		*slot = id;
 	return slot;
@@ -175,10 +158,8 @@ bool ic_btf_more_begin(struct ic_btf_more *more, const struct ic_btf *types, str
 
 void ic_btf_more_free(struct ic_btf_more *more)
 {
-	ic_byte_pool_free(&more->names);
-	ic_byte_pool_free(&more->keys);
-	IC_ARRAY_FREE(&more->name_offs);
-	IC_ARRAY_FREE(&more->ids);
+	ic_byte_map_free(&more->names);
+	ic_byte_map_free(&more->ids);
 	IC_ARRAY_FREE(&more->added);
 	IC_ARRAY_FREE(&more->strings);
 }
@@ -186,15 +167,14 @@ void ic_btf_more_free(struct ic_btf_more *more)
 uint32_t ic_btf_more_named(const struct ic_btf_more *more, enum ic_btf_kind kind, const char *name,
 			   uint64_t size)
 {
-	uint32_t number = ic_byte_pool_find(&more->names, name, (uint32_t)strlen(name) + 1);
+	uint32_t number = ic_byte_pool_find(&more->names.keys, name, (uint32_t)strlen(name) + 1);
 	uint32_t key[NAME_WORDS];
 
 	if (number == IC_NONE || size > UINT32_MAX)
 		return 0;
 	set_named_key(key, kind, number, size);
-	number = ic_byte_pool_find(&more->keys, key, sizeof(key));
-	return number == IC_NONE || more->ids.items[number] == IC_NONE ? 0
-								       : more->ids.items[number];
+	uint32_t id = ic_byte_map_find(&more->ids, key, sizeof(key));
+	return id == IC_NONE ? 0 : id;
 }
 
 // ---- Adding
@@ -208,13 +188,13 @@ static bool put_type(struct ic_btf_more *more, const struct ic_btf_new_type *typ
 	if (!IC_ARRAY_RESERVE(&more->added, (uint64_t)more->added.count + size))
 		return false;
 	struct ic_btf_out out = { more->added.items + more->added.count, more->types->swap };
-	ic_btf_put(&out, more->name_offs.items[key[2]], 4);
+	ic_btf_put(&out, more->names.values.items[key[2]], 4);
 	ic_btf_put(&out, (uint32_t)type->flag << 31 | (uint32_t)type->kind << 24 | items, 4);
 	ic_btf_put(&out, type->size, 4);
 	for (uint32_t i = 0; i < type->word_count; i++) {
 		bool is_name = type->kind == IC_BTF_FUNC_PROTO && i % 2 == 0;
 		uint32_t word = key[KEY_WORDS + i];
-		ic_btf_put(&out, is_name ? more->name_offs.items[word] : word, 4);
+		ic_btf_put(&out, is_name ? more->names.values.items[word] : word, 4);
 	}
 	more->added.count += size;
 	more->added_count++;
@@ -240,7 +220,7 @@ uint32_t ic_btf_more_add(struct ic_btf_more *more, const struct ic_btf_new_type 
 		if (is_name && key[KEY_WORDS + i] == IC_NONE)
 			return IC_NONE;
 	}
-	uint32_t *slot = id_of(more, key, KEY_WORDS + type->word_count),
+	uint32_t *slot = ic_byte_map_at(&more->ids, key, 4 * (KEY_WORDS + type->word_count)),
 		 id = ic_btf_count(more->types) + more->added_count;
 	if (!slot)
 		return IC_NONE;

@@ -8,12 +8,10 @@
 
 struct ic_btf_more { // zero-initialise before ic_btf_more_begin()
 	const struct ic_btf *types;
-	struct ic_byte_pool names;    // all names, with their NUL
-	IC_ARRAY(uint32_t) name_offs; // of each name: its offset in BTF's strings
-	struct ic_byte_pool keys;     // by which types are compared
-	IC_ARRAY(uint32_t) ids;       // by key: the type's number; 0 if several types have the key
-	IC_ARRAY(uint8_t) added;      // the added types
-	IC_ARRAY(uint8_t) strings;    // the added strings
+	struct ic_byte_map names;  // by name, with its NUL: its offset in BTF's strings
+	struct ic_byte_map ids;    // by the key of a type: its number; 0 if several have it
+	IC_ARRAY(uint8_t) added;   // the added types
+	IC_ARRAY(uint8_t) strings; // the added strings
 	uint32_t added_count, function_count;
 };
 

@@ -13,7 +13,7 @@
 enum { MOST_ALIKE = 64 }; // calls of the same functions at the same place to compare
 
 struct place { // of a call: equal in the table and in the debug information
-	// Numbers of names; the caller is 0 if the format does not record it.
+	// The first functions of these names; the caller is 0 if the format does not record it.
 	uint32_t caller, callee;
 	uint64_t where;
 };
@@ -22,11 +22,6 @@ struct known { // a call in the debug information
 	uint32_t unit, number, host;
 	uint32_t next; // another one at the same place; IC_NONE if there is none
 	bool is_matched, is_placed;
-};
-
-struct places { // of the calls
-	struct ic_byte_pool keys;
-	IC_ARRAY(uint32_t) first; // by key: index in `known`
 };
 
 struct compare {
@@ -38,7 +33,7 @@ struct compare {
 	struct ic_caller_starts starts;
 	struct ic_btf_lowering lowering;
 	IC_ARRAY(struct known) known;
-	struct places entries, lowest;
+	struct ic_byte_map entries, lowest; // by place: the last in `known`
 	IC_ARRAY(uint32_t) lowest_next;
 	ic_btf_difference_taker *take;
 	void *context;
@@ -90,32 +85,9 @@ static void say(const struct compare *compare, enum ic_btf_difference difference
 
 // ---- The calls of the debug information
 
-static uint32_t *need_first(struct places *places, const struct place *place)
-{
-	uint32_t number = ic_byte_pool_add(&places->keys, place, sizeof(*place));
-
-	if (number == IC_NONE)
-		return NULL;
-	if (number == places->first.count) {
-		uint32_t *first = IC_ARRAY_PUSH(&places->first);
-		if (first)
-			*first = IC_NONE;
-		return first;
-	}
-	return &places->first.items[number];
-}
-
-static uint32_t find_first(const struct places *places, const struct place *place)
-{
-	uint32_t number = ic_byte_pool_find(&places->keys, place, sizeof(*place));
-
-	return number == IC_NONE ? IC_NONE : places->first.items[number];
-}
-
 static uint32_t name_number(const struct compare *compare, const char *name)
 {
-	return name ? ic_byte_pool_find(&compare->names.names, name, (uint32_t)strlen(name) + 1)
-		    : IC_NONE;
+	return name ? ic_function_names_first(&compare->names, name) : IC_NONE;
 }
 
 // The place of a call if its address is `addr`. False if the format cannot express it.
@@ -171,14 +143,14 @@ static bool add_known(struct compare *compare, const struct ic_inlined_call *cal
 	known->is_placed = place_at(compare, call, call->instance->entry, &place);
 	if (!known->is_placed)
 		return true;
-	first = need_first(&compare->entries, &place);
+	first = ic_byte_map_at(&compare->entries, &place, sizeof(place));
 	if (!first)
 		return false;
 	known->next = *first;
 	*first = number;
 	if (!place_at(compare, call, lowest_of(compare, call), &low))
 		return true;
-	lowest = need_first(&compare->lowest, &low);
+	lowest = ic_byte_map_at(&compare->lowest, &low, sizeof(low));
 	if (!lowest)
 		return false;
 	*next = *lowest;
@@ -342,7 +314,7 @@ static bool place_of(const struct compare *compare, const struct ic_btf_inline_s
 static bool match_record(struct compare *compare, size_t number, bool by_lowest, bool *is_matched,
 			 struct ic_error *err)
 {
-	const struct places *places = by_lowest ? &compare->lowest : &compare->entries;
+	const struct ic_byte_map *places = by_lowest ? &compare->lowest : &compare->entries;
 	const uint32_t *nexts = by_lowest ? compare->lowest_next.items : NULL;
 	struct ic_btf_inline_site site;
 	struct place place;
@@ -350,7 +322,7 @@ static bool match_record(struct compare *compare, size_t number, bool by_lowest,
 
 	ic_btf_inline_get(compare->table, number, &site);
 	if (place_of(compare, &site, &place)) {
-		best = find_first(places, &place);
+		best = ic_byte_map_find(places, &place, sizeof(place));
 		if (!find_best(compare, number, &site, nexts, &best, err))
 			return false;
 	}
@@ -465,10 +437,8 @@ bool ic_btf_compare(const struct ic_btf_inline *table, struct ic_image *image,
 	ic_function_names_free(&compare.names);
 	ic_caller_starts_close(&compare.starts);
 	ic_parameters_free(compare.parameters);
-	ic_byte_pool_free(&compare.entries.keys);
-	ic_byte_pool_free(&compare.lowest.keys);
-	IC_ARRAY_FREE(&compare.entries.first);
-	IC_ARRAY_FREE(&compare.lowest.first);
+	ic_byte_map_free(&compare.entries);
+	ic_byte_map_free(&compare.lowest);
 	IC_ARRAY_FREE(&compare.known);
 	IC_ARRAY_FREE(&compare.lowest_next);
 	return ok;

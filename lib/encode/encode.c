@@ -93,8 +93,8 @@ static struct found *look_up(struct encoder *encoder, const struct ic_instance *
 	struct found *found = &encoder->found.items[instance->function];
 
 	if (!found->is_read && encoder->options.missing == IC_BTF_MISSING_SKIP &&
-	    !ic_function_names_has(&encoder->names,
-				   ic_inlined_name(encoder->index, encoder->unit, instance))) {
+	    ic_function_names_first(&encoder->names, ic_inlined_name(encoder->index, encoder->unit,
+								     instance)) == IC_NONE) {
 		found->match = IC_FUNCTION_NONE;
 		found->is_read = true;
 	}

@@ -18,36 +18,24 @@ bool ic_function_names_build(struct ic_function_names *names, const struct ic_bt
 		const char *name = ic_btf_function_name(types, id);
 		if (!name)
 			continue;
-		uint32_t number = ic_byte_pool_add(&names->names, name, (uint32_t)strlen(name) + 1);
-		if (number == IC_NONE)
+		uint32_t *first = ic_byte_map_at(&names->first, name, (uint32_t)strlen(name) + 1);
+		if (!first)
 			return ic_fail_memory(err);
-		if (number == names->first.count) {
-			uint32_t *first = IC_ARRAY_PUSH(&names->first);
-			if (!first)
-				return ic_fail_memory(err);
-			*first = IC_NONE;
-		}
-		names->next[id] = names->first.items[number];
-		names->first.items[number] = id;
+		names->next[id] = *first;
+		*first = id;
 	}
 	return true;
 }
 
 void ic_function_names_free(struct ic_function_names *names)
 {
-	ic_byte_pool_free(&names->names);
-	IC_ARRAY_FREE(&names->first);
+	ic_byte_map_free(&names->first);
 	free(names->next);
 }
 
-static uint32_t number_of(const struct ic_function_names *names, const char *name)
+uint32_t ic_function_names_first(const struct ic_function_names *names, const char *name)
 {
-	return ic_byte_pool_find(&names->names, name, (uint32_t)strlen(name) + 1);
-}
-
-bool ic_function_names_has(const struct ic_function_names *names, const char *name)
-{
-	return number_of(names, name) != IC_NONE;
+	return ic_byte_map_find(&names->first, name, (uint32_t)strlen(name) + 1);
 }
 
 static size_t declared_of(const struct ic_parameter *list, size_t count)
@@ -93,13 +81,13 @@ enum ic_function_match ic_function_names_find(struct ic_function_names *names, c
 					      const struct ic_parameter *list, size_t count,
 					      uint32_t *id)
 {
-	uint32_t number = number_of(names, name);
+	uint32_t first = ic_function_names_first(names, name);
 	uint32_t alike = 0, same = 0;
 
-	if (number == IC_NONE)
+	if (first == IC_NONE)
 		return IC_FUNCTION_NONE;
 	count = declared_of(list, count);
-	for (uint32_t i = names->first.items[number]; i != IC_NONE; i = names->next[i]) {
+	for (uint32_t i = first; i != IC_NONE; i = names->next[i]) {
 		if (!is_alike(names->types, i, list, count))
 			continue;
 		// Types are only compared if there are several candidates.
@@ -110,7 +98,7 @@ enum ic_function_match ic_function_names_find(struct ic_function_names *names, c
 		return IC_FUNCTION_OTHER;
 	if (alike == 1)
 		return IC_FUNCTION_FOUND;
-	for (uint32_t i = names->first.items[number]; i != IC_NONE; i = names->next[i])
+	for (uint32_t i = first; i != IC_NONE; i = names->next[i])
 		if (is_alike(names->types, i, list, count) &&
 		    has_types(names->types, i, list, count) && same++ == 0)
 			*id = i;
@@ -120,10 +108,8 @@ enum ic_function_match ic_function_names_find(struct ic_function_names *names, c
 enum ic_function_match ic_function_names_only(const struct ic_function_names *names,
 					      const char *name, uint32_t *id)
 {
-	uint32_t number = number_of(names, name);
-
-	if (number == IC_NONE)
+	*id = ic_function_names_first(names, name);
+	if (*id == IC_NONE)
 		return IC_FUNCTION_NONE;
-	*id = names->first.items[number];
 	return names->next[*id] == IC_NONE ? IC_FUNCTION_FOUND : IC_FUNCTION_SEVERAL;
 }

@@ -10,8 +10,7 @@
 
 struct ic_function_names { // zero-initialised until built
 	const struct ic_btf *types;
-	struct ic_byte_pool names;
-	IC_ARRAY(uint32_t) first; // by name: the first FUNC with it
+	struct ic_byte_map first; // by name, with its NUL: the first FUNC with it
 	uint32_t *next;           // by FUNC: the next with its name; IC_NONE if there is none
 };
 
@@ -29,8 +28,8 @@ bool ic_function_names_build(struct ic_function_names *names, const struct ic_bt
 			     struct ic_error *err) IC_CHECKED;
 void ic_function_names_free(struct ic_function_names *names);
 
-// Whether any FUNC has the name.
-bool ic_function_names_has(const struct ic_function_names *names, const char *name);
+// The first FUNC with the name; IC_NONE if there is none.
+uint32_t ic_function_names_first(const struct ic_function_names *names, const char *name);
 
 // Finds the FUNC with a name and parameters; parameters that the function does not declare are
 // ignored. A parameter without a name matches any.

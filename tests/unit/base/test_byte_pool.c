@@ -33,11 +33,27 @@ TEST(many_runs_are_told_apart)
 	ic_byte_pool_free(&pool);
 }
 
+TEST(a_map_keeps_a_value_for_each_run)
+{
+	struct ic_byte_map map = { .keys = { .by_hash = { .slots = NULL } } };
+
+	assert_int_equal(ic_byte_map_find(&map, "ab", 2), IC_NONE);
+	assert_int_equal(*ic_byte_map_at(&map, "ab", 2), IC_NONE);
+	*ic_byte_map_at(&map, "ab", 2) = 7;
+	*ic_byte_map_at(&map, "a", 1) = 8;
+	assert_int_equal(*ic_byte_map_at(&map, "ab", 2), 7);
+	assert_int_equal(ic_byte_map_find(&map, "ab", 2), 7);
+	assert_int_equal(ic_byte_map_find(&map, "a", 1), 8);
+	assert_int_equal(ic_byte_map_find(&map, "b", 1), IC_NONE);
+	ic_byte_map_free(&map);
+}
+
 UNIT_TESTS(base_byte_pool)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_runs_have_one_number),
 		cmocka_unit_test(many_runs_are_told_apart),
+		cmocka_unit_test(a_map_keeps_a_value_for_each_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
