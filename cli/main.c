@@ -7,7 +7,7 @@
 #include "style/style.h"
 
 static const struct cli_command *const commands[] = {
-#define COMMAND(name, group, what) &cli_command_##name,
+#define COMMAND(name, bit, group, what) &cli_command_##name,
 #include "base/commands.def"
 #undef COMMAND
 };

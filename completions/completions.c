@@ -10,7 +10,7 @@
 static const struct command {
 	const char *name, *what;
 } commands[] = {
-#define COMMAND(name, group, what) { #name, what },
+#define COMMAND(name, bit, group, what) { #name, what },
 #include "base/commands.def"
 #undef COMMAND
 };

@@ -28,7 +28,7 @@ struct cli_command {
 	enum cli_status (*run)(int argc, char **argv);
 };
 
-#define COMMAND(name, group, what) extern const struct cli_command cli_command_##name;
+#define COMMAND(name, bit, group, what) extern const struct cli_command cli_command_##name;
 #include "base/commands.def"
 #undef COMMAND
 

@@ -52,7 +52,7 @@ static const struct {
 	const char *name, *what;
 	enum command_group group;
 } command_rows[COMMAND_COUNT] = {
-#define COMMAND(name, group, what) { #name, what, group },
+#define COMMAND(name, bit, group, what) { #name, what, group },
 #include "base/commands.def"
 #undef COMMAND
 };

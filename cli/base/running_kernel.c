@@ -56,7 +56,7 @@ bool cli_running_take(struct cli_running *running, enum cli_option option, const
 
 	*status = CLI_ANSWERED;
 	switch (option) {
-	case CLI_OPTION_KALLSYMS:
+	case CLI_OPTION_KALLSYMS: // and CLI_OPTION_KERNEL
 		take_proc_text(running, &options->kallsyms, argument, "/proc/kallsyms");
 		return true;
 	case CLI_OPTION_MODULES:

@@ -28,7 +28,6 @@ struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request
 	struct ic_trace_options options;
 	struct cli_running running; // the kernel, if that is traced
-	bool has_kernel_file;
 	char **command; // ends with NULL; NULL for none
 	unsigned long pid, most;
 	double duration;                             // in seconds; 0 for no end
@@ -87,7 +86,6 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	enum cli_status status;
 	unsigned long number = 0;
 
-	request->has_kernel_file |= option == CLI_OPTION_KALLSYMS && argument;
 	if (cli_running_take(&request->running, option, argument, &status))
 		return status;
 	switch (option) {
@@ -461,12 +459,10 @@ static const char *find_fault(const struct request *request, int operands)
 {
 	if (request->command && !*request->command)
 		return "no COMMAND after --";
-	if (request->has_kernel_file)
-		return "a trace is of the running kernel: --kallsyms takes no FILE";
 	if (request->options.with_own && !cli_running_is_given(&request->running))
-		return "--with-own is for --kallsyms";
+		return "--with-own is for --kernel";
 	if (cli_running_is_given(&request->running) && request->pid)
-		return "--kallsyms excludes --pid";
+		return "--kernel excludes --pid";
 	if (request->command && request->pid)
 		return "--pid and a COMMAND exclude each other";
 	if (operands > (request->answers.name_count > 0 ? 1 : 2))

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import commands
 import help_texts
-
-COMMANDS = ("sites", "why", "tree", "addr", "lines", "stats", "sizes", "trace", "probe", "profile",
-            "backtrace", "lint", "cfi", "btf", "emit")
 
 
 @pytest.fixture(scope="session")
@@ -73,7 +71,7 @@ def bash(folder):
                                 *words).split()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", commands.NAMES)
 def test_bash_completes_the_options_of_a_command(bash, options, command):
     expected = {f"--{name}{'=' * needs}" for name, needs in options(command).items()}
     assert set(bash(command, "--")) == expected
@@ -85,8 +83,8 @@ def test_bash_completes_the_options_of_a_command(bash, options, command):
 def test_bash_completes_commands_values_and_files(bash, tmp_path):
     (tmp_path / "some").mkdir()
     (tmp_path / "some/file").touch()
-    assert set(bash("")) >= {*COMMANDS, "help"}
-    assert bash("help", "") == list(COMMANDS)
+    assert set(bash("")) >= {*commands.NAMES, "help"}
+    assert bash("help", "") == list(commands.NAMES)
     assert "addr" not in bash("sites", "a")
     assert bash("--color", "=", "a") == ["always", "auto"]
     assert bash("tree", "--charset", "=") == ["ascii", "utf8"]
@@ -98,7 +96,7 @@ def test_bash_completes_commands_values_and_files(bash, tmp_path):
     assert bash("--debug-dir", "=", f"{tmp_path}/s") == [f"{tmp_path}/some"]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", commands.NAMES)
 def test_zsh_hands_the_options_of_a_command_to_its_completer(folder, options, texts, command):
     script = """
         _arguments() { printf '%s\\n' "$@" }
@@ -112,7 +110,7 @@ def test_zsh_hands_the_options_of_a_command_to_its_completer(folder, options, te
     assert {name: re.sub(r"\\(.)", r"\1", text) for name, text in found} == texts(command)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", commands.NAMES)
 def test_fish_completes_the_options_of_a_command(folder, texts, command):
     completed = shell("fish", "source $argv[2]; complete -C \"inlinecall $argv[3] --\"",
                       folder / "inlinecall.fish", command)
@@ -125,8 +123,8 @@ def test_fish_completes_commands_and_values(folder):
                   "complete -C 'inlinecall tree --charset='; complete -C 'inlinecall btf '; "
                   "complete -C 'inlinecall addr --style='", folder / "inlinecall.fish")
     found = {line.split("\t")[0] for line in words.splitlines()}
-    assert found >= {*COMMANDS, "help", "--charset=ascii", "--charset=utf8", "dump", "check",
+    assert found >= {*commands.NAMES, "help", "--charset=ascii", "--charset=utf8", "dump", "check",
                      "convert", "encode", "--style=gnu", "--style=llvm"}
     words = shell("fish", "source $argv[2]; complete -C 'inlinecall help '",
                   folder / "inlinecall.fish")
-    assert sorted(words.split()) == sorted(COMMANDS)
+    assert sorted(words.split()) == sorted(commands.NAMES)

@@ -1,14 +1,11 @@
 """The --help of a command is about that command, and can be read on a narrow terminal."""
 
 import re
-from pathlib import Path
 
 import pytest
 
+import commands
 import help_texts
-
-TABLE = (Path(__file__).resolve().parents[2] / "cli/base/commands.def").read_text()
-COMMANDS = dict(re.findall(r'^COMMAND\((\w+), .*"(.*)"\)$', TABLE, re.MULTILINE))
 
 # Words, and the commands whose --help has them.
 SUBJECTS = {
@@ -31,10 +28,10 @@ SUBJECTS = {
 
 @pytest.fixture(scope="session")
 def outputs(run):
-    return {command: run(command, "--help").out for command in COMMANDS}
+    return {command: run(command, "--help").out for command in commands.NAMES}
 
 
-@pytest.fixture(params=COMMANDS)
+@pytest.fixture(params=commands.NAMES)
 def command(request):
     return request.param
 
@@ -102,14 +99,15 @@ def test_help_has_only_the_subjects_of_its_command(outputs, words):
 def test_help_names_no_other_command(out, command):
     read = help_texts.read(out)
     text = " ".join([read.usage, *(text for _, text in read.options)])
-    assert set(re.findall(rf"(?:inlinecall |')({'|'.join(COMMANDS)})\b", text)) <= {command}
+    assert set(re.findall(rf"(?:inlinecall |')({'|'.join(commands.NAMES)})\b", text)) <= {command}
 
 
 def test_help_lists_the_commands_in_groups(outputs):
-    assert help_texts.read(outputs["sites"]).commands == COMMANDS
+    assert help_texts.read(outputs["sites"]).commands == commands.TEXTS
     listed = outputs["sites"].split("The commands")[1]
     groups = re.findall(r"^([A-Z].*):\n((?:  \w+ .*\n)+)$", listed, re.MULTILINE)
-    assert [len(lines.splitlines()) for _, lines in groups] == [3, 2, 2, 4, 4]
+    sizes = [len(lines.splitlines()) for _, lines in groups]
+    assert sum(sizes) == len(commands.NAMES) and len(sizes) == 5 and min(sizes) > 1
 
 
 @pytest.mark.parametrize("option, texts", [

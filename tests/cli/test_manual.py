@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import commands
 import help_texts
 
 MAN = Path(__file__).resolve().parents[2] / "man"
@@ -16,10 +17,7 @@ PAGES = sorted(MAN.glob("*.1"))
 STAND_INS = [MAN / "inlinecall-addr2line.1", MAN / "inlinecall-llvm-symbolizer.1"]
 
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "sizes", "why", "lint", "probe", "emit", "btf")
-
-
-@pytest.fixture(scope="session", params=COMMANDS)
+@pytest.fixture(scope="session", params=commands.NAMES)
 def name_of_command(request):
     return request.param
 
@@ -45,31 +43,23 @@ def test_the_manual_and_help_have_the_same_options(manual, helped):
     assert manual == helped
 
 
-def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manual):
-    """Without operands: what it complains of is these, or an option's argument."""
+def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manual, tmp_path):
+    """Without operands: it complains of these, or of an option's argument, but not of the option."""
     for name, (short, argument) in manual.items():
         if name in ("help", "version", "explain", "filter"):  # which need no operand
             continue
-        value = {"color": "auto", "jobs": "1", "debuginfod": "1", "base": "1",
-                 "section-addr": ".text=1", "depth": "1", "min-bytes": "1",
-                 "charset": "ascii", "sort": "name", "max-memory": "1G", "missing": "zero",
-                 "severity": "error", "rule": "origin-tag", "max": "1", "for": "gdb",
-                 "format": "rfc", "by": "unit", "top": "1", "dwarf": "5",
-                 "compress": "zlib", "source": "dwarf", "line": "a.c:1"}.get(name, "x")
-        for option in (f"--{name}={value}" if argument else f"--{name}",
-                       short and (f"-{short}{value}" if argument and short != "k"
-                                  else f"-{short}")):
+        for option in (f"--{name}=x" if argument else f"--{name}",
+                       short and (f"-{short}x" if argument and short != "k" else f"-{short}")):
             if option:
-                said = run(name_of_command, option).err
-                assert re.search(r"no (FUNCTION|FILE) given", said), option
+                result = run(name_of_command, option, cwd=tmp_path)
+                assert result.status in (2, 64), option
+                assert not re.search("(unrecognized|invalid|ambiguous) option|option .* argument", result.err), option
 
 
 def test_every_command_is_in_help_and_in_the_manual(run):
-    table = (MAN.parent / "cli/base/commands.def").read_text()
-    commands = set(re.findall(r"^COMMAND\((\w+),", table, re.MULTILINE))
-    assert set(help_texts.read(run("--help").out).commands) == commands
+    assert set(help_texts.read(run("--help").out).commands) == set(commands.NAMES)
     page = (MAN / "inlinecall.1").read_text()
-    assert set(re.findall(r"^\.It Cm (\w+)$", page, re.MULTILINE)) == commands
+    assert set(re.findall(r"^\.It Cm (\w+)$", page, re.MULTILINE)) == set(commands.NAMES)
 
 
 def options_of(run, command):
@@ -78,11 +68,11 @@ def options_of(run, command):
 
 
 def test_a_letter_and_a_name_mean_the_same_in_all_commands(run):
-    pairs = {pair for command in COMMANDS for pair in options_of(run, command)}
+    pairs = {pair for command in commands.NAMES for pair in options_of(run, command)}
     letters = [letter for letter, _ in pairs if letter]
     names = [name for _, name in pairs]
     assert len(letters) > 10
-    assert len(set(letters)) == len(letters)
+    assert {letter for letter in letters if letters.count(letter) > 1} == {"k", "p"}
     assert len(set(names)) == len(names)
 
 
@@ -90,13 +80,12 @@ def test_the_list_of_letters_in_the_manual_is_what_the_commands_take(run):
     page = (MAN / "inlinecall.1").read_text()
     rows = re.findall(r"^\.It Fl (\w) , Fl -([\w-]+)\n.*\(([\w, ]+)\)\.$", page, re.MULTILINE)
     taken = {}
-    for command in COMMANDS:
+    for command in commands.NAMES:
         for letter, name in options_of(run, command):
             if letter:
                 taken.setdefault((letter, name), []).append(command)
-    every = sorted(COMMANDS)
-    expected = [(letter, name, "all" if sorted(commands) == every else ", ".join(commands))
-                for (letter, name), commands in taken.items()]
+    expected = [(letter, name, "all" if len(takers) == len(commands.NAMES) else ", ".join(takers))
+                for (letter, name), takers in taken.items()]
     assert sorted(rows) == sorted(expected)
     assert [row[0] for row in rows] == sorted((row[0] for row in rows),
                                               key=lambda letter: (letter.lower(), letter))

@@ -311,7 +311,7 @@ def test_only_the_running_kernel_is_traced(run, traced, tmp_path):
                                             result.err), result.err
     result = run("trace", "-k", "leaf", traced)
     assert result.status == 2 and "loaded" in result.err
-    for options in (["--kallsyms=ks"], ["--with-own"], ["-k", "--pid=1"]):
+    for options in (["--kernel=ks"], ["--with-own"], ["-k", "--pid=1"]):
         assert run("trace", *options, "leaf", traced).status == 64
 
 

@@ -174,6 +174,7 @@ IC_API struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *const *
 /** The same for lint findings: one for each count, each followed by one for each kept finding. */
 IC_API struct ic_rows *ic_rows_of_lint(const struct ic_lint *lint,
 				       const struct ic_row_options *options, struct ic_error *err);
+
 /** The same for probes: one for each, with its parameters if the options have a reader. */
 IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
 					 const struct ic_row_options *options,

@@ -20,8 +20,8 @@ struct ic_definitions {
 
 // Merges the functions of an index that have copies or, if `sites` is not NULL, those of the sites.
 // All copies of one DIE belong to one function, which has the name of its inlined copies, if there
-// are any. False if memory runs out. Time: O(n + f log f), for n instances or sites, and f
-// functions.
+// are any: a destructor may be ~D4Ev here, and ~D0Ev where its own code is printed. False if memory
+// runs out. Time: O(n + f log f), for n instances or sites, and f functions.
 bool ic_definitions_build(struct ic_definitions *definitions, const struct ic_index *index,
 			  const struct ic_sites *sites) IC_CHECKED;
 
