@@ -10,7 +10,7 @@
 
 // ---- Sections
 
-// Adds why the supplementary file cannot be read. The file itself can still answer for its own
+// Records why the supplementary file cannot be read. The file itself can still be used for its own
 // DIEs.
 static void miss_supplementary(struct ic_debug *debug, const struct ic_error *err)
 {
@@ -19,7 +19,7 @@ static void miss_supplementary(struct ic_debug *debug, const struct ic_error *er
 		debug->main.dwarfs[i].supplementary_missing = true;
 }
 
-// Loads the supplementary file, if there is one. False only if memory runs out.
+// Loads the supplementary file, if there is one. Returns false only if memory runs out.
 static bool load_supplementary(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	const struct ic_image *image = debug->image;
@@ -65,7 +65,7 @@ static void number(struct ic_debug *debug)
 		ic_units_number(&debug->units, debug->dwarfs[i]);
 }
 
-// Whether there are DIEs, which say all that Go's tables do and more.
+// Whether there are DIEs, which contain everything that Go's tables do, and more.
 static bool has_dies(const struct ic_debug *debug)
 {
 	for (uint32_t i = 0; i < debug->main.count; i++)
@@ -97,7 +97,7 @@ static bool load_dwarf(struct ic_debug *debug, uint32_t jobs, struct ic_error *e
 	return load_supplementary(debug, jobs, err);
 }
 
-// Says which file an error is about that ends the reading.
+// Adds the file's path to an error that ends the reading.
 static bool fail_with_path(const struct ic_image *image, struct ic_error *err)
 {
 	const struct ic_error own = *err;
@@ -154,8 +154,8 @@ bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *pr
 
 // ---- Units
 
-// Whether a unit of DIEs is Go's. False if memory runs out; unreadable units are reported by
-// whoever reads them.
+// Finds out whether any unit of DIEs is in Go. Unreadable units are reported by those who read
+// them. Returns false if memory runs out.
 static bool find_go(const struct ic_units *units, bool *found, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &units->list;
@@ -180,8 +180,8 @@ static bool find_go(const struct ic_units *units, bool *found, struct ic_error *
 	return ok;
 }
 
-// Lists the functions of Go of a program that has DIEs of other languages only: with cgo, the
-// linker leaves out Go's alone (go build -ldflags=-w).
+// Lists the Go functions of a program that has DIEs only of other languages: with cgo and `go build
+// -ldflags=-w`, the linker leaves out Go's DIEs alone.
 static bool list_go_beside(struct ic_debug *debug, struct ic_error *err)
 {
 	struct ic_problems *problems = &debug->of_units;
@@ -202,7 +202,7 @@ static bool list_go_beside(struct ic_debug *debug, struct ic_error *err)
 	}
 	if (!debug->has_go)
 		return true;
-	debug->dwarfs[debug->dwarf_count++] = &debug->go.dwarf; // there is room for one
+	debug->dwarfs[debug->dwarf_count++] = &debug->go.dwarf; // there is room for one more
 	ic_units_number(&debug->units, &debug->go.dwarf);
 	return ic_units_add(&debug->units, &debug->go.dwarf, problems, err);
 }
@@ -333,7 +333,8 @@ struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_i
 	if (!debug)
 		return NULL;
 	ic_inline_table_init(&debug->inline_table, image, table);
-	debug->dwarfs[debug->dwarf_count++] = &debug->inline_table.dwarf; // there is room for one
+	// There is room for one more.
+	debug->dwarfs[debug->dwarf_count++] = &debug->inline_table.dwarf;
 	number(debug);
 	return debug;
 }

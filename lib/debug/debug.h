@@ -1,8 +1,8 @@
-// The debug information of an image: its sections made readable and its units listed, once for all
-// indexes and symbolizers that read it at the same time.
+// The debug information of an image, with its sections made readable and its units listed, once for
+// all indexes and symbolizers that read it at the same time.
 //
-// Nothing in here changes once it is set, so any number of threads may read it. Problems are
-// reported to every caller.
+// Nothing here changes once it is set, so any number of threads may read it. Every caller is given
+// the problems.
 #ifndef DEBUG_DEBUG_H
 #define DEBUG_DEBUG_H
 
@@ -14,33 +14,33 @@
 #include "tables/inline_table.h"
 
 struct ic_debug {
-	struct ic_image *image; // NULL if the caller gave the sections, or a table
+	struct ic_image *image; // NULL if the caller gave the sections
 	uint32_t users;         // under the image's lock
 
 	pthread_mutex_t lock; // held while loading and listing
 	bool is_loaded, is_listed;
-	// Once loaded: the file itself, and its supplementary file.
+	// Once loaded: those of the file itself, and of its supplementary file.
 	struct ic_dwarf_file main, supplementary;
-	struct ic_go_table go; // of a program without DIEs of Go, if has_go
+	struct ic_go_table go; // if has_go: of a program without DIEs in Go
 	bool has_go;
-	struct ic_inline_table inline_table; // instead of them, if the caller gave one
-	struct ic_dwarf **dwarfs;            // of all of these
+	struct ic_inline_table inline_table; // used instead, if the caller gave a table
+	struct ic_dwarf **dwarfs;            // all of these
 	uint32_t dwarf_count;
-	// The one with the units of the file itself; NULL if there are several: a relocatable file
-	// may have a section for each function.
+	// The one with the file's own units; NULL if there are several, as in relocatable files,
+	// which may have a section for each function.
 	struct ic_dwarf *main_dwarf;
 	// Once listed.
 	struct ic_units units;
 	struct ic_split split;
-	// The problems of each, in their own arena.
+	// The problems of loading and of listing, in their own arena.
 	struct ic_problems of_sections, of_units;
 	struct ic_arena arena;
 };
 
-// Adds that the image has a debug file which cannot be used, if so, and it was not added before.
+// If the image has an unusable debug file, adds that as a problem, unless it has been added before.
 void ic_debug_add_fault(const struct ic_image *image, struct ic_problems *problems);
 
-// The debug information of an image, loaded only when it is needed; to be released before the image
+// Holds the debug information of an image, which is loaded on demand; release it before the image
 // is closed. NULL if memory runs out.
 struct ic_debug *ic_debug_hold(struct ic_image *image, struct ic_error *err);
 
@@ -48,8 +48,8 @@ struct ic_debug *ic_debug_hold(struct ic_image *image, struct ic_error *err);
 struct ic_debug *ic_debug_of_sections(struct ic_dwarf *const *dwarfs, uint32_t count,
 				      struct ic_error *err);
 
-// The same if a table of inlined calls, which must live as long, is to be read in place of the
-// DWARF of the image; for one user.
+// The same, to read a table of inlined calls, which must outlive it, in place of the image's DWARF.
+// For one user.
 struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_inline *table,
 				   struct ic_error *err);
 
@@ -57,14 +57,14 @@ struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_i
 // allowed.
 void ic_debug_release(struct ic_debug *debug);
 
-// Makes the sections readable on `jobs` threads, except for the relocations of .debug_info, which
-// ic_dwarf_file_need() applies. Missing sections are problems. False if they cannot be made
-// readable, or memory runs out.
+// Makes the sections readable, using `jobs` threads, except for the relocations of .debug_info,
+// which ic_dwarf_file_need() applies. Missing sections become problems. Returns false if this fails
+// or memory runs out.
 bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
 		   struct ic_error *err) IC_CHECKED;
 
-// Lists the units of the loaded sections, and looks for the split units that belong to them.
-// Unreadable units become problems. False if memory runs out, or headers cannot be made readable.
+// Lists the units of the loaded sections, and finds their split units. Unreadable units become
+// problems. Returns false if memory runs out, or headers cannot be made readable.
 bool ic_debug_list(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
 		   struct ic_error *err) IC_CHECKED;
 

@@ -14,28 +14,28 @@
 #include "text/text.h"
 #include "units/units.h"
 
-struct identity { // of a file, whatever its path; `off` is that of a member of an archive
+struct identity { // of a file, whatever its path; `off` is a member's offset in its archive
 	uint64_t device, inode, off;
 };
 
-struct candidate { // a file that may hold split units, whatever its names
+struct candidate { // a file that may contain split units, whatever its names
 	struct identity identity;
 	char *path;                // owned
-	struct ic_elf_file *elf;   // a companion of the image already, or NULL
-	struct ic_elf_file opened; // otherwise
+	struct ic_elf_file *elf;   // if it is already a companion of the image; otherwise NULL
+	struct ic_elf_file opened; // if it is not
 	struct ic_dwarf_file file;
 	struct ic_unit_list units;
-	struct ic_map by_id; // of those units
+	struct ic_map by_id; // by ID: indexes of these units
 	bool is_read, is_adopted, out_of_memory;
 	char fault[300]; // why it cannot be read
 };
 
-struct wanted { // the file that one name stands for, and the skeletons that give that name
+struct wanted { // the file of one name, and the skeletons with that name
 	const struct ic_skeleton *first, *end;
-	uint32_t place;              // to look at next
-	struct candidate *candidate; // what is looked at now, and in the end what was found
+	uint32_t place;              // number of the next one to try
+	struct candidate *candidate; // the one being tried; in the end the one found
 	bool is_done;
-	bool is_unreadable; // at least one of those that were tried
+	bool is_unreadable; // at least one of those tried
 	char tried[700];    // paths, and why each failed
 };
 
@@ -50,8 +50,8 @@ struct search {
 	struct wanted *wanted;
 	uint32_t wanted_count;
 	IC_ARRAY(struct candidate *) candidates; // owned
-	struct ic_map by_identity;               // numbers of candidates
-	IC_ARRAY(struct candidate *) unread;     // those of this round
+	struct ic_map by_identity;               // indexes of candidates
+	IC_ARRAY(struct candidate *) unread;     // those of the current round
 };
 
 // ---- Names ----
@@ -76,7 +76,7 @@ static int compare_skeletons(const void *left, const void *right)
 	return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-// In the order of the program.
+// Sorts in the order of the program.
 static int compare_wanted(const void *left, const void *right)
 {
 	const struct wanted *a = left, *b = right;
@@ -84,7 +84,7 @@ static int compare_wanted(const void *left, const void *right)
 	return (a->first->unit > b->first->unit) - (a->first->unit < b->first->unit);
 }
 
-// Groups the skeletons by the name that they give.
+// Groups the skeletons by name.
 static bool group(struct search *search, struct ic_skeleton *skeletons, uint32_t count)
 {
 	qsort(skeletons, count, sizeof(*skeletons), compare_skeletons);
@@ -114,7 +114,7 @@ static void note(struct wanted *wanted, const char *path, const char *reason)
 
 	if (ic_text_append(wanted->tried, sizeof(wanted->tried), "%s%s: %s", length ? "; " : "",
 			   path, reason) &&
-	    strstr(wanted->tried, said) < said) // it is reported already
+	    strstr(wanted->tried, said) < said) // it has been reported
 		wanted->tried[length] = 0;
 }
 
@@ -128,7 +128,7 @@ static uint64_t hash(struct identity identity)
 
 static bool identify(struct identity *identity, const struct ic_elf_file *own, const char *path)
 {
-	bool is_own = strcmp(path, own->path) == 0; // which may be a member of an archive
+	bool is_own = strcmp(path, own->path) == 0; // this may be a member of an archive
 	struct stat st;
 
 	if (is_own && own->is_given) {
@@ -159,7 +159,7 @@ static struct candidate *add_candidate(struct search *search, const char *path,
 	return candidate->path ? candidate : NULL;
 }
 
-// The candidate that is the file at the path; NULL if memory runs out.
+// Finds or adds the candidate for the file at the path; NULL if memory runs out.
 static struct candidate *find_candidate(struct search *search, const char *path,
 					struct identity identity)
 {
@@ -171,8 +171,8 @@ static struct candidate *find_candidate(struct search *search, const char *path,
 	return add_candidate(search, path, identity);
 }
 
-// Files that the image has opened are not opened again: the first candidates are its companions,
-// with the same numbers.
+// Files that the image has opened are not opened again: the first candidates are its companions, in
+// the same order.
 static bool add_companions(struct search *search)
 {
 	const struct ic_companions *companions = &search->image->companions;
@@ -180,7 +180,8 @@ static bool add_companions(struct search *search)
 	for (uint32_t i = 0; i < companions->files.count; i++) {
 		struct ic_elf_file *elf = companions->files.items[i];
 		struct identity identity = { .off = i };
-		(void)identify(&identity, &search->image->file, elf->path); // it may be gone
+		// The file may have been deleted.
+		(void)identify(&identity, &search->image->file, elf->path);
 		struct candidate *candidate = add_candidate(search, elf->path, identity);
 		if (!candidate)
 			return false;
@@ -192,7 +193,7 @@ static bool add_companions(struct search *search)
 struct ic_dwarf ic_dwo_program(const struct ic_dwarf *program)
 {
 	struct ic_dwarf copy = *program;
-	struct ic_error reported; // once, for the file
+	struct ic_error reported; // once for the file
 
 	(void)ic_dwarf_section(program, &program->addr, &copy.addr, &reported);
 	(void)ic_dwarf_section(program, &program->ranges, &copy.ranges, &reported);
@@ -207,7 +208,7 @@ void ic_dwo_borrow(const struct ic_dwarf_file *file, const struct ic_dwarf *prog
 	}
 }
 
-// Before DWARF 5 the dwo_id is an attribute of the root DIE.
+// Before DWARF 5, the dwo_id is an attribute of the root DIE.
 static bool read_old_ids(struct ic_unit_list *units)
 {
 	struct ic_abbrev_table own = { .declared = 0 };
@@ -235,7 +236,7 @@ static bool read_old_ids(struct ic_unit_list *units)
 	return ok;
 }
 
-// Lists the units of an open file, with their ids.
+// Lists the units of an open file, with their IDs.
 static bool list_units(struct search *search, struct candidate *candidate, struct ic_elf_file *elf,
 		       struct ic_error *err)
 {
@@ -247,7 +248,7 @@ static bool list_units(struct search *search, struct candidate *candidate, struc
 	for (uint32_t i = 0; i < candidate->file.count; i++) {
 		candidate->file.dwarfs[i].info_base = base;
 		base += candidate->file.dwarfs[i].info.size + 1;
-		// A list that ends early still has the units before.
+		// If listing ends early, the units before that are kept.
 		if (!ic_unit_list_parse(&candidate->units, &candidate->file.dwarfs[i], err) &&
 		    err->code == IC_ERROR_MEMORY)
 			return false;
@@ -298,10 +299,10 @@ static void free_candidate(struct candidate *candidate)
 	free(candidate);
 }
 
-// ---- The search ----
+// ---- Search ----
 
-// Goes on to the next path with a file; if there is none, the search for this name is done. False
-// if memory runs out.
+// Moves on to the next path at which there is a file; if there are no more, the search for this
+// name is done. Returns false if memory runs out.
 static bool look_further(struct search *search, struct wanted *wanted)
 {
 	const struct ic_skeleton *skeleton = wanted->first;
@@ -335,7 +336,7 @@ static bool look_further(struct search *search, struct wanted *wanted)
 	return true;
 }
 
-// Accepts or rejects the file that was opened. One of the sought units is enough.
+// Accepts or rejects the file that was opened. One of the wanted units is enough.
 static void judge(const struct search *search, struct wanted *wanted)
 {
 	const struct candidate *candidate = wanted->candidate;
@@ -346,7 +347,7 @@ static void judge(const struct search *search, struct wanted *wanted)
 	wanted->is_done = i < wanted->end;
 	for (i = wanted->first; i < wanted->end && ic_map_find(&candidate->by_id, i->id);)
 		i++;
-	// -gsplit-dwarf=single (the program holds the units itself) was only a guess.
+	// That the program contains the units itself (-gsplit-dwarf=single) was only a guess.
 	bool is_guess = search->image && candidate->units.units.count == 0 &&
 			!strcmp(candidate->path, search->image->file.path);
 	wanted->is_unreadable |= candidate->fault[0] && !is_guess;
@@ -357,7 +358,7 @@ static void judge(const struct search *search, struct wanted *wanted)
 		wanted->candidate = NULL;
 }
 
-// Each name's next place, all at once. False if memory runs out.
+// Tries the next place for each name, all in parallel. Returns false if memory runs out.
 static bool look_once(struct search *search, bool *is_done)
 {
 	search->unread.count = 0;
@@ -389,7 +390,7 @@ static bool look_once(struct search *search, bool *is_done)
 	return true;
 }
 
-// Appends the units of a file that was found to the list of all.
+// Appends the units of a file that was accepted to the list of all units.
 static bool adopt(struct search *search, struct candidate *candidate, uint64_t key,
 		  struct ic_error *err)
 {
@@ -414,7 +415,8 @@ static bool adopt(struct search *search, struct candidate *candidate, uint64_t k
 		if (!ic_units_add(search->units, &place->dwarfs[i], search->problems, err))
 			return false;
 	}
-	// Parses the same units again, now into the list of all; their IDs are known already.
+	// The same units were parsed again, into the list of all units; their IDs are already
+	// known.
 	for (uint32_t i = 0; i < candidate->units.units.count && next < list->units.count; i++)
 		list->units.items[next++].id = candidate->units.units.items[i].id;
 	return ic_units_map_ids(search->by_id, list, first) || ic_fail_memory(err);

@@ -13,8 +13,8 @@
 
 struct wanted_section {
 	const char *name;
-	size_t at;        // offsetof its bytes in struct ic_dwarf
-	bool has_strings; // from which the model borrows strings
+	size_t at;        // offset of its bytes in struct ic_dwarf
+	bool has_strings; // the model borrows strings from it
 };
 
 #define WANTED(field, name)                                   \
@@ -34,7 +34,7 @@ static const struct wanted_section wanted_sections[] = {
 	WANTED_STRINGS(str, ".debug_str"), WANTED(str_offsets, ".debug_str_offsets"),
 };
 
-// A .dwo file has no addresses, and the tables that hold them stay in the program.
+// A .dwo file contains no addresses: the tables of them stay in the program.
 static const struct wanted_section wanted_split_sections[] = {
 	WANTED(abbrev, ".debug_abbrev.dwo"),
 	WANTED(rnglists, ".debug_rnglists.dwo"),
@@ -61,8 +61,8 @@ static const struct info_name info_names[] = {
 
 enum { INFO_NAME_COUNT = sizeof(info_names) / sizeof(*info_names) };
 
-// The name of a section of units, NULL for any other section. The old names of compressed sections
-// count if there is none under the new one.
+// Describes a section of units by name; NULL for other sections. The old name of a compressed
+// section is used only if there is none with the new name.
 static const struct info_name *info_name_of(const struct ic_section *section, bool is_split,
 					    const bool *has_new)
 {
@@ -81,7 +81,7 @@ struct found_section {
 
 struct found_sections {
 	struct ic_section *wanted[WANTED_COUNT]; // NULL if there is none
-	struct ic_bytes left[WANTED_COUNT];      // instead of one that is loaded on demand
+	struct ic_bytes left[WANTED_COUNT];      // placeholders for those that are loaded on demand
 	struct found_section *infos;             // owned
 	uint32_t info_count;
 	const struct wanted_section *names;
@@ -112,7 +112,7 @@ static bool find_sections(struct found_sections *found, struct ic_elf_file *file
 	return true;
 }
 
-// A thousand sections over the same bytes would be read a thousand times.
+// Prevents a thousand sections over the same bytes from being read a thousand times.
 static bool check_sizes(const struct found_sections *found, const struct ic_elf_file *file,
 			struct ic_error *err)
 {
@@ -124,7 +124,7 @@ static bool check_sizes(const struct found_sections *found, const struct ic_elf_
 	       ic_fail(err, IC_ERROR_MALFORMED, "%s: its sections of units overlap", file->path);
 }
 
-// The section of units that can be relocated on demand; if there are several, each is small.
+// The section of units that can be relocated on demand. If there are several, each is small.
 static struct ic_section *find_by_parts(const struct found_sections *found,
 					enum ic_dwarf_file_kind kind)
 {
@@ -140,8 +140,8 @@ static struct ic_section *find_by_parts(const struct found_sections *found,
 	return section;
 }
 
-// Whether the section is loaded on demand. .debug_abbrev is always needed, and without any units
-// .debug_line is what is read.
+// Whether a section is loaded on demand. .debug_abbrev is always needed, and so is .debug_line if
+// there are no units.
 static bool is_left(const struct found_sections *found, const struct ic_elf_file *file, uint32_t i)
 {
 	return found->info_count > 0 && found->wanted[i] &&
@@ -149,7 +149,7 @@ static bool is_left(const struct found_sections *found, const struct ic_elf_file
 	       ic_lazy_sections_wants(file, found->wanted[i]);
 }
 
-// Leaves the sections that are loaded on demand to a loader.
+// Leaves sections that are loaded on demand to a loader.
 static bool leave_some(struct ic_dwarf_file *dwarf_file, struct found_sections *found)
 {
 	for (uint32_t i = 0; i < found->name_count; i++) {
@@ -232,7 +232,7 @@ bool ic_dwarf_file_load(struct ic_dwarf_file *dwarf_file, struct ic_elf_file *fi
 	struct found_sections found;
 
 	*dwarf_file = (struct ic_dwarf_file){ .file = file };
-	if (kind != IC_DWARF_FILE_SPLIT) // a split file stays open as long as it is read
+	if (kind != IC_DWARF_FILE_SPLIT) // a split file stays open while it is read
 		ic_sections_hold(file);
 	if (!find_sections(&found, file, kind == IC_DWARF_FILE_SPLIT))
 		return ic_fail_memory(err);
@@ -313,7 +313,7 @@ bool ic_dwarf_file_need_headers(const struct ic_dwarf_file *dwarf_file, struct i
 		struct ic_cursor cur = ic_cursor_at(section->bytes, section->name, off, size - off,
 						    dwarf_file->file->swap);
 		(void)ic_cursor_initial_length(&cur);
-		if (cur.fault) // which the list of units reports
+		if (cur.fault) // reported when the units are listed
 			return true;
 		off = (uint64_t)(cur.end - cur.begin);
 	}

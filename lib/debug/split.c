@@ -9,8 +9,8 @@
 #include "elf/image/split_places.h"
 #include "units/units.h"
 
-// Skeletons have their own unit type in DWARF 5. Before, they are normal units, but need a table of
-// addresses.
+// In DWARF 5, skeletons have their own unit type. Before, they are ordinary units, but need a table
+// of addresses.
 static bool may_be_skeleton(const struct ic_unit *unit)
 {
 	return !unit->is_passive &&
@@ -18,7 +18,8 @@ static bool may_be_skeleton(const struct ic_unit *unit)
 		(unit->type == DW_UT_compile && unit->version < 5 && unit->dwarf->addr.size > 0));
 }
 
-// A name too long for any system to open counts as none: comparing and hashing it would be wasted.
+// A name too long for any system to open is treated as none: comparing and hashing it would be
+// wasted.
 static struct ic_skeleton make_skeleton(const struct ic_unit *unit, uint32_t number)
 {
 	struct ic_skeleton skeleton = { .unit = number, .id = unit->id };
@@ -33,7 +34,7 @@ static struct ic_skeleton make_skeleton(const struct ic_unit *unit, uint32_t num
 	return skeleton;
 }
 
-// False if the unit or its root DIE cannot be read; *ok is false if memory runs out.
+// Returns false if the unit or its root DIE cannot be read; *ok is false if memory runs out.
 static bool read_root(struct ic_units *units, uint32_t number, struct ic_abbrev_table *own,
 		      struct ic_problems *problems, bool *ok)
 {
@@ -63,7 +64,7 @@ static bool read_skeletons(struct ic_units *units, struct ic_skeleton *skeletons
 					       .file = unit->dwarf->file };
 		bool is_read = read_root(units, i, &own, &of_unit, &ok);
 		ic_problems_finish(&of_unit, unit->dwarf->info_name, unit->off);
-		if (is_read) // otherwise the reason is reported when it is scanned
+		if (is_read) // otherwise the reason is reported when the unit is scanned
 			ic_problems_append(problems, &of_unit);
 		IC_ARRAY_FREE(&of_unit.list);
 		if (is_read && unit->root.dwo_name)
@@ -73,7 +74,7 @@ static bool read_skeletons(struct ic_units *units, struct ic_skeleton *skeletons
 	return ok && !problems->out_of_memory;
 }
 
-// Adds the rows of a package's index, if the file has it.
+// Adds the rows of a package's index, if the file has one.
 static bool add_index(struct ic_package *package, struct ic_elf_file *file, const char *name,
 		      struct ic_error *err)
 {
@@ -92,7 +93,8 @@ static bool read_package(struct ic_split *split, struct ic_units *units, struct 
 	if (!add_index(&split->package, file, ".debug_cu_index", err) ||
 	    !add_index(&split->package, file, ".debug_tu_index", err) ||
 	    !ic_dwarf_file_load(loaded, file, IC_DWARF_FILE_SPLIT, units->jobs, err)) {
-		problems->file = err->section ? file->path : NULL; // otherwise the message names it
+		// Otherwise the message contains the path.
+		problems->file = err->section ? file->path : NULL;
 		ic_problems_add(problems, err, NULL, 0);
 		problems->file = NULL;
 		return err->code != IC_ERROR_MEMORY;
@@ -108,7 +110,8 @@ static bool read_package(struct ic_split *split, struct ic_units *units, struct 
 	return true;
 }
 
-// Opens the package. NULL if there is none, or if memory runs out: *out_of_memory tells.
+// Opens the package. NULL if there is none, or if memory runs out, in which case *out_of_memory is
+// set.
 static struct ic_elf_file *open_package(struct ic_image *image,
 					const struct ic_split_places *places,
 					struct ic_problems *problems, bool *out_of_memory)
@@ -151,7 +154,7 @@ static bool add_package(struct ic_split *split, struct ic_units *units, struct i
 	return !file || read_package(split, units, file, program, problems, err);
 }
 
-// Moves the skeletons whose unit is not found to the front, and returns how many they are.
+// Moves the skeletons whose split unit was not found to the front, and returns their number.
 static uint32_t keep_unfound(struct ic_skeleton *skeletons, uint32_t count,
 			     const struct ic_map *by_id)
 {
@@ -167,7 +170,7 @@ static uint32_t keep_unfound(struct ic_skeleton *skeletons, uint32_t count,
 	return kept;
 }
 
-// In the order of the program.
+// Sorts in the order of the program.
 static int compare_skeletons(const void *left, const void *right)
 {
 	const struct ic_skeleton *a = left, *b = right;
@@ -175,7 +178,7 @@ static int compare_skeletons(const void *left, const void *right)
 	return (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-// Joins each skeleton with its unit; split units without a skeleton are left out.
+// Links each skeleton with its split unit; split units without a skeleton are ignored.
 static void link_units(struct ic_units *all, const struct ic_skeleton *skeletons, uint32_t count,
 		       const struct ic_map *by_id, struct ic_problems *problems)
 {
@@ -187,10 +190,10 @@ static void link_units(struct ic_units *all, const struct ic_skeleton *skeletons
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_unit *skeleton = &units[skeletons[i].unit];
 		const uint32_t *number = ic_map_find(by_id, skeletons[i].id);
-		if (!number) // which was reported
+		if (!number) // its absence has been reported
 			continue;
 		struct ic_unit *unit = &units[*number];
-		if (!ic_unit_check(unit, &err)) { // the skeleton at least has the lines
+		if (!ic_unit_check(unit, &err)) { // at least the skeleton has the lines
 			problems->file = unit->dwarf->file;
 			ic_problems_add(problems, &err, NULL, 0);
 			problems->file = NULL;

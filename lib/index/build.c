@@ -7,8 +7,8 @@
 #include "elf/image/binding.h"
 #include "index/scan.h"
 
-// Finds the executable ranges, by the sections, or by the segments of a file without sections. If
-// the file has neither, everything is code.
+// Finds the executable ranges from the sections, or from the segments if there are no sections. If
+// there are neither, everything counts as code.
 static bool find_code(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
 	uint32_t most = file->section_count + file->layout.code_segment_count + 1, count = 0;
@@ -31,7 +31,7 @@ static bool find_code(struct ic_index *index, const struct ic_elf_file *file, st
 	return true;
 }
 
-// Sections are aligned, some of them by linker scripts only: a few bytes between them are no hole.
+// Sections are aligned, some only by linker scripts: a gap of a few bytes is not a hole.
 enum { LEAST_HOLE = 16, SURE_HOLE = 64 };
 
 static bool is_hole(const struct ic_elf_file *file, struct ic_range gap)
@@ -48,7 +48,7 @@ static bool is_hole(const struct ic_elf_file *file, struct ic_range gap)
 	return false;
 }
 
-// Whether a section is at the start, the end or the middle of the segment.
+// Whether there is a section at the start, the end or the middle of the segment.
 static bool has_section(const struct ic_range_set *sections, struct ic_range segment)
 {
 	return ic_range_set_find(sections, segment.start) ||
@@ -56,8 +56,8 @@ static bool has_section(const struct ic_range_set *sections, struct ic_range seg
 	       ic_range_set_find(sections, segment.start + (segment.end - segment.start) / 2);
 }
 
-// Finds the parts of executable segments that are in no section: gaps after a loaded section, or
-// all of a segment without any.
+// Finds the parts of executable segments that are in no section: gaps after a loaded section, and
+// whole segments without sections.
 static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
 	uint32_t segment_count = file->layout.code_segment_count, count = 0, hole_count = 0;
@@ -110,7 +110,7 @@ static int compare_names(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Sections with the same name are told apart by their numbers, as in ".text[7]".
+// Adds their numbers to sections of the same name, as in ".text[7]".
 static bool tell_apart(struct ic_index *index, struct named_section *named, uint32_t count)
 {
 	char text[256];
@@ -136,7 +136,7 @@ static int compare_sections(const void *left, const void *right)
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	return (a->end > b->end) - (a->end < b->end); // empty ones come before what has the code
+	return (a->end > b->end) - (a->end < b->end); // empty ones come before the one with code
 }
 
 static bool fill_sections(struct ic_index *index, struct ic_code_section *sections,
@@ -182,7 +182,7 @@ bool ic_index_find_symbols(struct ic_index *index, struct ic_image *image, enum 
 {
 	if (ic_image_symbols(image, rule, jobs, &index->symbols, err))
 		return true;
-	// Unreadable MiniDebugInfo costs only names.
+	// Without the MiniDebugInfo, only names are missing.
 	if (index->symbols)
 		ic_problems_add(problems, err, NULL, 0);
 	return index->symbols != NULL;
@@ -212,8 +212,8 @@ bool ic_index_begin(struct ic_index *index, struct ic_image *image, struct ic_pr
 	       name_sections(index, file, err);
 }
 
-// Whether only the parts of a file should be made readable that have the names asked for. Split
-// units, and strings by index, are found by the root DIEs of all units.
+// Whether to make only those parts of a file readable that have the requested names. Split units,
+// and strings by index, can only be found from the root DIEs of all units.
 static bool wants_parts(const struct ic_image *image, const struct ic_index_options *options)
 {
 	const struct ic_elf_file *file = image->has_debug_file ? &image->debug_file : &image->file;
@@ -225,7 +225,7 @@ static bool wants_parts(const struct ic_image *image, const struct ic_index_opti
 	       !ic_elf_file_debug_section(file, ".debug_str_offsets");
 }
 
-// Makes the .debug_info that is relocated on demand readable as far as the scan needs it at first.
+// If .debug_info is relocated on demand, makes it readable as far as the scan needs it at first.
 static bool need(const struct ic_debug *debug, const struct ic_index_options *options,
 		 struct ic_error *err)
 {

@@ -26,7 +26,7 @@ struct claims_job {
 	struct ic_claims *claims; // by worker
 };
 
-// The unit whose root DIE has the unit's code ranges: of a split unit, its skeleton.
+// The unit whose root DIE has the unit's code ranges: for a split unit, its skeleton.
 static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 {
 	const struct ic_unit *units = scan->context.units.units.items;
@@ -34,7 +34,7 @@ static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 	return units[number].skeleton ? (uint32_t)(units[number].skeleton - units) : number;
 }
 
-// The lowest address of all units, whichever thread reads which.
+// Keeps the lowest address of all units, whichever thread reads which.
 static void note_outside(struct ic_claims *claims, uint64_t addr)
 {
 	if (addr != 0 && (claims->outside_addr == 0 || addr < claims->outside_addr))
@@ -64,7 +64,7 @@ static enum ic_unit_claim read_claim(struct ic_reader *reader, uint32_t root)
 	struct ic_problems problems = ic_reader_problems_take(reader);
 	bool is_sound = problems.list.count == 0;
 
-	IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
+	IC_ARRAY_FREE(&problems.list); // they are reported when the unit is decoded
 	return is_sound ? claim : IC_UNIT_CLAIM_UNREADABLE;
 }
 
@@ -79,7 +79,8 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 		uint32_t root = root_of(job->scan, number);
 
 		enum ic_unit_claim claim = read_claim(reader, root);
-		if (claim == IC_UNIT_CLAIM_UNREADABLE) // so that its faults are found again
+		if (claim == IC_UNIT_CLAIM_UNREADABLE) // read it again later, so that its faults
+						       // are reported
 			units[root].root.is_read = false;
 		if (!take_root(&job->claims[worker], reader, job->first_rank + number, number,
 			       claim))

@@ -4,24 +4,24 @@
 
 #include "base/workers.h"
 
-// If fewer units than this are searched, it is not tried on some of them first.
+// With fewer units than this, no sample of them is searched first.
 enum { FEWEST_TO_TRY = 32, ONE_IN = 16 };
 
-// More of the bytes than this, in percent, are not worth choosing: all units are read then.
+// If more than this percentage of the bytes would be chosen, choosing is not worth it, and all
+// units are read.
 enum { MOST_CHOSEN = 70 };
 
 struct search {
 	struct ic_read_context *context;
 	struct ic_name_needles *needles;
-	// What .debug_info is searched for in one pass: the words and, if they are few, the
-	// offsets.
+	// What to search .debug_info for in one pass: the words and, if they are few, the offsets.
 	struct ic_byte_search bytes;
 	bool has_few; // offsets
 	atomic_uchar *wanted;
-	// The same for every unit of one section.
+	// The same for all units of one section.
 	const struct ic_dwarf *dwarf;
 	uint32_t first_unit, unit_count;
-	bool is_trial; // only one unit in so many is searched now
+	bool is_trial; // search only a sample of the units now
 };
 
 static void want_unit(struct search *search, uint32_t number)
@@ -29,7 +29,7 @@ static void want_unit(struct search *search, uint32_t number)
 	atomic_store_explicit(&search->wanted[number], 1, memory_order_relaxed);
 }
 
-// ---- What is in units
+// ---- Contents of units
 
 struct hit {
 	const struct search *search;
@@ -48,13 +48,13 @@ static bool take_found(const struct ic_needle *needle, size_t position, void *co
 
 enum { RUN = 64 }; // bytes; DIEs with so many zeros or ones are rare
 
-// Whether a part of the section was overwritten with zeros or ones, as unreadable sectors of a disk
-// are: names that are lost there cannot be found, but reading the unit reports the damage.
+// Whether part of the section was overwritten with zeros or ones, as by unreadable disk sectors:
+// names lost there cannot be found, but reading the unit reports the damage.
 static bool is_overwritten(struct ic_bytes info, size_t start, size_t end)
 {
 	for (size_t i = start; i < end && end - i >= sizeof(uint64_t); i += RUN) {
 		uint64_t word = ic_load64(info.data + i, false);
-		if (word + 1 > 1) // neither
+		if (word + 1 > 1) // neither all zeros nor all ones
 			continue;
 		uint8_t byte = (uint8_t)word;
 		size_t first = i, last = i;
@@ -75,7 +75,7 @@ static bool can_have_name(const struct search *search, const struct ic_unit *uni
 	struct hit hit = { search, false };
 
 	ic_byte_search_run(&search->bytes, info, start, end, take_found, &hit);
-	// Of a relocatable file the relocations have the offsets.
+	// In a relocatable file, the offsets are in the relocations.
 	return hit.any ||
 	       (!search->has_few && !search->context->addends &&
 		ic_offset_set_find(&search->needles->offsets, info, search->dwarf->swap, start,
@@ -115,8 +115,8 @@ static void want_units(struct search *search, unsigned char wanted)
 		search->wanted[search->first_unit + i] = wanted;
 }
 
-// Searches one unit in so many. Returns whether so few of them can have a name that it is worth to
-// search the others.
+// Searches a sample of the units. Returns whether so few of them may have a name that searching the
+// others is worth it.
 static bool try_units(struct search *search)
 {
 	uint64_t tried = 0, chosen = 0;
@@ -137,11 +137,11 @@ static bool try_units(struct search *search)
 	return chosen / MOST_CHOSEN <= tried / 100;
 }
 
-// ---- What relocations put there
+// ---- Contents of relocations
 
-enum { ENTRIES = 1 << 13 }; // that a thread takes at a time
+enum { ENTRIES = 1 << 13 }; // taken by a thread at a time
 
-// Marks the units in which relocations with an addend of the set are applied.
+// Marks the units to which relocations with one of the addends apply.
 static void search_addends(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct search *search = context;
@@ -174,12 +174,12 @@ static void search_addends(struct ic_items *items, uint32_t worker, void *contex
 
 struct string_tables {
 	struct search *search;
-	struct ic_keyed *units; // by their DW_AT_str_offsets_base
+	struct ic_keyed *units; // sorted by DW_AT_str_offsets_base
 	uint32_t count;
 };
 
-// Reads the root DIEs, which have the bases of the tables. Units that cannot be read stay wanted,
-// so that the reason is reported.
+// Reads the root DIEs, which have the bases of the tables. Unreadable units stay wanted, so that
+// the reason is reported.
 static bool list_tables(struct string_tables *tables, struct ic_read_context *context,
 			struct ic_arena *arena)
 {
@@ -204,14 +204,14 @@ static bool list_tables(struct string_tables *tables, struct ic_read_context *co
 	       ic_keyed_sort(tables->units, tables->count);
 }
 
-// Marks the units whose table an offset is in: those with the last base at or below it. The last of
-// them then forgets its number, since many offsets may be in a table of many units.
+// Marks the units whose table contains an offset: those with the last base at or below it. The last
+// of them is then reset, since many offsets may be in a table that many units share.
 static void take_offset(struct string_tables *tables, size_t position)
 {
 	struct ic_keyed *units = tables->units;
 	uint32_t end = ic_keyed_find(units, tables->count, position + 1);
 
-	if (end == 0 || units[end - 1].number == IC_NONE) // in no table, or known
+	if (end == 0 || units[end - 1].number == IC_NONE) // in no table, or already marked
 		return;
 	for (uint32_t i = end; i > 0 && units[i - 1].key == units[end - 1].key; i--)
 		want_unit(tables->search, units[i - 1].number);
@@ -236,7 +236,7 @@ static bool search_tables(struct search *search, struct ic_error *err)
 	return ok || ic_fail_memory(err);
 }
 
-// ---- All of a section
+// ---- Whole sections
 
 static bool add_offset(struct ic_byte_search *bytes, uint32_t off, bool swap)
 {
@@ -285,14 +285,14 @@ static bool search_section(struct search *search, struct ic_error *err)
 	return true;
 }
 
-// ---- What units take from each other
+// ---- References between units
 
 struct links {
 	struct ic_bytes abbrev;
 	bool any;
 };
 
-// Two zeros end the attributes of an abbreviation; a code and a tag follow.
+// The attributes of an abbreviation end with two zeros; a code and a tag follow.
 static bool take_link(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct links *links = context;
@@ -303,8 +303,8 @@ static bool take_link(const struct ic_needle *needle, size_t position, void *con
 	return !links->any;
 }
 
-// Whether an abbreviation may be that of a DIE whose name is in another unit: it has a reference to
-// a function, in a form that can leave the unit. A false match costs only time.
+// Whether there may be an abbreviation for DIEs whose names are in other units: one with a
+// reference to a function, in a form that can leave the unit. A false positive only costs time.
 static bool may_have_links(const struct ic_dwarf *dwarf, bool *may, struct ic_error *err)
 {
 	static const uint8_t attributes[] = { DW_AT_abstract_origin, DW_AT_specification,
@@ -331,8 +331,9 @@ static bool may_have_links(const struct ic_dwarf *dwarf, bool *may, struct ic_er
 	return ok || ic_fail_memory(err);
 }
 
-// Whether the units of one section need no other section's, and refer to strings only by offsets
-// that can be searched for. A section that is decompressed on demand is not decompressed for this.
+// Whether the units of one section need no other section's units, and refer to strings only by
+// offsets that can be searched for. A section that is decompressed on demand is not decompressed
+// for this.
 static bool stands_alone(const struct ic_dwarf *dwarf, bool *alone, struct ic_error *err)
 {
 	bool may = false;

@@ -17,14 +17,14 @@ struct scan_job {
 	struct ic_read_context *context;
 	const struct ic_scan_request *request;
 	struct ic_read_worker *workers;
-	const uint32_t *order; // units, the largest first
+	const uint32_t *order; // units, largest first
 	uint64_t total;        // bytes
 	atomic_ullong done;
-	atomic_bool is_stopped; // no further unit is begun
+	atomic_bool is_stopped; // start no more units
 };
 
-// Gives the stream the next unit that can be walked; false if none are left, or the caller stops
-// the scan.
+// Gives the stream the next unit that can be walked; returns false if there are no more, or the
+// caller stops the scan.
 static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_stream *stream)
 {
 	for (uint32_t i; !atomic_load_explicit(&job->is_stopped, memory_order_relaxed) &&
@@ -91,8 +91,8 @@ static int compare_sizes(const void *left, const void *right)
 	return a->number < b->number ? -1 : 1;
 }
 
-// Sorts the largest units first, so that none of them starts when the others are done. False if
-// memory runs out.
+// Sorts the largest units first, so that none of them starts when the others are done. Returns
+// false if memory runs out.
 static bool order_units(uint32_t *numbers, uint32_t count, const struct ic_unit_list *list,
 			uint64_t *total)
 {
@@ -124,7 +124,7 @@ static bool out_of_memory(const struct ic_scan *scan)
 
 void ic_scan_prepare(struct ic_scan *scan)
 {
-	// A thousand scans of one unit each must not start a thousand arenas.
+	// A thousand scans of one unit each must not create a thousand arenas.
 	if (scan->is_single) {
 		scan->workers[0].arena = scan->context.index->arena;
 		scan->context.index->arena =
@@ -224,7 +224,7 @@ bool ic_scan_needs_others(const struct ic_scan *scan)
 				    !stream->reader.unit->skeleton));
 }
 
-// Also for units that are never walked, of which only the place is known.
+// Also for units that are never walked, of which only the offset is known.
 static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 {
 	uint32_t count = list->units.count;
@@ -238,7 +238,7 @@ static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 	return true;
 }
 
-// Makes what is needed once the units are listed.
+// Makes what is needed after the units are listed.
 static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 {
 	struct ic_read_context *context = &scan->context;
@@ -253,7 +253,7 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 	scan->workers = calloc(worker_count, sizeof(*scan->workers));
 	if (!scan->workers)
 		return ic_fail_memory(err);
-	scan->worker_count = worker_count; // now that there are any to be closed
+	scan->worker_count = worker_count; // set only now, when there are workers to close
 	for (uint32_t i = 0; i < worker_count; i++)
 		for (uint32_t j = 0; j < IC_MOST_STREAMS; j++)
 			ic_stream_limit(&scan->workers[i].streams[j], context->index->arena.memory);
@@ -317,9 +317,9 @@ void ic_scan_close(struct ic_scan *scan)
 	*scan = (struct ic_scan){ .worker_count = 0 };
 }
 
-// ---- Everything at once
+// ---- Full scans
 
-// The problems of the file, then those of each unit, in one table.
+// Collects the problems of the file, then those of each unit, in one table.
 static bool collect_problems(struct ic_index *index, const struct ic_problems *of_file)
 {
 	uint64_t count = of_file->list.count;
@@ -341,7 +341,7 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 	return true;
 }
 
-// Reads the units whose `wanted` is `flag`, or all if `wanted` is NULL.
+// Reads the units whose `wanted` is `flag`; all if `wanted` is NULL.
 static bool scan_some(struct ic_scan *scan, const struct ic_index_options *options,
 		      const atomic_uchar *wanted, unsigned char flag, struct ic_problems *problems,
 		      struct ic_error *err)
@@ -373,8 +373,8 @@ void ic_scan_report_outside(struct ic_problems *problems, uint64_t addr)
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-// Whether code is described, but none of it is in the file; *addr is where some should be. Such
-// debug information does not describe the file.
+// Whether the debug information describes code, but none that is in the file: then it belongs to
+// another file. *addr is an address where some should be.
 static bool is_outside(const struct ic_index *index, uint64_t *addr)
 {
 	*addr = 0;
@@ -399,7 +399,7 @@ static bool need_units(const struct ic_scan *scan, const struct ic_dwarf_file *f
 		all += unit->end_off - unit->off;
 		size += wanted[i] == flag ? unit->end_off - unit->off : 0;
 	}
-	if (size > all / 2) // at once, on several threads
+	if (size > all / 2) // all at once, using several threads
 		return ic_dwarf_file_need_all(file, scan->context.want.jobs, err);
 	for (uint32_t i = 0; i < list->units.count; i++) {
 		const struct ic_unit *unit = &list->units.items[i];
@@ -419,7 +419,7 @@ static bool is_small(const struct ic_unit_list *list, uint64_t whole_below)
 	return ic_unit_global_off(last, last->end_off) < whole_below;
 }
 
-// Selects the units that can have the names.
+// Selects the units that may have the names.
 static bool select_units(struct ic_scan *scan, const struct ic_dwarf_file *file,
 			 struct ic_name_needles *needles, atomic_uchar *wanted,
 			 struct ic_error *err)
@@ -431,7 +431,7 @@ static bool select_units(struct ic_scan *scan, const struct ic_dwarf_file *file,
 		context->addends = &addends;
 	else if (!ic_dwarf_file_need_all(file, context->want.jobs, err))
 		return false;
-	// Another thread may be relocating what is searched. Nothing is loaded here.
+	// Another thread may be relocating the bytes searched. Nothing is loaded here.
 	if (context->addends)
 		ic_elf_file_lock(file->file);
 	bool ok = ic_units_select(context, needles, wanted, err);
@@ -441,8 +441,8 @@ static bool select_units(struct ic_scan *scan, const struct ic_dwarf_file *file,
 	return ok;
 }
 
-// Reads the units that are `wanted`, and if no code of these is in the file, the others too: only
-// all of them show that nothing fits.
+// Reads the units that are `wanted`. If none of their code is in the file, reads the others too:
+// only all of them can show that nothing matches.
 static bool scan_wanted(struct ic_scan *scan, const struct ic_dwarf_file *file,
 			const struct ic_index_options *options, const atomic_uchar *wanted,
 			struct ic_problems *problems, struct ic_error *err)
@@ -457,8 +457,8 @@ static bool scan_wanted(struct ic_scan *scan, const struct ic_dwarf_file *file,
 		scan_some(scan, options, wanted, 0, problems, err));
 }
 
-// Reads the units that can have functions of the requested names or, if there is nothing to choose
-// by, all of them.
+// Reads the units that may have functions with the requested names; all units if there are no
+// names.
 static bool scan_with_needles(struct ic_scan *scan, const struct ic_debug *debug,
 			      const struct ic_index_options *options,
 			      struct ic_name_needles *needles, struct ic_problems *problems,

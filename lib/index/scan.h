@@ -1,14 +1,14 @@
-// DWARF to model: reads units, several at a time on each of several threads, all at once or on
-// demand.
+// Turns DWARF into the model: reads units, several at a time on each of several threads, all at
+// once or on demand.
 #ifndef INDEX_SCAN_H
 #define INDEX_SCAN_H
 
 #include "debug/debug.h"
 #include "read/stream.h"
 
-struct ic_scan { // an open scan; zero-initialised is closed
+struct ic_scan { // an open scan; closed if zero-initialised
 	struct ic_read_context context;
-	const struct ic_split *split; // where split units are
+	const struct ic_split *split; // finds split units
 	// If the scan was opened for one unit:
 	bool is_single;
 	struct ic_units own_units;
@@ -17,57 +17,57 @@ struct ic_scan { // an open scan; zero-initialised is closed
 	uint32_t worker_count;
 };
 
-struct ic_scan_request { // what a call wants of the units that it reads
-	// By unit: those whose `count` is not 0 are read only as far as these addresses need. NULL
-	// if all of every unit is wanted.
+struct ic_scan_request { // what a call needs from the units that it reads
+	// By unit: those with a `count` other than 0 are read only as far as these addresses
+	// require. NULL if all units are needed completely.
 	const struct ic_requested_addrs *wanted;
 	// As in struct ic_index_options; may be NULL.
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
 };
 
-// Fills in the units, their problems and the arena of an index that has its `code` already: the
-// linker discarded functions with ranges outside it. Everything is in the order of the file,
-// whatever the number of threads. Takes over `problems`, which come first among those of the index;
-// unreadable DWARF is added to them. Returns false only if out of memory, or if `progress` stops
-// it.
+// Sets the units, their problems and the arena of an index that already has its `code`: functions
+// with ranges outside that were discarded by the linker. Everything is in the file's order,
+// whatever the number of threads. Takes over `problems`, which come first among those of the index,
+// and adds unreadable DWARF to them. Returns false only if memory runs out, or `progress` stops it.
 bool ic_scan_all(struct ic_index *index, struct ic_debug *debug,
 		 const struct ic_index_options *options, struct ic_problems *problems,
 		 struct ic_error *err) IC_CHECKED;
 
-// Lists the units of the loaded debug information, and makes models that only have the units'
-// places. The index needs its `code`; it and the debug information must outlive the scan.
-// Unreadable units become problems. False if memory runs out; the scan must be closed even then.
+// Lists the units of the loaded debug information, and makes models that contain only their
+// offsets. The index needs its `code`; it and the debug information must outlive the scan.
+// Unreadable units become problems. Returns false if memory runs out; the scan must be closed in
+// either case.
 bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug *debug,
 		  const struct ic_read_options *want, struct ic_problems *problems,
 		  struct ic_error *err) IC_CHECKED;
 
-struct ic_scanned_unit { // one whose header is at an offset of the main section
+struct ic_scanned_unit { // the one with its header at an offset in the main section
 	const struct ic_debug *debug;
 	uint64_t off;
 };
 
 // The same for one unit and, if it is a skeleton, its split unit. References to other units are not
-// resolved. False also if there is no unit there.
+// resolved. Returns false also if there is no unit there.
 bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index,
 		       const struct ic_scanned_unit *unit, const struct ic_read_options *want,
 		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-// The number of that unit, or of its split unit.
+// The number of that unit or, for a skeleton, of its split unit.
 uint32_t ic_scan_single(const struct ic_scan *scan);
 
-// Makes the workers ready for another task.
+// Prepares the workers for another task.
 void ic_scan_prepare(struct ic_scan *scan);
 
-// The stream with which a worker reads units one after another, for tasks of others.
+// A stream with which other tasks can let a worker read units one after another.
 struct ic_stream *ic_scan_stream(struct ic_scan *scan, uint32_t worker);
 
-// Opens a unit for a question about its DIEs. What is wrong with opening it was reported when the
-// unit was listed. False if it has no DIEs that can be read; *reader must be ended even then.
+// Opens a unit for a query about its DIEs. Problems on opening were reported when the unit was
+// listed. Returns false if it has no readable DIEs; *reader must be ended in either case.
 bool ic_scan_begin_unit(struct ic_scan *scan, uint32_t unit, struct ic_reader **reader) IC_CHECKED;
 
-// Ends the question: moves the reader's problems to `problems`, which may be NULL. False if memory
-// was out.
+// Ends the query, moving the reader's problems to `problems`, which may be NULL. Returns false if
+// memory ran out.
 bool ic_scan_end_unit(struct ic_reader *reader, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;
 
@@ -86,8 +86,8 @@ void ic_scan_report(struct ic_scan *scan, struct ic_problems *problems);
 // Whether units that were read refer to others, for which the scan was not opened.
 bool ic_scan_needs_others(const struct ic_scan *scan);
 
-// Adds the problem that none of the code described by the debug information is in the file; `addr`
-// is where some of it should be.
+// Adds the problem that none of the code that the debug information describes is in the file;
+// `addr` is where some of it should be.
 void ic_scan_report_outside(struct ic_problems *problems, uint64_t addr);
 
 // Frees what is needed only for reading; the models belong to the index.

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 struct nesting {            // of an instance
-	uint32_t depth;     // instances around it
-	uint32_t outermost; // the instance around it that has no parent; itself if it has none
-	uint32_t set_count; // of a host: its ranges, sorted and merged
+	uint32_t depth;     // number of instances around it
+	uint32_t outermost; // the outermost instance around it, or itself
+	uint32_t set_count; // for a host: number of its ranges, after sorting and merging
 };
 
 struct layering {
 	const struct ic_unit_model *unit;
 	struct nesting *nestings;
-	struct ic_range *sets; // the unit's ranges, those of hosts as sets
+	struct ic_range *sets; // the unit's ranges; those of hosts sorted and merged
 	struct ic_layer *layers;
 };
 
@@ -24,7 +24,7 @@ static void nest(struct layering *layering)
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
 		struct nesting *nesting = &layering->nestings[i];
-		if (instance->parent != IC_NONE) { // the parent comes before
+		if (instance->parent != IC_NONE) { // parents come before their children
 			*nesting = layering->nestings[instance->parent];
 			nesting->depth++;
 			continue;
@@ -38,7 +38,7 @@ static void nest(struct layering *layering)
 	}
 }
 
-// What is inlined into a function is part of its code (DWARF 5, 3.3.8.2), so a range is cut at the
+// Code inlined into a function is part of its code (DWARF 5, 3.3.8.2), so a range is cut off at the
 // end of the host's.
 static struct ic_range within_host(const struct layering *layering, uint32_t number,
 				   struct ic_range range)
