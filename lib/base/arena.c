@@ -12,10 +12,11 @@ struct ic_arena_block {
 
 enum {
 	FIRST_BLOCK = 16 << 10,
-	LARGEST_BLOCK = 2 << 20, // a huge page of most machines
+	LARGEST_BLOCK = 2 << 20, // a huge page on most machines
 };
 
-// Large blocks are huge pages if the system supports them: one fault instead of five hundred.
+// Large blocks are huge pages if the system supports them, which takes one page fault instead of
+// five hundred.
 static struct ic_arena_block *new_block(size_t size)
 {
 #ifdef MADV_HUGEPAGE

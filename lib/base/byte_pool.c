@@ -1,6 +1,6 @@
 #include "base/byte_pool.h"
 
-// A file chooses what is added, but not where the pool is: collisions in one run do not recur in
+// A file determines what is added, but not where the pool is: collisions in one run do not recur in
 // the next, and no output depends on them.
 static uint64_t hash_of(const struct ic_byte_pool *pool, const uint8_t *bytes, uint32_t size)
 {

@@ -35,8 +35,8 @@ bool ic_cursor_ok(const struct ic_cursor *cur, struct ic_error *err)
 	return !cur->fault || ic_fail_at(err, cur->section, cur->fault_off, "%s", cur->fault);
 }
 
-// Bytes of a number, with its padding. Assemblers pad to ten; a DIE that is read again for each
-// reference to it must not have a megabyte of them.
+// Limits the bytes of a number, including padding. Assemblers pad to ten; a DIE that is read again
+// for each reference to it must not have a megabyte of them.
 enum { LONGEST_LEB = 256 };
 
 uint64_t ic_cursor_uleb_long(struct ic_cursor *cur, uint64_t most)
@@ -72,7 +72,7 @@ int64_t ic_cursor_sleb(struct ic_cursor *cur)
 
 		if (shift < 64)
 			value |= (uint64_t)bits << shift;
-		if (shift >= 63 && bits != (value >> 63 ? 0x7f : 0)) { // not just the sign
+		if (shift >= 63 && bits != (value >> 63 ? 0x7f : 0)) { // more than the sign
 			ic_cursor_fault(cur, "number does not fit in 64 bits");
 			return 0;
 		}

@@ -10,7 +10,7 @@ enum { FIRST_CAPACITY = 64 };
 
 static uint32_t slot_of(const struct ic_map *map, uint64_t key)
 {
-	// A file chooses its keys, but not the seed, which is the table's address: collisions in
+	// A file determines its keys, but not the seed, which is the table's address: collisions in
 	// one run do not recur in the next. No output depends on the order of slots.
 	uint64_t mixed = (key ^ map->seed) * 0x9e3779b97f4a7c15ull;
 	mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
@@ -62,8 +62,9 @@ const uint32_t *ic_map_find(const struct ic_map *map, uint64_t key)
 
 void ic_map_clear(struct ic_map *map)
 {
-	// Clearing costs as much as the capacity, so a table that grew for a large unit shrinks to
-	// the size last needed; the rest of its memory stays unused until it is replaced.
+	// Clearing takes time proportional to the capacity, so a table that has grown for a large
+	// unit shrinks to the size needed last; the rest of its memory stays unused until it is
+	// replaced.
 	while (map->capacity > FIRST_CAPACITY && map->capacity / 4 > map->count)
 		map->capacity /= 2;
 	if (map->capacity > 0)

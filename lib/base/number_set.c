@@ -44,7 +44,7 @@ void ic_number_set_remove(struct ic_number_set *set, uint32_t number)
 
 		*word &= ~(UINT64_C(1) << number % WORD_BITS);
 		if (*word != 0)
-			break; // the word still has some
+			break; // the word has other numbers left
 	}
 }
 

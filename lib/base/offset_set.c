@@ -44,14 +44,15 @@ static size_t find_slowly(const struct ic_offset_set *set, struct ic_bytes bytes
 }
 
 #if HAS_AVX2
-// Whether bytes are at most `most`, without a sign.
+// Compares unsigned bytes: at most `most`.
 __attribute__((target("avx2"))) static inline __m256i are_at_most(__m256i bytes, __m256i most)
 {
 	return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, most), bytes);
 }
 
-// Searches blocks of 32 positions, of little-endian numbers: the two highest bytes of most of them
-// say that they are beyond the limit. Returns the first position that was found or not searched.
+// Searches blocks of 32 positions for little-endian numbers: the two highest bytes of most numbers
+// show that they are above the limit. Returns the first position that matches, or that was not
+// searched.
 __attribute__((target("avx2"))) static size_t find_in_blocks(const struct ic_offset_set *set,
 							     struct ic_bytes bytes, size_t start,
 							     size_t stop)

@@ -38,8 +38,8 @@ void ic_output_text(struct ic_output *output, const char *text)
 	ic_output_bytes(output, text, strlen(text));
 }
 
-// The bytes of the control character at the start of a text; 0 if there is none. Those from U+0080
-// to U+009F begin with 0xc2 in UTF-8; some terminals obey them.
+// The size of a control character at the start of a text; 0 if there is none. U+0080 to U+009F,
+// which some terminals obey, begin with 0xc2 in UTF-8.
 static size_t control_size(const char *text, size_t size)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
@@ -49,8 +49,8 @@ static size_t control_size(const char *text, size_t size)
 	return size > 1 && bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
 }
 
-// Has the top bit of a byte set if one of eight bytes is not from 0x20 to 0x7e. A borrow or carry
-// comes only from such a byte.
+// Sets the top bit of each byte that is not from 0x20 to 0x7e. Only such a byte causes a borrow or
+// carry, so whether any bit is set is reliable.
 static uint64_t mark_others(const char *text)
 {
 	const uint64_t ones = 0x0101010101010101;
@@ -60,7 +60,7 @@ static uint64_t mark_others(const char *text)
 	return (bytes - 0x20 * ones) | (bytes + ones) | bytes;
 }
 
-// Whether all is printable ASCII, as in nearly all texts.
+// Whether the text is only printable ASCII, which is the usual case.
 static bool is_plain(const char *text, size_t size)
 {
 	uint64_t marks = 0;
@@ -95,7 +95,7 @@ void ic_output_printable_bytes(struct ic_output *output, const char *text, size_
 
 void ic_output_char(struct ic_output *output, char character)
 {
-	output->buffer[output->used++] = character; // there is always room for one
+	output->buffer[output->used++] = character; // there is always room for one more
 	if (output->used == sizeof(output->buffer))
 		write_out(output);
 }

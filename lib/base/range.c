@@ -18,7 +18,7 @@ static int compare_starts(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-// Most sets are of one range, or were written in order.
+// Most sets have one range, or are already sorted.
 static bool are_sorted(const struct ic_range *ranges, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)

@@ -29,7 +29,7 @@ static const struct row {
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
 
-// The machine that has the rows for this one.
+// The machine whose rows this one uses.
 static unsigned family(unsigned machine)
 {
 	switch (machine) {

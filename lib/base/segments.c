@@ -6,8 +6,8 @@
 #include "base/bytes.h"
 #include "base/sort.h"
 
-struct sweep {                        // of the layers, by address
-	const struct ic_layer **heap; // the open layers: the one in front is the first
+struct sweep {                        // a sweep over the layers by address
+	const struct ic_layer **heap; // the open layers, with the first one in front
 	uint32_t heap_count;
 	struct ic_segment *segments;
 	uint32_t count;
@@ -95,7 +95,7 @@ bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *laye
 		       struct ic_arena *arena)
 {
 	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
-	// A segment begins at the start and at the end of each layer.
+	// A segment starts at the start and at the end of each layer.
 	struct sweep sweep = {
 		.heap = ic_items_alloc(count + 1ull, sizeof(*sweep.heap)),
 		.segments = ic_items_alloc(2ull * count + 1, sizeof(*sweep.segments)),

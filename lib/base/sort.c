@@ -9,8 +9,8 @@
 #define PASS_BITS 11
 enum {
 	PASS_SIZE = 1 << PASS_BITS,
-	MOST_MERGED = 2048, // above it a pass by digits costs less than the merges it replaces
-	RUN = 8,            // sorted by insertion
+	MOST_MERGED = 2048, // above this, a pass by digits costs less than the merges it replaces
+	RUN = 8,            // length of a run sorted by insertion
 };
 
 static void sort_run(struct ic_keyed *items, uint32_t count)
@@ -40,7 +40,7 @@ static void merge(struct ic_keyed *to, const struct ic_keyed *left, uint32_t lef
 	memcpy(to + left_count, right, right_count * sizeof(*to));
 }
 
-// Both return where the sorted items are: in `items` or in `other`.
+// Both functions return where the sorted items are: `items` or `other`.
 
 static struct ic_keyed *sort_by_merging(struct ic_keyed *items, struct ic_keyed *other,
 					uint32_t count)

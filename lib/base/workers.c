@@ -15,7 +15,7 @@ struct worker {
 
 static uint32_t usable_cpus(void)
 {
-#ifdef CPU_COUNT // containers and taskset may exclude CPUs of the machine
+#ifdef CPU_COUNT // containers and taskset may exclude some CPUs
 	cpu_set_t cpus;
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
 		return (uint32_t)CPU_COUNT(&cpus);

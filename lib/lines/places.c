@@ -12,24 +12,24 @@
 #include "read/rows.h"
 #include "text/text.h"
 
-struct place_search { // of one worker
+struct place_search { // the state of one worker
 	struct ic_stream *stream;
 	struct ic_reader *reader;     // of the stream
-	const char *file, *base_name; // what is sought, and its last part
+	const char *file, *base_name; // the path to find, and its last part
 	struct ic_place_rows found;   // in the reader's arena
-	IC_ARRAY(bool) matches;       // by number of the file in the current table
+	IC_ARRAY(bool) matches;       // by file number in the current table
 	bool has_impossible_line;     // in the current table
 };
 
 struct places_job {
 	struct ic_scan *scan;
 	struct place_search *searches;   // by worker
-	struct ic_line_source **sources; // to be run
+	struct ic_line_source **sources; // sources to run
 	struct ic_problems *problems;    // by source
-	atomic_ullong allowance;         // bytes of line programs that may still be run
+	atomic_ullong allowance;         // bytes of line programs left to run
 };
 
-// Whether a path is the one that is sought, or ends with it after a slash.
+// Whether a path is the one to find, or ends with it after a slash.
 static bool is_sought(const char *path, const char *file)
 {
 	size_t length = strlen(path), wanted = strlen(file);
@@ -38,7 +38,7 @@ static bool is_sought(const char *path, const char *file)
 	       (length == wanted || path[length - wanted - 1] == '/');
 }
 
-// Matches the files that have been listed since the last call.
+// Matches the files listed since the last call.
 static bool match_files(struct place_search *search)
 {
 	struct ic_reader *reader = search->reader;
@@ -70,7 +70,7 @@ static void take_row(struct place_search *search, const struct ic_line_row *row,
 	if (row->line == 0 || row->file >= search->matches.count ||
 	    !search->matches.items[row->file])
 		return;
-	if (row->line > INT32_MAX) { // no compiler can count so far: an overflow below 0
+	if (row->line > INT32_MAX) { // no compiler counts that far: an overflow below 0
 		search->has_impossible_line = true;
 		return;
 	}
@@ -89,7 +89,7 @@ static void take_row(struct place_search *search, const struct ic_line_row *row,
 					.is_stmt = row->flags & IC_LINE_IS_STMT };
 }
 
-// The rows of one sequence, each of which extends to the next.
+// Takes the rows of one sequence, each of which extends to the next.
 static void take_sequence(struct place_search *search, const struct ic_code_sequence *sequence)
 {
 	const struct ic_reader *reader = search->reader;
@@ -133,8 +133,8 @@ static void run_program(struct place_search *search, uint64_t budget)
 			match_files(search);
 			continue;
 		}
-		// As in read/rows.c, a decreasing address begins another sequence. The row that
-		// ends a sequence is at the address of other code.
+		// As in read/rows.c, a lower address starts another sequence. The row that ends a
+		// sequence is at the address of other code.
 		bool begins = last.flags & IC_LINE_END_SEQUENCE, falls = row.addr < last.addr;
 		if (begins || falls)
 			dead = !ic_pc_is_code(reader, row.addr) || (dead && !begins);
@@ -153,7 +153,7 @@ static void run_program(struct place_search *search, uint64_t budget)
 	ic_line_program_close(&program);
 }
 
-// Takes the rows of a unit that has its own; its problems were reported when it was listed.
+// Takes the rows of a unit that has its own rows; its problems were reported when it was listed.
 static void take_built(struct place_search *search, uint32_t unit)
 {
 	const struct ic_built_model *built = &search->stream->built;
@@ -201,7 +201,7 @@ static void search_sources(struct ic_items *items, uint32_t worker, void *contex
 	}
 }
 
-// ---- All of them
+// ---- Results of all workers
 
 static int compare_files(const char *a, const char *b)
 {
@@ -216,7 +216,7 @@ int ic_place_row_compare(const void *left, const void *right)
 		return a->line < b->line ? -1 : 1;
 	if (a->range.start != b->range.start)
 		return a->range.start < b->range.start ? -1 : 1;
-	if (a->range.end != b->range.end) // the empty ones last
+	if (a->range.end != b->range.end) // empty ones last
 		return a->range.end > b->range.end ? -1 : 1;
 	int order = compare_files(a->file, b->file);
 	if (order != 0)
@@ -228,7 +228,7 @@ int ic_place_row_compare(const void *left, const void *right)
 	return b->is_stmt - a->is_stmt;
 }
 
-// A breakpoint is recommended at an address if any row there recommends one.
+// A breakpoint is recommended at an address if any row there recommends it.
 static void share_statements(struct ic_place_rows *places)
 {
 	for (uint32_t i = places->list.count; i-- > 1;) {
@@ -247,11 +247,11 @@ bool ic_place_row_continues(const struct ic_place_row *last, const struct ic_pla
 	       compare_files(last->file, place->file) == 0 && (last->is_stmt || !place->is_stmt);
 }
 
-// Drops the empty places of lines that have code there.
+// Drops empty places of lines that have code at the same address.
 static void drop_needless(struct ic_place_rows *places)
 {
 	struct ic_place_row *items = places->list.items;
-	uint64_t end = 0; // of the code of the line so far
+	uint64_t end = 0; // end of the line's code so far
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < places->list.count; i++) {
@@ -287,7 +287,7 @@ static bool gather(struct ic_place_rows *places, struct place_search *search)
 	return !search->reader->out_of_memory;
 }
 
-// Appends problems to others, with messages copied to outlive the places.
+// Appends problems, copying their messages so that they outlive the places.
 static void keep_problems(struct ic_problems *all, struct ic_problems *some)
 {
 	ic_problems_copy_texts(all, some);
@@ -347,7 +347,7 @@ bool ic_place_rows_find(struct ic_place_rows *places, struct ic_scan *scan,
 			job.sources[count++] = &sources->tables[i];
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
 	ok = ok && (count == 0 || run(places, &job, workers, count, problems));
-	ic_scan_prepare(scan); // the streams have their workers' arenas again
+	ic_scan_prepare(scan); // give the workers' arenas back to the streams
 	free(job.searches);
 	free(job.sources);
 	free(job.problems);

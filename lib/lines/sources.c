@@ -16,7 +16,7 @@ static uint32_t hash(const char *path)
 	return hash;
 }
 
-struct found { // of one unit
+struct found { // data of one unit
 	struct ic_line_source source;
 	struct ic_problems problems;
 	bool has_code;
@@ -42,7 +42,7 @@ static void hash_names(struct ic_reader *reader, struct ic_line_source *source)
 	source->name_count = header->files.count;
 }
 
-// In DWARF 5 a table has at least the unit's own file; before, its program could define all files.
+// In DWARF 5, a table has at least the unit's own file; before, its program might define all files.
 static void check_files(struct ic_reader *reader)
 {
 	const struct ic_line_header *header = &reader->lines.header;
@@ -55,8 +55,8 @@ static void check_files(struct ic_reader *reader)
 	ic_reader_problem(reader, reader->unit->off, &err);
 }
 
-// Of a unit that has its own rows. What cannot be read of it is not said here: the places that it
-// has are looked up as addresses too.
+// Reads a unit that has its own rows. Errors are not reported here, but when its addresses are
+// looked up.
 static void read_built(struct ic_stream *stream, struct found *found)
 {
 	struct ic_reader *reader = &stream->reader;
@@ -115,8 +115,8 @@ static void read_sources(struct ic_items *items, uint32_t worker, void *context)
 	}
 }
 
-// Of units that share a table, the first with code is the one whose table it is: others (dwz's) may
-// lack the directory that its paths are relative to.
+// If units share a table, it belongs to the first one that has code: others (dwz's) may lack the
+// directory that its paths are relative to.
 static int compare_found(const void *left, const void *right)
 {
 	const struct found *a = left, *b = right;

@@ -1,4 +1,5 @@
-// Which line tables have a file with a given name, or which units, if these have rows of their own.
+// Finds the line tables that have a file with a given name; or the units, if these have their own
+// rows.
 #ifndef LINES_SOURCES_H
 #define LINES_SOURCES_H
 
@@ -6,20 +7,20 @@
 
 struct ic_line_source {       // a line table, or a unit with its own rows
 	const uint8_t *table; // its address, which identifies it
-	uint32_t unit;        // for which it is read
+	uint32_t unit;        // the unit for which to read it
 	bool has_own_rows;
 	const uint32_t *names; // hashes of the last parts of its files' names, in a worker's arena
 	uint32_t name_count;
 	bool was_run; // the problems of its program have been reported
 };
 
-struct ic_line_sources { // zero-initialised is empty
+struct ic_line_sources { // empty if zero-initialised
 	struct ic_line_source *tables;
 	uint32_t count;
 };
 
-// Reads the headers of all line tables on several threads; a table that units share is read once.
-// Unreadable ones are problems. False if memory runs out.
+// Reads the headers of all line tables, using several threads; a table that units share is read
+// once. Unreadable ones become problems. Returns false if memory runs out.
 bool ic_line_sources_read(struct ic_line_sources *sources, struct ic_scan *scan,
 			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 

@@ -26,7 +26,7 @@ static void add(uint64_t *sum, uint64_t number)
 		*sum = UINT64_MAX;
 }
 
-// `below` has, by depth, the totals of nodes whose parent is still to come.
+// `below` is, by depth, the total of nodes whose parent is still to come.
 static void add_totals(struct ic_page_tree *tree, uint64_t *below)
 {
 	for (uint32_t i = tree->nodes.count; i > 0; i--) {
@@ -38,7 +38,7 @@ static void add_totals(struct ic_page_tree *tree, uint64_t *below)
 	}
 }
 
-// Adds what is not there to what it is right below. `parents` has the last node of each depth.
+// Adds the nodes that are left out to their parents. `parents` is the last node of each depth.
 static void add_small(struct ic_page_tree *tree, uint32_t *parents)
 {
 	for (uint32_t i = 0; i < tree->nodes.count; i++) {
@@ -67,7 +67,7 @@ bool ic_page_tree_choose(struct ic_page_tree *tree)
 		add_totals(tree, below);
 	for (uint32_t i = 0; ok && i < count; i++)
 		sorted[i] = (struct ic_keyed){ UINT64_MAX - tree->nodes.items[i].total, i };
-	// Of equal ones the first: what a node is below is before it, and not smaller.
+	// Of equal ones, the first comes first: a node's parent precedes it, and is no smaller.
 	ok = ok && ic_keyed_sort(sorted, count);
 	for (uint32_t i = 0; ok && i < count && i < MOST_NODES; i++)
 		tree->nodes.items[sorted[i].number].is_there = true;

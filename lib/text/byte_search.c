@@ -16,8 +16,8 @@ bool ic_byte_search_add(struct ic_byte_search *search, struct ic_needle needle)
 	return IC_ARRAY_ADD(&search->needles, needle);
 }
 
-// Compares them as little-endian numbers: offsets near each other, in files of the usual byte
-// order, stay together.
+// Compares needles as little-endian numbers: in files of the usual byte order, this keeps nearby
+// offsets together.
 static int compare_needles(const void *left, const void *right)
 {
 	const struct ic_needle *a = left, *b = right;
@@ -28,13 +28,13 @@ static int compare_needles(const void *left, const void *right)
 	return a->size - b->size;
 }
 
-// Whether the first two bytes tell a needle from nearly all other bytes.
+// Whether the first two bytes distinguish a needle from nearly all other bytes.
 static bool is_telling(const struct ic_needle *needle)
 {
 	return needle->size >= 2 && needle->bytes[0] != 0 && needle->bytes[1] != 0;
 }
 
-// Neighbours share a bit: they are similar, so few other bytes have it.
+// Neighbouring needles share a bit: they are similar, so few other bytes set it.
 void ic_byte_search_prepare(struct ic_byte_search *search)
 {
 	uint32_t count = search->needles.count;
@@ -74,7 +74,7 @@ static bool is_at(const struct ic_needle *needle, struct ic_bytes bytes, size_t 
 	       memcmp(bytes.data + position, needle->bytes, needle->size) == 0;
 }
 
-// Whether to go on after a position.
+// Compares the needles with one position. Returns whether to continue.
 static bool compare_at(const struct ic_byte_search *search, struct ic_bytes bytes, size_t position,
 		       ic_byte_found *found, void *context)
 {
@@ -86,7 +86,7 @@ static bool compare_at(const struct ic_byte_search *search, struct ic_bytes byte
 	return true;
 }
 
-// One position after another.
+// Searches one position after another.
 static void run_slowly(const struct ic_byte_search *search, struct ic_bytes bytes, size_t start,
 		       size_t end, ic_byte_found *found, void *context)
 {
@@ -113,7 +113,7 @@ __attribute__((target("avx2"))) static inline struct place_tables load_tables(
 				      load_table(search->high[place]) };
 }
 
-// The bits of the needles that may have each of 32 bytes at the place; the bytes are given as
+// The bits of the needles that may have each of 32 bytes at the place; the bytes are given in
 // halves.
 __attribute__((target("avx2"))) static inline __m256i look_up(struct place_tables tables,
 							      __m256i low, __m256i high)
@@ -122,10 +122,10 @@ __attribute__((target("avx2"))) static inline __m256i look_up(struct place_table
 				_mm256_shuffle_epi8(tables.high, high));
 }
 
-// Searches whole blocks; returns the first position that was not searched, or `end` if it was
-// stopped. A position is decided
-// once the bytes of all places have been seen: the last ones of a block with the next block.
-// Positions with a bit are collected, since a call would cost the registers.
+// Searches whole blocks. Returns the first position that was not searched, or `end` if `found`
+// stopped the search. A position is decided when the bytes of all its places have been seen; for
+// the last ones of a block, that is with the next block. Positions with a bit are collected, since
+// a call would spill the registers.
 __attribute__((target("avx2"), always_inline)) static inline size_t run_blocks(
 	const struct ic_byte_search *search, int places, struct ic_bytes bytes, size_t start,
 	size_t end, ic_byte_found *found, void *context)
@@ -135,7 +135,7 @@ __attribute__((target("avx2"), always_inline)) static inline size_t run_blocks(
 	const struct place_tables third_tables = load_tables(search, 2);
 	const __m256i half = _mm256_set1_epi8(15), zero = _mm256_setzero_si256();
 	const size_t most = bytes.size < BLOCK ? 0 : bytes.size - BLOCK + 1;
-	const size_t stop = end < most ? end : most; // of the positions at which blocks begin
+	const size_t stop = end < most ? end : most; // limit of the positions at which blocks start
 	__m256i last_first = zero, last_second = zero;
 	size_t positions[GATHERED], i = start;
 
@@ -147,7 +147,7 @@ __attribute__((target("avx2"), always_inline)) static inline size_t run_blocks(
 			__m256i high = _mm256_and_si256(_mm256_srli_epi16(block, 4), half);
 			__m256i first = look_up(first_tables, low, high);
 			__m256i bits = look_up(second_tables, low, high);
-			// the end of the last block and the beginning of this one
+			// The end of the last block, and the beginning of this one.
 			__m256i firsts = _mm256_permute2x128_si256(last_first, first, 0x21);
 			last_first = first;
 			if (places == 3) {

@@ -4,7 +4,7 @@
 
 #include "text/text.h"
 
-// GCC's first, then LLVM's.
+// GCC's come first, then LLVM's.
 static const char *const clone_suffixes[] = {
 	".isra.",      ".constprop.", ".part.",   ".cold",         ".lto_priv.",
 	".localalias", ".llvm.",      ".__uniq.", ".specialized.", ".Tgm",
@@ -13,7 +13,7 @@ static const char *const clone_suffixes[] = {
 // Whole words only: Go's "main.coldStart" is not a clone.
 static bool is_clone_suffix(const char *text, const char *suffix)
 {
-	if (text[1] != suffix[1]) // nearly always, and the names of Rust have many dots
+	if (text[1] != suffix[1]) // this is usually enough, and Rust's names have many dots
 		return false;
 	size_t length = strlen(suffix);
 	return !strncmp(text, suffix, length) &&
@@ -41,7 +41,7 @@ size_t ic_clone_base_length(const char *name)
 	static const char *const suffixes[] = { ".isra", ".constprop", ".part", ".lto_priv" };
 	size_t length = strlen(name), before;
 
-	// Several may follow each other.
+	// There may be several.
 	do {
 		before = length;
 		for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
@@ -63,7 +63,7 @@ static size_t length_without_suffix(const char *name)
 
 int ic_clone_compare(const char *left, const char *right)
 {
-	if (left == right) // units refer to the same string
+	if (left == right) // the usual case: units refer to the same string
 		return 0;
 	if (!strchr(left, '.') && !strchr(right, '.'))
 		return strcmp(left, right);

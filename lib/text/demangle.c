@@ -12,10 +12,10 @@ enum {
 	LONGEST_SYMBOL = 64 << 10, // the demangler recurses: no input may exhaust the stack
 	LONGEST_D_SYMBOL = 4 << 10,
 	MOST_REFERENCES = 16,
-	LONGEST_NAME = 64 << 10, // substitutions of substitutions grow without end
+	LONGEST_NAME = 64 << 10, // nested substitutions grow without bounds
 };
 
-// What libiberty's demanglers write themselves. Of the Itanium C++ ABI: names of types, operators
+// The words that libiberty's demanglers add. From the Itanium C++ ABI: names of types, operators
 // and special symbols, and what the ABI abbreviates (5.1.6).
 static const char own_words[] =
 	"signed char bool boolean byte double long float __float128 unsigned int __int128 short "
@@ -32,7 +32,7 @@ static const char own_words[] =
 	"module friend abi restrict volatile const complex imaginary _Complex _Imaginary __vector "
 	"enum struct union class global constructors destructors keyed concept constraint ul ull "
 	"ll "
-	// Of Rust, the types and words of its grammar.
+	// From Rust: the types and words of its grammar.
 	"isize usize i8 u8 i16 u16 i32 u32 i64 u64 i128 u128 f16 f32 f64 f128 str as dyn mut impl "
 	"unsafe extern closure shim";
 
@@ -42,7 +42,7 @@ struct sink {
 	char text[LONGEST_NAME + 1];
 };
 
-// The demangler cannot be told to stop: a symbol of 230 bytes can keep it busy for hours. It owns
+// The demangler has no way to stop it: a symbol of 230 bytes can keep it busy for hours. It owns
 // only its stack while it prints (cp-demangle.c, rust-demangle.c), so longjmp() out of it is safe.
 static void take(const char *part, size_t length, void *context)
 {
@@ -54,12 +54,12 @@ static void take(const char *part, size_t length, void *context)
 	sink->used += length;
 }
 
-// Whether the mangling is known; the name is then in the sink.
+// Returns whether the mangling is known; the name is then in the sink.
 static bool print_name(const char *symbol, int options, struct sink *sink)
 {
 	if (setjmp(sink->too_long))
 		return false;
-	// Rust's old mangling is also valid C++, so Rust is tried first.
+	// Rust's legacy mangling is also valid C++, so Rust is tried first.
 	if (rust_demangle_callback(symbol, options, take, sink))
 		return true;
 	sink->used = 0;
@@ -119,7 +119,7 @@ bool ic_demangler_has_word(const char *word, size_t length)
 	return ic_text_contains(own_words, word, length);
 }
 
-// Rust's new mangling has characters, and texts behind "Re", as numbers.
+// Rust's v0 mangling encodes characters, and strings after "Re", as numbers.
 static bool has_all_words(const char *symbol, size_t length)
 {
 	return symbol[0] == '_' &&

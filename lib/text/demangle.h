@@ -1,4 +1,4 @@
-// Symbol names to source names: C++, Rust and D.
+// Demangles symbol names: C++, Rust and D.
 #ifndef TEXT_DEMANGLE_H
 #define TEXT_DEMANGLE_H
 
@@ -6,13 +6,12 @@
 
 #include <inlinecall/demangle.h>
 
-// Whether the demangler may write a word of letters, digits and underscores, which does not begin
-// with a digit, though the symbol does not contain it.
+// Whether the demangler may add a word that the symbol does not contain. A word consists of
+// letters, digits and underscores, and does not begin with a digit.
 bool ic_demangler_has_word(const char *word, size_t length);
 
-// Whether the text that a symbol is demangled to may contain such a word, which is not the
-// demangler's own: what is not its own is in a symbol of C++ or Rust as it is. Takes a small part
-// of the time of demangling.
+// Whether the demangled text of a symbol may contain a word that the demangler does not add: C++
+// and Rust symbols contain such words literally. Much faster than demangling.
 bool ic_demangled_may_have(const char *symbol, const char *word, size_t length);
 
 #endif

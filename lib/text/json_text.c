@@ -6,7 +6,7 @@
 
 static const uint64_t ONES = 0x0101010101010101;
 
-// Has the top bit of a byte set if one of eight bytes is equal to `byte`.
+// Sets the top bit of each byte that equals `byte`; only whether any is set is reliable.
 static uint64_t mark_byte(uint64_t bytes, uint8_t byte)
 {
 	uint64_t different = bytes ^ (byte * ONES);
@@ -14,13 +14,13 @@ static uint64_t mark_byte(uint64_t bytes, uint8_t byte)
 	return (different - ONES) & ~different;
 }
 
-// Whether a byte stands for itself in a string; what is not ASCII may not be UTF-8.
+// Whether a byte represents itself in a string; bytes that are not ASCII may not be UTF-8.
 static bool is_plain(char byte)
 {
 	return byte >= ' ' && byte != '"' && byte != '\\' && (uint8_t)byte < 0x80;
 }
 
-// How many bytes at the start of a text stand for themselves.
+// The number of bytes at the start of a text that represent themselves.
 static size_t plain_size(const char *text, size_t size)
 {
 	size_t i = 0;
@@ -28,7 +28,8 @@ static size_t plain_size(const char *text, size_t size)
 	for (; size - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
 		uint64_t bytes;
 		memcpy(&bytes, text + i, sizeof(bytes));
-		uint64_t others = (bytes - ' ' * ONES) | bytes; // controls, and what is not ASCII
+		// Control characters, and anything that is not ASCII.
+		uint64_t others = (bytes - ' ' * ONES) | bytes;
 		if ((others | mark_byte(bytes, '"') | mark_byte(bytes, '\\')) & 0x80 * ONES)
 			break;
 	}

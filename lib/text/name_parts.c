@@ -17,7 +17,7 @@ static bool is_opening(char character)
 	return character == '<' || character == '(' || character == '[' || character == '{';
 }
 
-// The character after the bracket that closes the one at `at`; the end if none does.
+// The position after the bracket that closes the one at `at`; the end if none does.
 static const char *skip_group(const char *at, const char *end)
 {
 	int depth = 0;
@@ -34,11 +34,11 @@ static const char *skip_group(const char *at, const char *end)
 	return end;
 }
 
-// The character after the symbol of an operator, as in "operator<<" and "operator-<int>"; NULL if
+// The position after the symbol of an operator, as in "operator<<" and "operator-<int>"; NULL if
 // there is none, as in "operators" and "operator bool".
 static const char *skip_operator(const char *at, const char *end)
 {
-	// The longest first.
+	// Longest first.
 	static const char *const symbols[] = {
 		"->*", "<=>", "<<=", ">>=", "()", "[]", "->", "--", "-=", "++", "+=", "<<", "<=",
 		">>",  ">=",  "==",  "!=",  "&&", "||", "*=", "/=", "%=", "^=", "&=", "|=", "-",
@@ -67,7 +67,7 @@ static void add_part(struct ic_name_parts *parts, const char *start, const char 
 	parts->parts[parts->count++] = (struct ic_name_part){ start, (size_t)(end - start) };
 }
 
-// The character after the "::" that follows the parameters of an enclosing function, as in "f(int)
+// The position after the "::" that follows the parameters of an enclosing function, as in "f(int)
 // const::Local::get()"; NULL if the parameters are those of the name itself.
 static const char *skip_local_scope(const char *at, const char *end)
 {
@@ -80,7 +80,7 @@ static const char *skip_local_scope(const char *at, const char *end)
 	return NULL;
 }
 
-// The type of "<type as trait>".
+// The end of the type in "<type as trait>".
 static const char *find_type_end(const char *at, const char *end)
 {
 	while (at < end && !starts_with(at, end, " as "))
@@ -94,7 +94,7 @@ static void split(struct ic_name_parts *parts, const char *at, const char *end, 
 
 	while (at < end) {
 		bool is_start = at == start;
-		if (!is_start && isalnum((unsigned char)*at)) { // most are
+		if (!is_start && isalnum((unsigned char)*at)) { // the usual case
 			at++;
 		} else if (is_start && *at == '<' && depth < DEEPEST &&
 			   starts_with(behind = skip_group(at, end), end, "::")) {
@@ -115,7 +115,7 @@ static void split(struct ic_name_parts *parts, const char *at, const char *end, 
 			at = skip_group(at, end);
 		} else if (*at == ' ' &&
 			   !is_conversion((struct ic_name_part){ start, (size_t)(at - start) })) {
-			start = ++at; // what came before is the return type
+			start = ++at; // the return type precedes it
 		} else {
 			at++;
 		}
@@ -139,8 +139,8 @@ static bool has_arguments(struct ic_name_part part)
 	return memchr(at, '<', (size_t)(end - at)) || memchr(at, '[', (size_t)(end - at));
 }
 
-// Whether there are arguments at `at`: "<int>", Rust's "::<u8>", "[int]" of Go and C++'s ABI tags.
-// Includes text between them and the name.
+// The position after the arguments at `at`, such as "<int>", Rust's "::<u8>", Go's "[int]" and
+// C++'s ABI tags; NULL if there are none. Skips a separator before them.
 static const char *skip_arguments(const char *at, const char *end)
 {
 	if (starts_with(at, end, "::<"))
@@ -165,7 +165,7 @@ static bool matches_part(struct ic_name_part wanted, struct ic_name_part part)
 				at = behind;
 				continue;
 			}
-			// "f::<u8>" and "f<u8>" are the same.
+			// "f::<u8>" and "f<u8>" are equal.
 			at += starts_with(at, end, "::<") ? 2 : 0;
 			left += starts_with(left, left_end, "::<") ? 2 : 0;
 		}
@@ -218,7 +218,7 @@ size_t ic_name_stem_length(const char *part, size_t most)
 	}
 	for (; end < most; end++)
 		switch (part[end]) {
-		case '{': // only at the start: other brackets follow
+		case '{': // only at the start: elsewhere, other brackets come first
 			if (end > 0)
 				continue;
 			return 0;

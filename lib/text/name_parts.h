@@ -1,4 +1,4 @@
-// The parts of a function's name, and matching it by a name that leaves some out.
+// Splits a function's name into parts, and matches it with a name that omits some.
 #ifndef TEXT_NAME_PARTS_H
 #define TEXT_NAME_PARTS_H
 
@@ -14,26 +14,29 @@ struct ic_name_part {
 };
 
 struct ic_name_parts {
-	// The parts that "::" separates outside brackets, the last IC_NAME_MOST_PARTS of them: for
-	// "int ns::A<b::c>::f<d>(e) const", "ns", "A<b::c>" and "f<d>"; for Rust's "<a::B<C> as
-	// D>::f::<E>", "a", "B<C>" and "f::<E>". They borrow from the name.
+	// The parts separated by "::" outside of brackets, or the last IC_NAME_MOST_PARTS of them:
+	// for "int ns::A<b::c>::f<d>(e) const" these are "ns", "A<b::c>" and "f<d>"; for Rust's
+	// "<a::B<C> as D>::f::<E>", "a", "B<C>" and "f::<E>". They borrow from the name.
 	struct ic_name_part parts[IC_NAME_MOST_PARTS];
-	uint32_t count;             // at least one
-	struct ic_name_part params; // from the parenthesis on, "(e) const"; empty if there are none
+	uint32_t count; // at least one
+	// From the parenthesis on, such as "(e) const"; empty if there are none.
+	struct ic_name_part params;
 };
 
 void ic_name_parts_split(struct ic_name_parts *parts, const char *name);
 
-// Whether `wanted` matches a name: it may leave out outer scopes, arguments of templates and
-// generics in any part, and parameters. If both have parameters, they are compared.
+// Whether `wanted` matches a name: it may omit outer scopes, arguments of templates and generics in
+// any part, and parameters. If both have parameters, these are compared.
 bool ic_name_parts_match(const struct ic_name_parts *wanted, const struct ic_name_parts *name);
 
-// Whether a name is its first `length` characters and arguments of a template or generics, "<...>".
+// Whether a name consists of its first `length` characters and arguments of a template or generics,
+// "<...>".
 bool ic_name_has_only_arguments(const char *name, size_t length);
 
-// How many characters of a part all its spellings have in common: those before the arguments of
-// templates and generics, of an operator its symbol, and "operator" of a conversion. 0 for lambdas
-// and closures, which DWARF and symbols call otherwise. At most `most` are read.
+// The number of characters at the start of a part that all its spellings share: those before the
+// arguments of templates and generics; for an operator, up to its symbol; for a conversion,
+// "operator". 0 for lambdas and closures, whose names in DWARF and symbols differ. Reads at most
+// `most` characters.
 size_t ic_name_stem_length(const char *part, size_t most);
 
 #endif

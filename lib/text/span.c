@@ -26,7 +26,7 @@ bool ic_span_hex(struct ic_span span, uint64_t *value)
 		return false;
 	memcpy(text, span.text, span.size);
 	text[span.size] = 0;
-	if (ic_text_hex_digit(text[0]) < 0) // no blanks, no sign
+	if (ic_text_hex_digit(text[0]) < 0) // neither blanks nor a sign
 		return false;
 	errno = 0;
 	*value = strtoull(text, &end, 16);

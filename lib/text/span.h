@@ -1,4 +1,4 @@
-// Parts of text, and what is in them. The type is inlinecall/extra/span.h's.
+// Parts of text, and what they contain. The type is from inlinecall/extra/span.h.
 #ifndef TEXT_SPAN_H
 #define TEXT_SPAN_H
 
@@ -6,11 +6,11 @@
 
 bool ic_span_holds(struct ic_span span, const char *text);
 
-// Where a text, which is not empty, begins in the span; NULL if it is not in it. Faster than
-// memmem() for short spans, and if the first character is rare.
+// The first occurrence of a text, which must not be empty, in the span; NULL if there is none.
+// Faster than memmem() for short spans, and if the text's first character is rare.
 const char *ic_span_find(struct ic_span span, const char *text);
 
-// The span without blanks and carriage returns at its end.
+// The span without trailing blanks and carriage returns.
 struct ic_span ic_span_trimmed(struct ic_span span);
 
 #endif

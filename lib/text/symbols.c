@@ -8,11 +8,11 @@
 #include "text/text.h"
 
 enum {
-	FAN = 16,   // nodes of a level for one of the next
-	CROWD = 16, // symbols at one address that are compared one by one
+	FAN = 16,   // nodes of one level per node of the next
+	CROWD = 16, // symbols at one address up to which they are compared one by one
 };
 
-// ---- The last that reaches far enough
+// ---- The last symbol that reaches far enough
 
 static bool build_levels(struct ic_symbols *symbols, struct ic_arena *arena)
 {
@@ -36,7 +36,7 @@ static bool build_levels(struct ic_symbols *symbols, struct ic_arena *arena)
 	return false;
 }
 
-// The last symbol before number `before` that reaches `end`; IC_NONE if there is none.
+// The last symbol with an index below `before` that reaches `end`; IC_NONE if there is none.
 static uint32_t find_last(const struct ic_symbols *symbols, uint32_t before, uint64_t end)
 {
 	unsigned height = 0;
@@ -49,7 +49,7 @@ static uint32_t find_last(const struct ic_symbols *symbols, uint32_t before, uin
 	}
 	if (at == 0)
 		return IC_NONE;
-	for (at--; height > 0; height--) { // down again, to a node that must exist
+	for (at--; height > 0; height--) { // back down, to a node that must exist
 		at = at * FAN + FAN - 1;
 		while (symbols->reaches[height - 1][at] < end)
 			at--;
@@ -74,10 +74,10 @@ uint64_t ic_symbols_next_start(const struct ic_symbols *symbols, uint64_t addr)
 	return next < symbols->count ? symbols->items[next].start : UINT64_MAX;
 }
 
-// ---- By name too
+// ---- Lookup by name
 
-// A hash of the start and of the name up to its first dot, which a function's symbol and its clones
-// share.
+// A hash of the start, and of the name up to its first dot, which is the same for a function's
+// symbol and its clones.
 static uint64_t stem_hash(uint64_t start, const char *name)
 {
 	return ic_text_hash_up_to(name, strcspn(name, ".")) ^ start * 0x9e3779b97f4a7c15;
@@ -141,7 +141,7 @@ const struct ic_symbol *ic_symbols_find_named(const struct ic_symbols *symbols,
 		const struct ic_symbol *symbol = &first[symbols->crowded[i].number];
 		if (symbol->start == best->start && range.end <= symbol->reach &&
 		    is_symbol_of(symbol, function))
-			found = symbol; // the last is the best
+			found = symbol; // the last one is the best
 	}
 	return found ? found : best;
 }

@@ -14,7 +14,7 @@ static bool continues(unsigned char byte, unsigned char first, unsigned char las
 size_t ic_text_character(const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
-	// Overlong forms, surrogates and values beyond U+10FFFF show in the second byte.
+	// The second byte rules out overlong forms, surrogates, and values above U+10FFFF.
 	unsigned char first = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
 	unsigned char last = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
 
@@ -38,7 +38,8 @@ uint64_t ic_text_hash(const char *text)
 
 uint64_t ic_text_hash_up_to(const char *text, size_t size)
 {
-	uint64_t hash = 0xcbf29ce484222325; // FNV, but eight bytes at a time as far as there are
+	// FNV, but eight bytes at a time while there are as many.
+	uint64_t hash = 0xcbf29ce484222325;
 
 	for (; size >= sizeof(hash); text += sizeof(hash), size -= sizeof(hash)) {
 		hash = (hash ^ ic_load64((const uint8_t *)text, false)) * 0x9e3779b97f4a7c15;
@@ -119,7 +120,7 @@ void ic_text_plain_path(const char *path, char *to, size_t size)
 			length = last > 0 ? last - 1 : 0;
 			continue;
 		}
-		if (part_size + 2 > size - length) // plus a slash and the NUL
+		if (part_size + 2 > size - length) // including a slash and the NUL
 			break;
 		if (length > 0 || path[0] == '/')
 			to[length++] = '/';
