@@ -1,5 +1,5 @@
-// inlinecall COMMAND ..., or inlinecall FUNCTION FILE..., which is short for the command sites; or
-// another symbolizer, if it is called by the name of one.
+// inlinecall COMMAND ..., or inlinecall FUNCTION FILE..., which is short for the command "sites".
+// Called by the name of another symbolizer, acts as that.
 #include <string.h>
 
 #include "base/cut_short.h"
@@ -20,7 +20,7 @@ static const struct cli_command *find_command(const char *name)
 	return NULL;
 }
 
-// Gives a hint if what was taken for a function is nearly the name of a command.
+// Prints a hint if what was taken for a function is nearly the name of a command.
 static void hint_at_command(const char *function)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
@@ -30,8 +30,8 @@ static void hint_at_command(const char *function)
 				     function, commands[i]->name);
 }
 
-// The tool to stand in for, by the program's name or by `inlinecall addr --style=NAME`, which is
-// removed: all other arguments are that tool's.
+// The tool to act as, according to the program's name or to `inlinecall addr --style=NAME`, which
+// is removed: all other arguments are for that tool.
 static enum cli_style take_style(int *argc, char **argv)
 {
 	static const char option[] = "--style=";
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 	}
 	int first = cli_options_first_operand(argc, argv);
 
-	// If the first operand is a command's name it is removed; the rest is for that command.
+	// If the first operand is a command, it is removed, and the rest is for that command.
 	if (first < argc && strcmp(argv[first], "help") == 0)
 		return (int)help(argc - first - 1, argv + first + 1);
 	bool is_named = first < argc && find_command(argv[first]);

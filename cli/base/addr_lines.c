@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 enum {
-	LONGEST = 1 << 16, // line, with its newline; a longer one is not an address
-	SHOWN = 60,        // bytes of a longer one
+	LONGEST = 1 << 16, // bytes of a line, with its newline; a longer one is not an address
+	SHOWN = 60,        // bytes shown of a longer one
 };
 
 static bool is_blank(char character)
@@ -25,7 +25,7 @@ char *cli_addr_trimmed(char *text)
 	return text;
 }
 
-// Adds the bytes as a text; the last one is the newline.
+// Adds the bytes, the last of which is the newline, as a text.
 static bool add_line(struct cli_addr_lines *lines, char *bytes, size_t size)
 {
 	if (lines->count == lines->capacity) {
@@ -40,12 +40,12 @@ static bool add_line(struct cli_addr_lines *lines, char *bytes, size_t size)
 	}
 	bytes[size - 1] = 0;
 	for (char *at = bytes; (at = memchr(at, 0, (size_t)(bytes + size - 1 - at)));)
-		*at = '?'; // a NUL does not end the text, and is in no address
+		*at = '?'; // a NUL must not end the text, and is in no address
 	lines->texts[lines->count++] = lines->is_verbatim ? bytes : cli_addr_trimmed(bytes);
 	return true;
 }
 
-// A line that is too long may begin with an address: it gets an end that no address has.
+// A line that is too long may begin with an address: gives it an end that no address has.
 static bool add_beginning(struct cli_addr_lines *lines, char *bytes)
 {
 	static const char end[] = "...\n";
@@ -54,7 +54,7 @@ static bool add_beginning(struct cli_addr_lines *lines, char *bytes)
 	return add_line(lines, bytes, SHOWN + sizeof(end) - 1);
 }
 
-// Takes the whole lines of the buffer.
+// Takes the complete lines in the buffer.
 static bool take_lines(struct cli_addr_lines *lines)
 {
 	char *from, *end;
@@ -78,7 +78,7 @@ static bool is_ready(void)
 	return poll(&input, 1, 0) == 1 && input.revents & POLLIN;
 }
 
-// Waits for input, and takes what is there. False if it cannot be read.
+// Waits for input, and takes what is there. Returns false if it cannot be read.
 static bool read_more(struct cli_addr_lines *lines)
 {
 	do {
@@ -95,7 +95,7 @@ static bool read_more(struct cli_addr_lines *lines)
 	return true;
 }
 
-// The last line of a file may have no newline.
+// Takes the last line of a file, which may have no newline.
 static bool take_last(struct cli_addr_lines *lines)
 {
 	char *last = lines->buffer + lines->taken;
@@ -108,7 +108,7 @@ static bool take_last(struct cli_addr_lines *lines)
 	return size < LONGEST ? add_line(lines, last, size + 1) : add_beginning(lines, last);
 }
 
-// A line that is longer than the buffer.
+// Takes the beginning of a line that is longer than the buffer.
 static bool take_beginning(struct cli_addr_lines *lines)
 {
 	bool was_cut = lines->is_cut;

@@ -37,7 +37,8 @@ static bool push(struct words *words, char *value)
 	return true;
 }
 
-// Reads the word that begins at *text into `word`, which is long enough, and moves *text past it.
+// Reads the word that begins at *text into `word`, which must be large enough, and advances *text
+// past it.
 static void read_word(const char **text, char *word)
 {
 	const char *at = *text;
@@ -77,7 +78,7 @@ static bool split(const char *text, struct words *words)
 	return ok;
 }
 
-// Replaces `taken` arguments at `index` by words, which `arguments` then owns.
+// Replaces `taken` arguments at `index` with words, which `arguments` then owns.
 static bool replace(struct cli_arguments *arguments, int index, int taken,
 		    const struct words *words)
 {
@@ -116,7 +117,7 @@ static bool replace_by_text(struct cli_arguments *arguments, int index, int take
 	return false;
 }
 
-// The text of a file; NULL if it cannot be read.
+// Reads a text file; NULL if that fails.
 static char *read_text(const char *path)
 {
 	struct stat status;

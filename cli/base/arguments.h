@@ -5,17 +5,18 @@
 #include <stdbool.h>
 
 struct cli_arguments {
-	char **values; // ends with NULL
+	char **values; // NULL-terminated
 	int count;
-	int files; // that were read
+	int files; // number of files read
 };
 
-// Copies the arguments, and replaces each "@FILE" by the words in the file; a word may have quotes
-// and backslashes, and be an "@FILE" itself. If the file cannot be read, the argument stays as it
-// is. False, after a complaint, if out of memory or if files include each other without end.
+// Copies the arguments, replacing each "@FILE" with the words in the file. Words may contain quotes
+// and backslashes, and may be an "@FILE" themselves. If a file cannot be read, the argument is left
+// unchanged. Prints an error and returns false if out of memory, or if files include each other
+// endlessly.
 bool cli_arguments_begin(struct cli_arguments *arguments, int argc, char **argv);
 
-// Inserts the words of a text after argument number 0; false if out of memory.
+// Inserts the words of a text after argument 0; returns false if out of memory.
 bool cli_arguments_insert(struct cli_arguments *arguments, const char *text);
 
 void cli_arguments_end(struct cli_arguments *arguments);

@@ -9,7 +9,7 @@
 #include "base/cli.h"
 #include "base/files.h"
 
-// The kernel makes /sys/kernel/btf/NAME.inline when it is first read.
+// The kernel creates /sys/kernel/btf/NAME.inline when it is first read.
 static void complain_of_reading(const struct cli_btf_file *file)
 {
 	cli_complain("cannot read %s: %s%s", file->path, strerror(errno),
@@ -18,8 +18,8 @@ static void complain_of_reading(const struct cli_btf_file *file)
 				     : "");
 }
 
-// Maps a file, which costs less than reading it. Those in /sys may not allow that, or not know
-// their size.
+// Maps a file, which is cheaper than reading it. Files in /sys may not support that, or may not
+// know their size.
 static bool map(struct cli_btf_file *file, FILE *stream)
 {
 	struct stat status;
@@ -36,7 +36,7 @@ static bool map(struct cli_btf_file *file, FILE *stream)
 	return true;
 }
 
-// Reads all of a file whose size need not be known before.
+// Reads all of a file, even if its size is unknown.
 static bool read_all(struct cli_btf_file *file, FILE *stream)
 {
 	size_t capacity = 0;
@@ -62,8 +62,8 @@ static bool read_all(struct cli_btf_file *file, FILE *stream)
 	return !ferror(stream);
 }
 
-// Whether the file begins with BTF's magic number, in either byte order. False after a complaint if
-// it cannot be read.
+// Finds out whether the file begins with BTF's magic number, in either byte order. Prints an error
+// and returns false if it cannot be read.
 static bool look_for_btf(const struct cli_btf_file *file, FILE *stream, bool *is_btf)
 {
 	int first = getc(stream), second = getc(stream);
@@ -77,7 +77,7 @@ static bool look_for_btf(const struct cli_btf_file *file, FILE *stream, bool *is
 	return true;
 }
 
-// Opens a file if it is BTF. False after a complaint.
+// Opens a file if it is BTF. Prints an error and returns false on failure.
 static bool open_raw(struct cli_btf_file *file)
 {
 	struct stat status;
@@ -98,7 +98,7 @@ static bool open_raw(struct cli_btf_file *file)
 	return ok;
 }
 
-// Whether a path that no file has can be a member of an archive: "lib.a(member.o)".
+// Whether a path at which there is no file may be a member of an archive: "lib.a(member.o)".
 static bool can_be_member(const char *path)
 {
 	size_t length = strlen(path);
@@ -146,7 +146,8 @@ void cli_btf_file_close(struct cli_btf_file *file)
 		free(file->bytes);
 }
 
-// The section of a file, or all of it. If there is none, *bytes is NULL; false after a complaint.
+// Gets a section of a file, or all of a file. If there is none, *bytes is NULL. Prints an error and
+// returns false on failure.
 static bool find_section(const struct cli_btf_file *file, const char *name, const void **bytes,
 			 size_t *size)
 {
@@ -185,7 +186,7 @@ static bool parse_types(const struct cli_btf_file *file, const struct ic_btf *ba
 	return *types && !ic_btf_lacks_base(*types);
 }
 
-// A module that was built outside of the kernel's tree has what its types are split on with it.
+// A module built outside the kernel's tree contains the base of its split BTF.
 static bool parse_own_base(struct cli_btf_table *table, const struct cli_btf_file *file)
 {
 	struct ic_error err;
@@ -224,7 +225,7 @@ static bool find_table(struct cli_btf_table *table, const void **bytes, size_t *
 	return false;
 }
 
-// What the table's numbers of types refer to.
+// Finds the types that the table's type numbers refer to.
 static bool find_types(struct cli_btf_table *table, const char *types, const char *base)
 {
 	bool is_own = table->section && strcmp(table->section, ".BTF") != 0;

@@ -20,7 +20,7 @@ size_t cli_control_size(const char *text)
 	return bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
 }
 
-// Many messages contain names from a file, which may have control characters.
+// Many messages contain names from a file, which may contain control characters.
 __attribute__((format(printf, 2, 0))) static void complain(const char *program, const char *format,
 							   va_list args)
 {
@@ -66,7 +66,7 @@ bool cli_is_near(const char *name, const char *other)
 	return length - same - same_end <= 1 && other_length - same - same_end <= 1;
 }
 
-static const char *named_command; // NULL if none was named
+static const char *named_command; // NULL if none
 
 void cli_begin(const char *command)
 {
@@ -178,7 +178,7 @@ enum cli_status cli_take_jobs(const char *text, uint32_t *jobs)
 
 enum cli_status cli_end_print(void)
 {
-	// A long text is written in parts: an earlier one may have failed.
+	// A long text is written in parts: an earlier write may have failed.
 	if (fflush(stdout) != 0 || ferror(stdout))
 		cli_write_failed(errno, strerror(errno));
 	return CLI_ANSWERED;
@@ -203,7 +203,7 @@ void cli_progress_begin(struct cli_progress *progress, const char *what)
 	*progress = (struct cli_progress){ .what = what, .started = now() };
 }
 
-// Begins a new state of the progress line; false if it is too early for another.
+// Starts another state of the progress line; returns false if it is too early for that.
 static bool begin_line(struct cli_progress *progress)
 {
 	double time = now();

@@ -1,4 +1,4 @@
-// A bit for each command (commands.def): options.def gives the commands that take an option.
+// A bit for each command (commands.def): options.def lists the commands that take each option.
 #ifndef CLI_BASE_COMMAND_BITS_H
 #define CLI_BASE_COMMAND_BITS_H
 
@@ -11,8 +11,8 @@ enum command_bits {
 #include "base/commands.def"
 #undef COMMAND
 	DWARF = SITES | ADDR | LINES | TREE | STATS | SIZES | WHY | PROBE |
-		TRACE, // those that ask the debug information
-	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE | PROFILE, // those that print rows
+		TRACE, // commands that read debug information
+	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE | PROFILE, // commands that print rows
 	EVERY = REPORTS | EMIT,
 };
 

@@ -8,8 +8,8 @@
 
 static int exit_status;
 
-// Calls only what a signal handler may (signal-safety(7)). Output that is still buffered is lost:
-// it may end within a line.
+// Calls only functions that are safe in signal handlers (signal-safety(7)). Buffered output is
+// lost, so the output may end in the middle of a line.
 static void end(int number, siginfo_t *info, void *context)
 {
 	static const char message[] = "inlinecall: a file became shorter while it was being read; "
@@ -21,7 +21,7 @@ static void end(int number, siginfo_t *info, void *context)
 		return; // to the instruction that caused it
 	}
 	ssize_t written = write(STDERR_FILENO, message, strlen(message));
-	(void)written; // there is nothing else to do
+	(void)written; // nothing else can be done
 	cli_output_files_abandon();
 	_exit(exit_status);
 }

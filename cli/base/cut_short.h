@@ -2,8 +2,8 @@
 #ifndef CLI_BASE_CUT_SHORT_H
 #define CLI_BASE_CUT_SHORT_H
 
-// Ends the program with a message and `status`, rather than by the signal SIGBUS, if a file becomes
-// shorter in place while it is read.
+// If a file becomes shorter while it is being read, exits with a message and `status`, instead of
+// dying of SIGBUS.
 void cli_cut_short_watch(int status);
 
 #endif

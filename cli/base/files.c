@@ -94,14 +94,14 @@ static bool show_download(void *context, const char *name, unsigned long long do
 {
 	struct cli_progress *progress = context;
 
-	progress->what = name; // valid for this call only
+	progress->what = name; // valid only during this call
 	cli_progress_show_download(progress, done, total);
 	return true;
 }
 
-// With libdebuginfod 0.192 a request cannot be ended before a server has answered; this variable
-// limits its time. Only a program may set it: in a library, other threads may be reading the
-// environment.
+// With libdebuginfod 0.192, a request cannot be cancelled before a server has responded; this
+// variable limits its time. Only a program may set it: in a library, other threads might be reading
+// the environment.
 static void limit_request(uint32_t seconds)
 {
 	char text[16];
@@ -157,7 +157,7 @@ struct ic_image *cli_files_open(struct cli_files *files, const char *path, struc
 	return image;
 }
 
-// Whether to open a file that failed like this again, for its symbols, and with which options. No
+// Whether to retry opening a file for its symbols after this failure, and with which options. No
 // server is asked twice.
 static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure,
 			   struct ic_image_options *options)
@@ -171,7 +171,7 @@ static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure,
 	return true;
 }
 
-// Addresses of one member mean nothing in another, so it has to be one.
+// An address is meaningless without its member, so there must be exactly one.
 static struct ic_image *open_member(struct cli_files *files, struct cli_members *members,
 				    const char *path)
 {
@@ -186,7 +186,7 @@ static struct ic_image *open_member(struct cli_files *files, struct cli_members 
 	struct ic_image_options options;
 	struct ic_image *image = cli_members_next(members, &files->image);
 	if (!image && !members->complained)
-		cli_members_check(members); // says why
+		cli_members_check(members); // prints the reason
 	if (image || !allow_no_debug(files, members->failure, &options))
 		return image;
 	ic_members_rewind(members->members);
@@ -202,7 +202,7 @@ struct ic_image *cli_files_open_symbols(struct cli_files *files, const char *pat
 	if (!allow_no_debug(files, err->code, &options))
 		return NULL;
 	struct ic_image *image = ic_image_open(path, &options, &unwanted);
-	if (image && err->code == IC_ERROR_NO_DEBUG) // else it is a problem of the image
+	if (image && err->code == IC_ERROR_NO_DEBUG) // otherwise it is a problem of the image
 		cli_complain("%s", err->message);
 	return image;
 }
@@ -241,14 +241,14 @@ struct ic_image *cli_files_open_quietly(struct cli_files *files, int fd, const c
 	cli_progress_end(&files->download);
 	if (image || (err->code != IC_ERROR_NO_DEBUG && err->code != IC_ERROR_MALFORMED))
 		return image;
-	options.debuginfod = NULL; // which was asked
+	options.debuginfod = NULL; // it has been asked
 	options.allow_no_debug = true;
 	return ic_image_open_fd(fd, path, &options, err);
 }
 
 bool cli_files_print_problem(const struct ic_index_problem *problem, const char *path)
 {
-	static bool is_noted; // there is one note
+	static bool is_noted; // the note is printed only once
 
 	if (!problem->is_note || !is_noted)
 		cli_complain("%s: %s", problem->file ? problem->file : path, problem->message);

@@ -13,8 +13,8 @@ bool cli_inline_files_take(struct cli_inline_files *names, enum cli_option optio
 	}
 }
 
-// Whether an image has a section that only tables are, or a .BTF with calls in it, or one of them
-// that cannot be read. Nothing is complained about: every kernel module has a .BTF.
+// Whether an image has a section that can only be a table, or a .BTF with calls in it, or one of
+// these that is unreadable. Prints nothing, since every kernel module has a .BTF.
 static bool has_table(struct ic_image *image)
 {
 	static const char *const names[] = { ".BTF.inline", ".BTF" };
@@ -45,7 +45,7 @@ static bool has_types(struct ic_image *image)
 	return ic_image_section(image, ".BTF", &bytes, &size, NULL);
 }
 
-// A table that is a file of its own has its types in the image, unless --btf names another file.
+// If a table is a separate file, its types are in the image, unless --btf names another file.
 static bool open_table(const struct cli_inline_files *names, struct ic_image *image,
 		       struct cli_btf_table *table)
 {

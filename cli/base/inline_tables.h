@@ -1,22 +1,22 @@
-// Tables of inlined calls that answer in place of DWARF.
+// Tables of inlined calls used in place of DWARF.
 #ifndef CLI_BASE_INLINE_TABLES_H
 #define CLI_BASE_INLINE_TABLES_H
 
 #include "base/btf_files.h"
 #include "base/files.h"
 
-struct cli_inline_files { // that options name; NULL if they do not
+struct cli_inline_files { // named by options; otherwise NULL
 	const char *table, *types, *base;
 };
 
-// Takes an option that names one; false if it is none of them.
+// Takes an option that names one of these; returns false for other options.
 bool cli_inline_files_take(struct cli_inline_files *names, enum cli_option option,
 			   const char *argument);
 
-// Opens a file for which a table is to answer: the one that --btf-inline names, or, if the file has
-// no debug information anywhere, its own. *has_table says whether one does; it is to be closed
-// after the image. NULL if the file cannot be opened; *err says why, or has IC_ERROR_NONE after a
-// complaint.
+// Opens a file and the table to use for it: the one that --btf-inline names, or its own, if the
+// file has no debug information anywhere. *has_table tells whether there is one; close it after the
+// image. Returns NULL if the file cannot be opened; *err is the reason, or IC_ERROR_NONE after an
+// error message.
 struct ic_image *cli_inline_table_open(struct cli_files *files,
 				       const struct cli_inline_files *names, const char *path,
 				       struct cli_btf_table *table, bool *has_table,

@@ -50,7 +50,8 @@ static void explain_failure(struct cli_members *members, const char *name,
 	members->failure = err->code;
 }
 
-// Opens a member without debug information for its symbols, if they do. No server is asked twice.
+// Opens a member without debug information for its symbols, if `symbols_do`. No server is asked
+// twice.
 static struct ic_image *open_symbols(const struct cli_members *members,
 				     const struct ic_image_options *options,
 				     enum ic_error_code failure)

@@ -1,4 +1,4 @@
-// The members of an archive, one after another, for commands that take files.
+// Iterates over the members of an archive, for commands that take files.
 #ifndef CLI_BASE_MEMBERS_H
 #define CLI_BASE_MEMBERS_H
 
@@ -8,31 +8,33 @@
 
 struct cli_members {
 	struct ic_members *members;
-	size_t number;        // of the last one that was returned
-	unsigned long images; // that were opened
-	bool symbols_do;      // open those without debug information for their symbols
+	size_t number;        // index of the last one returned
+	unsigned long images; // number of images opened
+	bool symbols_do;      // open members without debug information for their symbols
 	unsigned long without_debug, unnamed;
-	char names[256]; // of members without debug information, without the unnamed
+	char names[256]; // named members without debug information
 	bool complained;
-	enum ic_error_code failure; // of the last complaint
+	enum ic_error_code failure; // reason of the last error message
 };
 
 // Whether ic_image_open() failed with this error because `path` is an archive, or an archive with
-// the name of a member, "lib.a(member.o)". Else *err may be replaced by one that says more.
+// the name of a member, "lib.a(member.o)". Otherwise *err may be replaced with a more specific
+// error.
 bool cli_members_begin(struct cli_members *members, const char *path, struct ic_error *err);
 
-// Whether more than one member was asked for, or has the name that was.
+// Whether more than one member was requested, or has the requested name.
 bool cli_members_are_several(const struct cli_members *members);
 
-// The image of the next member that can be answered for, to be closed; NULL after the last one.
-// What cannot be read is complained about.
+// Opens the next usable member, to be closed by the caller; NULL after the last one. Prints an
+// error for each member that cannot be read.
 struct ic_image *cli_members_next(struct cli_members *members,
 				  const struct ic_image_options *options);
 
-// Makes the progress that of all members, with the one that was returned last under way.
+// Sets the progress to that over all members, of which the one last returned is in progress.
 void cli_members_progress(const struct cli_members *members, struct cli_progress *progress);
 
-// To be called after the last one: whether all were read. What was left out is complained about.
+// Call this after the last one: returns whether all were read, and prints an error for those that
+// were not.
 bool cli_members_check(const struct cli_members *members);
 
 void cli_members_end(struct cli_members *members);

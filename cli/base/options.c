@@ -68,7 +68,7 @@ static unsigned bit_of(const struct cli_command *command)
 	return 0;
 }
 
-struct parser { // what getopt_long() takes
+struct parser { // arguments of getopt_long()
 	struct option longs[CLI_OPTION_COUNT + 1];
 	char letters[3 * CLI_OPTION_COUNT + 2];
 };
@@ -105,7 +105,7 @@ int cli_options_first_operand(int argc, char **argv)
 	int first = optind;
 
 	opterr = 1;
-	optind = 0; // start again, and forget the "+"
+	optind = 0; // restart, and forget the "+"
 	return first;
 }
 
@@ -132,14 +132,14 @@ bool cli_options_read(const struct cli_command *command, int argc, char **argv,
 }
 
 enum {
-	HELP_COLUMN = 26, // where the text of an option begins
+	HELP_COLUMN = 26, // of the description of an option
 	COMMAND_COLUMN = 13,
 	STATUS_COLUMN = 14,
 	HELP_WIDTH = 80,
-	HELP_GAP = 2, // at least, between the columns
+	HELP_GAP = 2, // the least between the columns
 };
 
-// Prints words from a column on, as many on a line as fit.
+// Prints words from a column on, as many per line as fit.
 static void print_wrapped(const char *text, int column)
 {
 	for (int at = column; *text;) {
@@ -155,7 +155,7 @@ static void print_wrapped(const char *text, int column)
 	putchar('\n');
 }
 
-// Prints a name and the text beside it, or below it if the name is too long.
+// Prints a name and its description, which goes below the name if that is too long.
 static void print_columns(const char *name, int column, const char *text)
 {
 	int length = printf("%s", name);

@@ -1,4 +1,5 @@
-// The options of the commands: one table (options.def) for parsing, --help and completions.
+// The options of the commands: a single table (options.def) for parsing, --help, and shell
+// completion.
 #ifndef CLI_BASE_OPTIONS_H
 #define CLI_BASE_OPTIONS_H
 
@@ -16,7 +17,7 @@ enum cli_option_number {
 	CLI_OPTION_COUNT,
 };
 
-enum cli_option { // an option with a letter is that letter
+enum cli_option { // an option with a letter has that as its value
 #define OPTION(identifier, letter, ...) \
 	CLI_OPTION_##identifier = letter ? letter : 256 + CLI_OPTION_NUMBER_##identifier,
 #define TEXT(...)
@@ -26,15 +27,15 @@ enum cli_option { // an option with a letter is that letter
 };
 // clang-format on
 
-// Takes one option; other than CLI_ANSWERED after a complaint.
+// Takes one option; returns something other than CLI_ANSWERED after an error message.
 typedef enum cli_status cli_take_option(void *context, enum cli_option option, char *argument);
 
-// Reads the options of a command; optind is then the index of the first operand. False if the
-// command is to end with *status: after --help, --version, or a complaint.
+// Reads the options of a command; optind is then the index of the first operand. Returns false if
+// the command should exit with *status: after --help, --version, or an error message.
 bool cli_options_read(const struct cli_command *command, int argc, char **argv,
 		      cli_take_option *take, void *context, enum cli_status *status);
 
-// The index of the first operand, for any command's options: that operand may name the command.
+// The index of the first operand, whatever the command, which that operand may name.
 int cli_options_first_operand(int argc, char **argv);
 
 // Prints the --help of a command.

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The temporary files that there are, for signal handlers.
+// The existing temporary files, for signal handlers.
 static const char *volatile unfinished[CLI_OUTPUT_MOST_FILES];
 
 static bool fail(const struct cli_output_file *file)
@@ -16,7 +16,7 @@ static bool fail(const struct cli_output_file *file)
 	return false;
 }
 
-// ---- Removing what is not finished
+// ---- Removing unfinished files
 
 void cli_output_files_abandon(void)
 {
@@ -28,10 +28,10 @@ void cli_output_files_abandon(void)
 static void end(int number)
 {
 	cli_output_files_abandon();
-	raise(number); // again, for what it does without a handler
+	raise(number); // again, for its default action
 }
 
-// Has what ends the program remove the file, before which no such signal may come.
+// Makes signals that end the program remove the file. No such signal may arrive before this.
 static void note_unfinished(const char *temporary)
 {
 	static const int numbers[] = {
@@ -58,8 +58,8 @@ static void forget_unfinished(const char *temporary)
 
 // ---- Names
 
-// The path of a file, through links; of one that is not there yet, through those of its folder.
-// NULL with errno set if there is no such folder.
+// Resolves symbolic links in a path; if the file does not exist, those in the path of its
+// directory. Returns NULL and sets errno if there is no such directory.
 static char *resolve(const char *path)
 {
 	const char *name = cli_base_name(path);
@@ -109,7 +109,7 @@ static mode_t mode_of(const char *like)
 	return like && stat(like, &status) == 0 ? status.st_mode & 0777 : 0666 & ~mask;
 }
 
-// Makes and opens `temporary`. False with errno set.
+// Creates and opens `temporary`. On failure returns false and sets errno.
 static bool open_temporary(struct cli_output_file *file, mode_t mode)
 {
 	sigset_t all, before;
@@ -144,7 +144,7 @@ bool cli_output_file_open(struct cli_output_file *file, const char *path, const 
 		return false;
 	}
 	file->target = resolve(path);
-	// The longest name that a file may have leaves no room for a suffix.
+	// A file name of maximum length leaves no room for a suffix.
 	if (!file->target ||
 	    asprintf(&file->temporary, "%.*s.inlinecall.XXXXXX",
 		     (int)(cli_base_name(file->target) - file->target), file->target) < 0) {

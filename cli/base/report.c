@@ -23,7 +23,8 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 	case CLI_OPTION_CSV: *status = take_format(options, IC_REPORT_CSV); return true;
 	case CLI_OPTION_HTML:
 		report->page = argument;
-		report->rows.demangle = true; // names alone say little in a list of all
+		// Mangled names are not readable in a list of everything.
+		report->rows.demangle = true;
 		*status = take_format(options, IC_REPORT_PAGE);
 		return true;
 	case CLI_OPTION_PARAMETERS:
@@ -41,7 +42,7 @@ void cli_report_name_frames(const struct cli_report *report, struct ic_symbolize
 	options->display_style = IC_DEMANGLE_FULL;
 }
 
-// Whether rows have a list of parameters, which a table has no columns for.
+// Whether rows have a list of parameters, for which CSV has no columns.
 static bool has_parameters(enum ic_rows_kind kind)
 {
 	switch (kind) {
@@ -85,7 +86,7 @@ bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind)
 	return false;
 }
 
-// Ends the program if the report has failed.
+// Exits if the report has failed.
 static void end(struct cli_report *report)
 {
 	struct ic_error err;

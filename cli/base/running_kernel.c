@@ -36,8 +36,8 @@ static enum cli_status take_section_addr(struct cli_running *running, const char
 	return CLI_ANSWERED;
 }
 
-// The kernel's own file in /proc is of the running kernel, and so is /sys; a copy may be of
-// another.
+// /sys, and the kernel's own file in /proc, are those of the running kernel; a copy may be of
+// another one.
 static void take_proc_text(struct cli_running *running, const char **text, const char *path,
 			   const char *own)
 {
@@ -73,7 +73,7 @@ bool cli_running_take(struct cli_running *running, enum cli_option option, const
 	}
 }
 
-// The file joined to -k, as in "-k=ks.txt" or "-kks.txt"; NULL if only letters of options follow.
+// The file attached to -k, as in "-k=ks.txt" or "-kks.txt"; NULL if only option letters follow.
 static const char *find_joined_file(const char *argument)
 {
 	const char *k = argument[0] == '-' && argument[1] != '-' ? strchr(argument, 'k') : NULL;
@@ -126,11 +126,11 @@ static void complain(const struct ic_error *err)
 {
 	if (err->code == IC_ERROR_HIDDEN)
 		cli_complain("%s; run this as root, or say --base or --section-addr", err->message);
-	else if (err->code != IC_ERROR_SYSTEM) // which complain_unreadable() has printed
+	else if (err->code != IC_ERROR_SYSTEM) // complain_unreadable() has printed those
 		cli_complain("%s", err->message);
 }
 
-// After all options.
+// Call this after all options.
 static struct ic_placements *begin(struct cli_running *running, struct ic_error *err)
 {
 	running->options.unreadable = complain_unreadable;
@@ -157,7 +157,7 @@ bool cli_running_is_known(const struct ic_placement *placement)
 	return placement && ic_placement_status(placement) == IC_PLACEMENT_FOUND;
 }
 
-// Writes to `why` why the load address was not found.
+// Writes the reason why the load address was not found to `why`.
 static void explain(const struct cli_running *running, const struct ic_image *image,
 		    const struct ic_placement *placement, char why[WHY_NOT_SIZE])
 {

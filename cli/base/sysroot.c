@@ -7,7 +7,7 @@
 
 enum { MOST_LINKS = 40 };
 
-// Puts `text` before what is left of the path.
+// Inserts `text` before what is left of the path.
 static bool prepend(char *rest, const char *text)
 {
 	char joined[PATH_MAX];
