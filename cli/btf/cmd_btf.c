@@ -1,5 +1,5 @@
-// inlinecall btf dump FILE, btf check FILE and btf encode FILE: tables of inlined calls for tools
-// that have BTF and no DWARF.
+// inlinecall btf dump FILE, btf check FILE and btf encode FILE: tables of inlined calls, for tools
+// that have BTF but no DWARF.
 #include <string.h>
 
 #include "base/btf_files.h"
@@ -33,7 +33,7 @@ struct request {
 	struct ic_index_options index;
 	const char *types, *base, *against, *symbols_of;
 	bool raw;
-	bool writes, asks_dwarf; // options were given about what is written, or about DWARF
+	bool writes, asks_dwarf; // options about the output, or about DWARF, were given
 };
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
@@ -92,7 +92,7 @@ static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t o
 	cli_btf_tally_add((struct cli_btf_tally *)context + fault, off);
 }
 
-// Complains of what is wrong in a table that is answered from; false if anything is.
+// Prints the faults of a table that is being used; returns false if there are any.
 static bool complain_of_faults(const struct cli_btf_table *table)
 {
 	struct cli_btf_tally faults[IC_BTF_FAULT_COUNT_OF] = { { .count = 0 } };
@@ -204,7 +204,7 @@ static const struct action actions[] = {
 	{ "dump", dump }, { "check", check }, { "convert", convert }, { "encode", NULL }
 };
 
-// Whether options were given that the action does not take, after a complaint.
+// Whether options were given that the action does not take; prints an error if so.
 static bool takes_less(const struct action *action, const struct request *request)
 {
 	bool is_reader = action->run == dump || action->run == check;
@@ -239,8 +239,8 @@ static bool is_any(const char *output, const char *const *paths, size_t count)
 	return false;
 }
 
-// Whether something that is needed would be replaced by what is written, after a complaint. A copy
-// may replace the file, and types those that they were added to.
+// Whether the output would replace a file that is needed; prints an error if so. A copy may replace
+// the file, and types may replace those to which they were added.
 static bool loses(const struct request *request, const char *file)
 {
 	const struct cli_btf_encode *encode = &request->encode;
@@ -265,7 +265,7 @@ static bool loses(const struct request *request, const char *file)
 	return true;
 }
 
-// NULL, and *status, after a complaint.
+// Prints an error, sets *status and returns NULL on failure.
 static const struct action *find_action(int argc, char **argv, const struct request *request,
 					enum cli_status *status)
 {

@@ -13,7 +13,7 @@ static const char *of(enum ic_btf_difference difference)
 	return difference >= IC_BTF_DIFFERENCE_SAME ? "parameter" : "call";
 }
 
-// Places are only printed of faults.
+// Positions are printed only for faults.
 static bool print_differences(struct cli_report *report, const struct cli_btf_tally *differences)
 {
 	bool any = false;

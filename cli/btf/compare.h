@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "base/report.h"
 
-// Prints a row for each sort of difference. CLI_NOTHING if the table has faults.
+// Prints a row for each kind of difference. Returns CLI_NOTHING if the table has faults.
 enum cli_status cli_btf_compare(struct cli_report *report, const struct cli_btf_table *table,
 				struct cli_files *files, struct ic_index_options *options,
 				const char *path);

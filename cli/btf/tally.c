@@ -23,7 +23,8 @@ void cli_btf_tally_print(struct cli_report *report, const char *of,
 						    .second = places[1],
 						    .third = places[2] };
 	const struct ic_row row = { .btf_tally = &tally_row };
-	(void)ic_report_row(report->report, &row); // if it fails, the end of the report says so
+	// If this fails, the end of the report reports it.
+	(void)ic_report_row(report->report, &row);
 }
 
 void cli_btf_count_print(struct cli_report *report, const char *of, uint64_t count,

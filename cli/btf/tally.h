@@ -1,4 +1,4 @@
-// How often something was seen in a table of inlined calls, and where first.
+// Counts how often something occurs in a table of inlined calls, and records where it occurs first.
 #ifndef CLI_BTF_TALLY_H
 #define CLI_BTF_TALLY_H
 
@@ -13,12 +13,12 @@ struct cli_btf_tally {
 
 void cli_btf_tally_add(struct cli_btf_tally *tally, uint64_t place);
 
-// Prints a row, with the places if they are wanted. The report is one of IC_ROWS_BTF_TALLIES, and
-// is open.
+// Prints a row, with the positions if wanted. The report must be open, and be one of
+// IC_ROWS_BTF_TALLIES.
 void cli_btf_tally_print(struct cli_report *report, const char *of,
 			 const struct cli_btf_tally *tally, const char *what, bool has_places);
 
-// Likewise, of a count without places.
+// The same for a count without positions.
 void cli_btf_count_print(struct cli_report *report, const char *of, uint64_t count,
 			 const char *what);
 

@@ -1,4 +1,4 @@
-// inlinecall addr FILE [ADDRESS...]: what is at an address, inlined functions too.
+// inlinecall addr FILE [ADDRESS...]: what is at an address, including inlined functions.
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static const char usage[] =
 	"With --style, which must come first, take the options of addr2line (gnu) or\n"
 	"llvm-symbolizer (llvm, llvm-14), and print what they print.\n";
 
-struct request { // what the arguments ask for
+struct request { // the command line's request
 	struct cli_report report;
 	struct ic_symbolizer_options symbolizer;
 	struct cli_files files;
@@ -44,7 +44,7 @@ struct request { // what the arguments ask for
 	bool are_return_addrs, filter, filter_as_perf, symbols, open_none;
 };
 
-struct session { // one file, and the addresses in it that are looked up together
+struct session { // a file, and addresses in it that are looked up together
 	struct request *request;
 	const struct ic_image *image;
 	struct ic_symbolizer *symbolizer;
@@ -52,7 +52,7 @@ struct session { // one file, and the addresses in it that are looked up togethe
 	struct ic_addresses *addresses;
 	struct ic_address *addrs;
 	uint64_t *lookups;                    // the addresses to look up
-	struct ic_symbolizer_symbol *symbols; // at these
+	struct ic_symbolizer_symbol *symbols; // at these addresses
 	struct ic_rows_stack *stacks;
 	size_t capacity;
 	bool found, incomplete;
@@ -109,7 +109,7 @@ static bool reserve(struct session *session, size_t count)
 	       grow((void **)&session->stacks, count, sizeof(*session->stacks));
 }
 
-// What is subtracted from addresses of the file to print them as this one is.
+// What to subtract from addresses of the file, in order to print them in the form of this one.
 static uint64_t start_of(const struct session *session, const struct ic_address *addr)
 {
 	if (!session->request->are_return_addrs)
@@ -117,7 +117,7 @@ static uint64_t start_of(const struct session *session, const struct ic_address 
 	return addr->lookup + 1 - ic_image_code_addr(session->image, addr->shown);
 }
 
-// Reads the texts as addresses; returns how many of them are to be looked up.
+// Parses the texts as addresses; returns how many of them to look up.
 static size_t parse_all(struct session *session, char **texts, size_t count)
 {
 	enum { MOST_COMPLAINTS = 8 };
@@ -138,7 +138,8 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 			continue;
 		}
 		addr->is_outside = true;
-		// A name that is not found makes no answer incomplete, as with other commands.
+		// A name that is not found does not make the output incomplete, as in other
+		// commands.
 		session->incomplete |= err.code != IC_ERROR_NOT_FOUND;
 		session->stacks[i] = (struct ic_rows_stack){ .text = texts[i] };
 		if (bad++ < MOST_COMPLAINTS)
@@ -150,7 +151,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 	return wanted;
 }
 
-// Adds the symbols at the addresses that were looked up.
+// Adds the symbols at the addresses looked up.
 static void add_symbols(struct session *session, size_t count, size_t wanted)
 {
 	ic_symbolizer_symbols_at(session->symbolizer, session->lookups, wanted, session->symbols);
@@ -166,7 +167,7 @@ static void add_symbols(struct session *session, size_t count, size_t wanted)
 	}
 }
 
-// Answers some texts. False, after a complaint, if out of memory.
+// Prints the results for some texts. Prints an error and returns false if out of memory.
 static bool answer_some(struct session *session, char **texts, size_t count)
 {
 	struct ic_error err;
@@ -193,7 +194,7 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 		session->stacks[i].frame_count = stack.count;
 		session->found |= stack.count > 0;
 	}
-	// Finding a few symbols in a kernel takes as long as finding the frames.
+	// In a kernel, finding a few symbols takes as long as finding the frames.
 	if (session->request->symbols || session->request->report.options.format != IC_REPORT_TEXT)
 		add_symbols(session, count, wanted);
 	struct cli_report *report = &session->request->report;
@@ -203,8 +204,8 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 	return true;
 }
 
-// Answers all texts in their order, in parts, since the frames of a part are in memory together.
-// False, after a complaint, if out of memory.
+// Prints the results for all texts in order, in parts, since the frames of a part are in memory
+// together. Prints an error and returns false if out of memory.
 static bool answer(struct session *session, char **texts, size_t count)
 {
 	enum { AT_ONCE = 1 << 16 };
@@ -243,7 +244,7 @@ static bool answer_operands(struct session *session, char **operands, size_t cou
 	return answer(session, operands, count);
 }
 
-// False after a complaint.
+// Prints an error and returns false on failure.
 static bool open_parameters(struct session *session)
 {
 	struct cli_report *report = &session->request->report;
@@ -269,7 +270,7 @@ static void close_parameters(struct session *session)
 	*parameters = NULL;
 }
 
-// If the options say where the file is loaded, addresses are those in memory.
+// If the options tell where the file is loaded, addresses are those in memory.
 static bool place(struct request *request, const struct ic_image *image, struct session *session,
 		  struct ic_placement **placement, struct ic_addresses_options *options)
 {
@@ -285,7 +286,8 @@ static bool place(struct request *request, const struct ic_image *image, struct 
 	return is_known;
 }
 
-// Prepares to read addresses as the options say. False after a complaint.
+// Prepares to parse addresses according to the options. Prints an error and returns false on
+// failure.
 static bool begin(struct session *session, const struct ic_addresses_options *options)
 {
 	struct ic_error err;
@@ -331,7 +333,7 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 	if (request->sysroot &&
 	    !cli_files_add_debug_dir(&request->files, request->sysroot, "/usr/lib/debug"))
 		return CLI_INCOMPLETE;
-	if (request->filter_as_perf) { // as perf has those of hosts
+	if (request->filter_as_perf) { // as perf's names of hosts are
 		options.symbolizer.display_names = true;
 		options.symbolizer.display_style = IC_DEMANGLE_NAME;
 	}

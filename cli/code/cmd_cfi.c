@@ -1,4 +1,4 @@
-// inlinecall cfi FILE [ADDRESS|FUNCTION]...: how to find a caller's registers.
+// inlinecall cfi FILE [ADDRESS|FUNCTION]...: how to restore a caller's registers.
 #include <inlinecall/extra/addresses.h>
 
 #include "base/files.h"
@@ -46,7 +46,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	}
 }
 
-// Prints the rows for some code, or for all if `range` is NULL.
+// Prints the rows for some code; for all if `range` is NULL.
 static void print(struct session *session, const struct ic_range *range)
 {
 	struct cli_report *report = &session->request->report;
@@ -61,7 +61,7 @@ static void print(struct session *session, const struct ic_range *range)
 	cli_report_print(report, rows, &err);
 }
 
-// Whether there is call frame information for any of some code.
+// Whether there is call frame information for any part of some code.
 static bool has_any(const struct session *session, struct ic_range range)
 {
 	size_t number = 0;
@@ -80,14 +80,14 @@ static void answer_range(struct session *session, const char *operand, struct ic
 	}
 }
 
-// All of the code of a symbol, if its size is known.
+// The code of a symbol: all of it, if its size is known.
 static struct ic_range code_of(const struct ic_symbolizer_symbol *symbol)
 {
 	return (struct ic_range){ symbol->start,
 				  symbol->end > symbol->start ? symbol->end : symbol->start + 1 };
 }
 
-// All symbols of a name, of which `symbol` is the first.
+// Prints the rows of all symbols of a name, the first of which is `symbol`.
 static void answer_symbols(struct session *session, const char *name,
 			   struct ic_symbolizer_symbol symbol)
 {
@@ -96,13 +96,14 @@ static void answer_symbols(struct session *session, const char *name,
 	answer_range(session, name, code_of(&symbol));
 	for (uint32_t i = 1; ic_symbolizer_symbol_find(session->symbolizer, name, i, &symbol);
 	     i++) {
-		if (symbol.start != last) // else the same one in another table
+		if (symbol.start != last) // otherwise it is the same one in another table
 			answer_range(session, name, code_of(&symbol));
 		last = symbol.start;
 	}
 }
 
-// All that a name of the source means: symbols with other names, as of clones.
+// Prints the rows of everything that a source name may mean: symbols with other names, such as
+// clones.
 static bool answer_meant(struct session *session, const char *name, const uint64_t *addr)
 {
 	enum { MOST = 64 };

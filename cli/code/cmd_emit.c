@@ -1,4 +1,4 @@
-// inlinecall emit FILE -O OUT: debugging information of inlined functions, for what has none.
+// inlinecall emit FILE -O OUT: debug information about inlined functions, for files without it.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	}
 }
 
-// The debug file in memory: a copy of the program has its checksum. NULL after a complaint.
+// Makes the debug file in memory, since its checksum goes into a copy of the program. NULL after an
+// error message.
 static char *make_debug_file(const struct ic_emit *emit, const char *path, size_t *size)
 {
 	char *bytes = NULL;
@@ -65,7 +66,7 @@ static char *make_debug_file(const struct ic_emit *emit, const char *path, size_
 	bool ok = stream && ic_emit_write(emit, stream, &err);
 	if (!ok)
 		cli_complain("%s: %s", path, stream ? err.message : "out of memory");
-	// It may find no memory when it is closed, and not say so.
+	// Closing may run out of memory without reporting it.
 	if (stream && (fclose(stream) != 0 || !bytes) && ok) {
 		cli_complain("%s: out of memory", path);
 		ok = false;

@@ -20,17 +20,17 @@ static const char usage[] =
 	"them are meant. FILE is an ELF file with DWARF, or one whose debug file can be\n"
 	"found; or a member of an archive, as in 'lib.a(member.o)'.\n";
 
-struct request { // what the arguments ask for
+struct request { // the command line's request
 	struct cli_report report;
 	struct ic_symbolizer_options symbolizer;
 	struct cli_files files;
 	bool breakpoints, empty;
-	char **operands; // "SOURCE:LINE", each checked
+	char **operands; // "SOURCE:LINE", all checked
 	size_t count;
 
 	// While it runs:
-	uint64_t printed, left_out; // ranges, and empty ones
-	uint64_t *hosts;            // entries of the functions around them, some repeatedly
+	uint64_t printed, left_out; // numbers of ranges, and of empty ones
+	uint64_t *hosts;            // entries of the functions around them, with repetitions
 	size_t host_count, host_capacity;
 	char **reasons; // why operands have no code
 	size_t reason_count;
@@ -60,8 +60,8 @@ struct operand { // "SOURCE:LINE", "SOURCE:LINE:COLUMN" or "SOURCE:LINE-LAST"
 	uint32_t column; // 0 if not given
 };
 
-// Reads the number after the last `separator` before `end`, and moves `end` there. 0 if there is
-// none.
+// Reads the number after the last `separator` before `end`, and moves `end` there. Returns 0 if
+// there is none.
 static uint32_t read_number(const char *text, char separator, const char **end)
 {
 	const char *before = memrchr(text, separator, (size_t)(*end - text));
@@ -87,7 +87,7 @@ static bool parse_operand(const char *text, struct operand *operand)
 	uint32_t number = read_number(text, ':', &end);
 	uint32_t before = number > 0 && last == 0 ? read_number(text, ':', &end) : 0;
 	const char *first = end;
-	// A range has no column: the SOURCE of "a.c:3-5:7" would be "a.c:3-5".
+	// A range has no column: the SOURCE in "a.c:3-5:7" would be "a.c:3-5".
 	if (last == 0 && read_number(text, '-', &first) && read_number(text, ':', &first))
 		return false;
 	*operand = (struct operand){ .source = text,
@@ -98,7 +98,7 @@ static bool parse_operand(const char *text, struct operand *operand)
 	return operand->line > 0 && operand->line <= operand->last && operand->source_size > 0;
 }
 
-// Sections of relocatable files are printed with offsets in them.
+// For relocatable files, the section and the offset in it are printed.
 static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_rows_stack *stack)
 {
 	struct ic_index_section section;
@@ -111,9 +111,9 @@ static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_rows_sta
 
 // ---- Printing
 
-enum { LEAST_FRAMES = 4096 }; // printed at once
+enum { LEAST_FRAMES = 4096 }; // printed at a time
 
-struct batch { // of places that are printed together
+struct batch { // places to print together
 	struct ic_rows_stack *stacks;
 	struct ic_line_place *places;
 	struct ic_frame *frames;
@@ -139,8 +139,8 @@ static void free_batch(struct batch *batch)
 	free(batch->frames);
 }
 
-// Replaces an empty batch by one with room for so many frames. False, after a complaint, if out of
-// memory.
+// Replaces an empty batch with one that has room for this many frames. Prints an error and returns
+// false if out of memory.
 static bool make_batch(struct batch *batch, size_t capacity)
 {
 	free_batch(batch);
@@ -156,12 +156,12 @@ static bool make_batch(struct batch *batch, size_t capacity)
 	return false;
 }
 
-// Notes the outermost function around a place, for the total. False, after a complaint, if out of
-// memory.
+// Records the outermost function around a place, for the total. Prints an error and returns false
+// if out of memory.
 static bool count_host(struct request *request, uint64_t entry)
 {
 	request->printed++;
-	if (entry == UINT64_MAX || // not known
+	if (entry == UINT64_MAX || // unknown
 	    (request->host_count > 0 && request->hosts[request->host_count - 1] == entry))
 		return true;
 	if (request->host_count == request->host_capacity) {
@@ -185,7 +185,7 @@ static int compare_entries(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
-// Prints how much there was, at the end of the text.
+// Prints the total at the end of the text.
 static void print_total(struct request *request)
 {
 	unsigned long long functions = 0, left_out = request->left_out;
@@ -208,7 +208,7 @@ static void print_total(struct request *request)
 	(void)cli_end_print();
 }
 
-// Adds a place, after printing those before it if there is no room.
+// Adds a place, printing the batch first if there is no room.
 static bool add_to_batch(struct batch *batch, struct request *request,
 			 const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
 			 size_t number)
@@ -233,7 +233,7 @@ static bool add_to_batch(struct batch *batch, struct request *request,
 	return count_host(request, frames[count - 1].start);
 }
 
-// Notes why there is no code, to be reported if the file turns out to be sound.
+// Records why there is no code, to be reported if the file turns out to have no problems.
 static bool explain(struct request *request, const char *operand, const char *source,
 		    const struct ic_lines *lines, bool has_empty)
 {
@@ -263,8 +263,8 @@ static bool explain(struct request *request, const char *operand, const char *so
 	return false;
 }
 
-// Prints the reasons, unless the file has problems: what cannot be read may have the lines. So all
-// of the file is read. False if it has problems.
+// Prints the reasons. For that, the whole file is read: if it has problems, the unreadable parts
+// may contain the lines, and the reasons are not printed. Returns false then.
 static bool say_reasons(struct request *request, struct ic_image *image)
 {
 	const struct ic_index_options options = { .jobs = request->symbolizer.jobs };
@@ -300,8 +300,8 @@ static bool is_left_out(const struct request *request, const struct ic_line_plac
 	return !request->empty && place->range.start == place->range.end;
 }
 
-// Reports what was found; *found is whether there was anything. False, after a complaint, if out of
-// memory.
+// Prints the results; *found tells whether there were any. Prints an error and returns false if out
+// of memory.
 static bool report(struct request *request, const struct operand *operand,
 		   const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
 		   bool *found)
@@ -327,7 +327,7 @@ static bool report(struct request *request, const struct operand *operand,
 	return ok;
 }
 
-// Answers for the lines of an operand, and notes why if they have no code.
+// Prints the results for the lines of an operand; if they have no code, records why.
 static bool answer_source(struct request *request, struct ic_symbolizer *symbolizer,
 			  const char *text, const struct operand *operand, const char *source,
 			  bool *found)
@@ -339,7 +339,7 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 	for (uint64_t line = operand->line, next; ok && line <= operand->last; line = next) {
 		struct ic_lines *lines = ic_lines_find(symbolizer, source, (uint32_t)line, &err);
 		if (!lines) {
-			cli_complain("%s", err.message); // which names the file
+			cli_complain("%s", err.message); // this contains the file's path
 			return false;
 		}
 		bool here = false;
@@ -360,7 +360,7 @@ static bool answer(struct request *request, struct ic_symbolizer *symbolizer, co
 		   bool *found)
 {
 	struct operand operand;
-	char *source = parse_operand(text, &operand) // it was checked
+	char *source = parse_operand(text, &operand) // it has been checked
 			       ? strndup(operand.source, operand.source_size)
 			       : NULL;
 	bool ok = source && answer_source(request, symbolizer, text, &operand, source, found);

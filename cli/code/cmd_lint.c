@@ -1,4 +1,4 @@
-// inlinecall lint FILE...: what is wrong with the inlined functions in DWARF.
+// inlinecall lint FILE...: finds faults in the DWARF of inlined functions.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static const char *severity_of(const struct ic_lint_rule *rule)
 						   : "note";
 }
 
-// Finds a rule; false after a complaint.
+// Finds a rule; prints an error and returns false if there is none.
 static bool find_rule(const char *name, struct ic_lint_rule *rule)
 {
 	for (size_t i = 0; ic_lint_rule_get(i, rule); i++)
@@ -192,7 +192,7 @@ static enum cli_status check_files(struct request *request, int count, char **pa
 	cli_files_end(&request->files);
 	if (request->incomplete)
 		return CLI_INCOMPLETE;
-	// As of linters: what was found is what to do something about.
+	// Like other linters: findings need attention.
 	return request->found ? CLI_NOTHING : CLI_ANSWERED;
 }
 

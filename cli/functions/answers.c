@@ -8,8 +8,8 @@
 
 #include "base/members.h"
 
-// A smaller .debug_info is read as a whole whatever is asked, so that all of its faults are
-// reported: nobody notices the time, and damaged files are seldom larger.
+// A smaller .debug_info is always read completely, so that all of its faults are reported: that
+// takes no noticeable time, and damaged files are seldom larger.
 #define READ_WHOLE (16ull << 20)
 
 void cli_answers_init(struct cli_answers *answers)
@@ -88,8 +88,8 @@ bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index
 	return answers->now.entries;
 }
 
-// Notes in one pass which functions are certainly found, and returns in *unknown which may be
-// found.
+// Finds out in one pass which functions certainly have results, and returns in *unknown which may
+// have.
 static bool look_for_all(struct cli_answers *answers, const struct ic_index *index, bool *unknown,
 			 struct ic_error *err)
 {
@@ -108,7 +108,7 @@ static bool look_for_all(struct cli_answers *answers, const struct ic_index *ind
 	return true;
 }
 
-// Notes which of several functions were found: each of the others is explained.
+// Finds out which of several functions have results: each of the others is explained.
 static bool look_for_each(struct cli_answers *answers, const struct ic_index *index,
 			  struct ic_error *err)
 {
@@ -150,7 +150,7 @@ static bool answer_parameters(struct cli_answers *answers, struct ic_image *imag
 	return ok;
 }
 
-// Whether something was not found so far.
+// Whether anything has not been found so far.
 static bool is_lacking(const struct cli_answers *answers)
 {
 	bool lacking = answers->all && !answers->now.found;
@@ -160,7 +160,7 @@ static bool is_lacking(const struct cli_answers *answers)
 	return lacking;
 }
 
-// Notes what of a missing answer this index explains.
+// Adds what this index contributes to the explanation of a missing result.
 static void note_copies(struct cli_answers *answers, const struct ic_index *index)
 {
 	for (size_t i = 0; i < answers->name_count; i++)
@@ -220,7 +220,7 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	ic_index_free(index);
 }
 
-// Names all that may have to be explained for a file, or for all members of an archive.
+// Adds all names that may have to be explained for a file, or for all members of an archive.
 static void begin_explanation(struct cli_answers *answers)
 {
 	struct cli_explanation *explanation = &answers->now.explanation;
@@ -232,7 +232,7 @@ static void begin_explanation(struct cli_answers *answers)
 		cli_explain_name(explanation, answers->hosts[i], true);
 }
 
-// Whether something was not found, and can be explained: in a single file that was read as a whole.
+// Whether something was not found and can be explained: in a single file that was read completely.
 static bool must_explain(const struct cli_answers *answers)
 {
 	return is_lacking(answers) && !answers->now.several_files && !answers->now.incomplete;
@@ -254,7 +254,8 @@ static void answer_image(struct cli_answers *answers, struct ic_image *image)
 	cli_explain_free(&answers->now.explanation);
 }
 
-// One explanation for all members, which are read again once it is known that none has an answer.
+// Gives one explanation for all members. They are read again once it is known that none has a
+// result.
 static void explain_members(struct cli_answers *answers, struct cli_members *members,
 			    const char *path, struct cli_progress *progress)
 {
@@ -295,7 +296,7 @@ static void answer_members(struct cli_answers *answers, struct cli_members *memb
 	cli_explain_free(&answers->now.explanation);
 }
 
-// Opens a file, and the table that answers for it if there is one.
+// Opens a file, and the table to use for it if there is one.
 static struct ic_image *open_file(struct cli_answers *answers, const char *path,
 				  struct cli_btf_table *table, struct ic_error *err)
 {
@@ -310,7 +311,7 @@ static struct ic_image *open_file(struct cli_answers *answers, const char *path,
 	if (!image)
 		image = cli_files_open_symbols(&answers->files, path, err);
 	answers->now.incomplete |= answers->files.lacks_debug;
-	// What is not known of other calls would be reported too, and is no damage.
+	// Otherwise, unknown data about other calls, which is not damage, would be reported too.
 	if (answers->index.functions)
 		answers->index.whole_below = has_table ? 0 : READ_WHOLE;
 	return image;
@@ -328,7 +329,7 @@ static void answer_file(struct cli_answers *answers, const char *path)
 		answer_image(answers, image);
 		ic_image_free(image);
 		cli_btf_table_close(&table);
-	} else if (err.code == IC_ERROR_NONE) { // after a complaint
+	} else if (err.code == IC_ERROR_NONE) { // after an error message
 		answers->now.incomplete = true;
 	} else if (cli_members_begin(&members, path, &err)) {
 		members.symbols_do = answers->files.symbols_do;
@@ -392,7 +393,7 @@ static void answer_operands(struct cli_answers *answers, int count, char **opera
 			complain_of_files(answers, answers->names[i], ": ");
 }
 
-// A symbol may be of a function that is described without a linkage name.
+// The debug information may describe the function of a symbol without a linkage name.
 static enum cli_status list_wanted(struct cli_answers *answers)
 {
 	size_t count = 0;
@@ -412,12 +413,12 @@ static enum cli_status list_wanted(struct cli_answers *answers)
 	return CLI_ANSWERED;
 }
 
-// Completes the query after all options: FUNCTION is the first operand unless options name the
+// Completes the query after all options: FUNCTION is the first operand, unless options name the
 // functions.
 static enum cli_status begin_query(struct cli_answers *answers, int *count, char ***operands)
 {
 	if (answers->is_function_optional && *count == 0)
-		return cli_usage_error("no FILE given"); // rather than that others lack an effect
+		return cli_usage_error("no FILE given"); // not that other options have no effect
 	if (answers->is_function_optional)
 		answers->all = answers->name_count == 0;
 	if (answers->all && answers->name_count > 0)

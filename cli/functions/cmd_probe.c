@@ -13,17 +13,17 @@ static const char usage[] =
 	"\n" CLI_FILE_HELP "The tracer opens the same file.\n";
 
 struct request {
-	struct cli_answers answers; // first: its functions cast it back to the request
+	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_probe_options options;
-	unsigned long most; // probes in all; 0 for any number
+	unsigned long most; // limit of all probes; 0 for no limit
 	bool exits;
-	char *source; // with `line`: of the code that is probed; NULL for functions
+	char *source; // with `line`: the position to probe; NULL for functions
 	uint32_t line;
-	char *why_none; // of the last file: why the line has no code; owned
+	char *why_none; // why the line has no code in the last file; owned
 	unsigned long long made, copies;
 };
 
-// "SOURCE:LINE" as for 'inlinecall lines'.
+// Takes "SOURCE:LINE", as in 'inlinecall lines'.
 static enum cli_status take_line(struct request *request, char *argument)
 {
 	char *colon = strrchr(argument, ':'), *stop = NULL;
@@ -44,7 +44,7 @@ static enum cli_status take_line(struct request *request, char *argument)
 	return CLI_ANSWERED;
 }
 
-// What chooses copies of functions.
+// Rejects options that select copies of functions.
 static enum cli_status check_line(const struct request *request)
 {
 	const struct cli_answers *answers = &request->answers;
@@ -94,7 +94,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-// What is not probed is said on standard error too: comments are not read.
+// Copies that cannot be probed are also reported on standard error, since nobody reads comments.
 static void complain_of_rest(struct request *request, const struct ic_probes *probes)
 {
 	const char *path = request->answers.report.rows.file, *why = NULL;
@@ -245,7 +245,7 @@ static bool answer_lines(struct request *request, const struct ic_index *index,
 	return ok;
 }
 
-// The parameters of the answers are those of the index, which has no functions here.
+// The parameters in the answers are those of the index, which has no functions here.
 static bool answer_line(struct request *request, const struct ic_index *index, struct ic_error *err)
 {
 	struct cli_answers *answers = &request->answers;
@@ -333,7 +333,7 @@ static enum cli_status run_probe(int argc, char **argv)
 		if (status != CLI_ANSWERED)
 			return status;
 		request.answers.is_function_optional = true;
-		request.answers.index.functions = no_functions; // its symbols are needed
+		request.answers.index.functions = no_functions; // only its symbols are needed
 	}
 	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
 	free(request.why_none);

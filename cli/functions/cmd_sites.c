@@ -13,7 +13,7 @@ static const char usage[] =
 	"\n" CLI_FILE_HELP;
 
 struct request {
-	struct cli_answers answers; // first: its functions cast it back to the request
+	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_statistics_query counts;
 };
 
@@ -61,7 +61,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-// Text leaves out instances without code; the other formats have them, without ranges.
+// Text omits instances without code; the other formats contain them, without ranges.
 static bool has_rows(const struct cli_answers *answers, const struct ic_sites *sites)
 {
 	struct ic_site site;
@@ -133,7 +133,7 @@ static bool answer_sites(struct cli_answers *answers, const struct ic_index *ind
 	return ok;
 }
 
-// What is asked for and not in a table of inlined calls.
+// Prints errors about requested data that a table of inlined calls does not have.
 static void complain_of_table(struct cli_answers *answers)
 {
 	bool calls = answers->query.calls, files = answers->query.call_file_glob;
@@ -156,7 +156,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 		       : answer_sites(answers, index, err);
 }
 
-// DW_AT_inline says little of a function that has code of its own: gcc sets it on every function
+// DW_AT_inline says little about a function with out-of-line code: GCC sets it on every function
 // that it clones.
 static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
@@ -237,7 +237,7 @@ static enum cli_status run_sites(int argc, char **argv)
 	if (status != CLI_ANSWERED)
 		return status;
 	request.answers.index.entries = request.answers.report.options.entries;
-	// These list what the DWARF has.
+	// These formats list everything in the DWARF.
 	request.answers.query.parts |= request.answers.kind == IC_ROWS_SITES &&
 				       request.answers.report.options.format != IC_REPORT_TEXT;
 	return cli_answers_run(&request.answers, argc - optind, argv + optind);

@@ -1,4 +1,4 @@
-// inlinecall sizes FILE...: where the bytes of the code are.
+// inlinecall sizes FILE...: which functions the bytes of the code belong to.
 #include <string.h>
 
 #include "functions/answers.h"
@@ -15,10 +15,10 @@ static const char usage[] =
 enum { DEFAULT_TOP = 20 };
 
 struct request {
-	struct cli_answers answers; // first: what is asked of it, is asked of a request
+	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_sizes_query query;
 	bool top_given;
-	bool lacks_debug, lacks_names; // some file so far
+	bool lacks_debug, lacks_names; // of any file so far
 };
 
 static const char *const groups[] = {
@@ -34,7 +34,7 @@ static const char *const orders[] = {
 	[IC_SIZES_BY_NAME] = "name",
 };
 
-// The number of a word; `count` if it is none of them.
+// The index of a word; `count` if it is none of them.
 static size_t find_word(const char *const *words, size_t count, const char *word)
 {
 	size_t i = 0;

@@ -1,4 +1,4 @@
-// inlinecall stats FILE...: how much was inlined, in numbers.
+// inlinecall stats FILE...: statistics of what was inlined.
 #include <string.h>
 
 #include "functions/answers.h"
@@ -9,15 +9,15 @@ static const char usage[] =
 	"have the most of them.\n"
 	"\n" CLI_FILE_HELP;
 
-enum { DEFAULT_TOP = 20 }; // with what stands above them, a screen
+enum { DEFAULT_TOP = 20 }; // fills a screen, including the lines above
 
 struct request {
-	struct cli_answers answers; // first: what is asked of it, is asked of a request
+	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_statistics_query query;
 	bool top_given;
-	const char *group_option;      // the last one that says which groups are printed, or NULL
-	struct ic_statistic_row total; // of the files so far
-	struct ic_argument_statistics arguments; // likewise
+	const char *group_option;                // the last option about groups, or NULL
+	struct ic_statistic_row total;           // over the files so far
+	struct ic_argument_statistics arguments; // the same
 	unsigned long files;
 };
 
@@ -85,7 +85,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-// The text has no line for groups without code.
+// Text has no line for groups without code.
 static bool has_groups(const struct cli_answers *answers, const struct ic_statistics *statistics)
 {
 	struct ic_statistic group;
@@ -114,14 +114,14 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 	return statistics != NULL;
 }
 
-// What one of them does not say is not known of all.
+// If a number is unknown for one of them, the sum is unknown.
 static void add(uint64_t *sum, uint64_t number)
 {
 	*sum = *sum == IC_STATISTIC_NONE || number == IC_STATISTIC_NONE ? IC_STATISTIC_NONE
 									: *sum + number;
 }
 
-// A function that several files have counts in each of them.
+// A function in several files is counted once per file.
 static void add_total(struct request *request, const struct ic_statistics *statistics)
 {
 	struct ic_statistic_row *total = &request->total;
@@ -204,7 +204,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 		return false;
 	bool any = has_groups(answers, statistics);
 	add_total(request, statistics);
-	// That nothing is inlined in a file are statistics too; that nothing is selected are none.
+	// "Nothing was inlined" is a result, too; "nothing was selected" is not.
 	if (any || !is_text || !selects(answers))
 		cli_answers_print(answers, any,
 				  ic_rows_of_statistics(statistics, &answers->report.rows, err),
@@ -213,7 +213,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	return true;
 }
 
-// As wc(1) does. Programs that read the other formats add for themselves.
+// Prints a total, like wc(1). Programs that read the other formats add it up themselves.
 static void finish(struct cli_answers *answers)
 {
 	struct request *request = (struct request *)answers;

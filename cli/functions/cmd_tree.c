@@ -1,4 +1,4 @@
-// inlinecall tree FUNCTION FILE...: what was inlined into a function's own code.
+// inlinecall tree FUNCTION FILE...: what was inlined into a function's out-of-line code.
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>
@@ -14,12 +14,12 @@ static const char usage[] =
 	"\n" CLI_FILE_HELP;
 
 struct request {
-	struct cli_answers answers; // first: its functions cast it back to the request
+	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_trees_query trees;
 	bool size_given;
 };
 
-// Leaves the program's own locale alone: another one would let other bytes match a pattern.
+// Does not set the program's locale: with another one, other bytes would match patterns.
 static bool locale_has_lines(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -74,7 +74,7 @@ static struct ic_trees *find_trees(struct request *request, const struct ic_inde
 	request->trees.more_functions = answers->query.more_functions;
 	request->trees.match = answers->query.match;
 	request->trees.parts = answers->query.parts;
-	// Text leaves out what has no code, as that of sites does.
+	// Text omits what has no code, as in sites.
 	if (!request->size_given)
 		request->trees.least_size = answers->report.options.format == IC_REPORT_TEXT ||
 					    answers->report.options.format == IC_REPORT_PAGE;

@@ -14,7 +14,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return cli_answers_take(context, option, argument);
 }
 
-struct certainty { // of what is said of one name
+struct certainty { // how certain the verdict about a name is
 	const char *name;
 	bool all, any;
 };
@@ -33,8 +33,9 @@ static void complain_of(const struct cli_answers *answers, const struct certaint
 			     file, certainty->name);
 }
 
-// Of a file that cannot be read as a whole, only that a function was inlined partly is certain: its
-// code and its copies are there. All other verdicts say that something is not.
+// If a file cannot be read completely, the only certain verdict is that a function was partly
+// inlined, since both its code and its copies are there. All other verdicts claim that something
+// does not exist.
 static void print_certain(struct cli_answers *answers, struct ic_rows *rows, struct ic_error *err)
 {
 	struct cli_report *report = &answers->report;
@@ -58,10 +59,10 @@ static void print_certain(struct cli_answers *answers, struct ic_rows *rows, str
 	if (certainty.name)
 		complain_of(answers, &certainty);
 	answers->now.incomplete = true;
-	cli_report_print(report, rows, err); // what is left of them: none
+	cli_report_print(report, rows, err); // the rest of them, which is empty
 }
 
-// Notes which names have verdicts.
+// Records which names have verdicts.
 static void note_names(struct cli_answers *answers, const struct ic_verdicts *verdicts)
 {
 	struct ic_verdict verdict;
@@ -90,7 +91,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	return ok;
 }
 
-// Whatever matches any function has a verdict, so only names of none are explained.
+// Any name that a function matches has a verdict, so only other names are explained.
 static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
 	(void)context;
@@ -107,12 +108,13 @@ static enum cli_status run_why(int argc, char **argv)
 
 	cli_answers_init(&answers);
 	answers.kind = IC_ROWS_VERDICTS;
-	// The code around others would take longer than all else, and 'sites -e' lists them.
+	// Finding the entries of more copies would take longer than everything else; 'sites -e'
+	// lists them.
 	answers.now.most_functions = IC_VERDICT_MOST_COPIES;
 	answers.index.declarations = answers.index.calls = answers.index.entries = true;
 	if (!cli_options_read(&cli_command_why, argc, argv, take_option, &answers, &status))
 		return status;
-	// A table has no columns for them.
+	// CSV has no columns for them.
 	answers.report.parameters = answers.report.options.format != IC_REPORT_CSV;
 	return cli_answers_run(&answers, argc - optind, argv + optind);
 }

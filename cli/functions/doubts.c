@@ -29,7 +29,7 @@ void cli_doubts_add(struct cli_doubts *doubts, const char *path, const struct ic
 		struct ic_site_entries found = ic_entries_of(entries, i);
 		unsigned kinds = 0;
 
-		if (site.is_part) // no copy
+		if (site.is_part) // not a copy
 			continue;
 		doubts->copies += found.count > 0 || found.is_counted_elsewhere;
 		if (found.why_not)
@@ -44,7 +44,7 @@ void cli_doubts_add(struct cli_doubts *doubts, const char *path, const struct ic
 	}
 }
 
-// "a.out: ", or "a.out and 3 more files: ".
+// Writes "a.out: ", or "a.out and 3 more files: ".
 static void write_files(char text[320], const struct cli_doubtful *doubtful)
 {
 	int length = snprintf(text, 320, "%s", doubtful->path);

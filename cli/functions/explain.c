@@ -9,7 +9,7 @@
 
 enum { MOST_FRAMES = 64 };
 
-// Whether a name that no function has was meant as a pattern: as "skb_*", not "operator*".
+// Whether a name that no function has was meant as a pattern, such as "skb_*", but not "operator*".
 static bool looks_like_glob(const struct cli_explanation *explanation, const char *name)
 {
 	return explanation->match == IC_MATCH_NAME && strpbrk(name, "*?") && !strchr(name, '(') &&
@@ -63,7 +63,7 @@ static char *copy(struct cli_explanation *explanation, const char *text)
 	return copied;
 }
 
-// The address, or in a relocatable file the section and offset.
+// Describes an address; in a relocatable file, as a section and an offset.
 static char *describe_addr(struct cli_explanation *explanation,
 			   const struct ic_symbolizer *symbolizer, uint64_t addr)
 {
@@ -76,7 +76,7 @@ static char *describe_addr(struct cli_explanation *explanation,
 	return copy(explanation, text);
 }
 
-// The function that begins at an address; NULL if the debug information has none.
+// The function whose entry is at an address; NULL if the debug information has none.
 static const char *function_entered_at(struct ic_symbolizer *symbolizer, uint64_t addr)
 {
 	struct ic_frame frames[MOST_FRAMES];
@@ -179,7 +179,7 @@ void cli_explain_name(struct cli_explanation *explanation, const char *name, boo
 		(struct cli_subject){ .name = name, .is_host = is_host };
 }
 
-// Adds what an index knows of the subjects without an answer.
+// Adds what an index knows about the subjects without results.
 static bool add_index(struct cli_explanation *explanation, const struct ic_index *index,
 		      struct ic_error *err)
 {
@@ -243,16 +243,17 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 	names[count] = NULL;
 	if (count == 0 || explanation->failed)
 		return;
-	// Copies are known. Functions without any matter only here: there are ten times as many.
-	// And only all units together show that there is no such function.
+	// Copies are already known. Functions without copies matter only here: there are ten times
+	// as many, and only all units together show that there is no such function.
 	options.names_only = true;
-	options.functions = is_name && !options.inline_table ? names : NULL; // a table has few
+	// A table has few functions.
+	options.functions = is_name && !options.inline_table ? names : NULL;
 	explanation->is_of_table = options.inline_table;
 	struct ic_index *index = ic_index_build(image, &options, &err);
 	if (!index || !add_index(explanation, index, &err)) {
 		fail(explanation, &err);
 	} else if (index_options->functions && !options.inline_table) {
-		// Of a table, what is wrong in calls of other functions has no part in this.
+		// For a table, faults in calls of other functions are irrelevant.
 		explanation->failed |= cli_files_print_index_problems(index, ic_image_path(image));
 	}
 	if (index && is_name)
@@ -269,7 +270,7 @@ static void explain_symbol(const struct cli_subject *subject, const char *path)
 		     subject->alias ? subject->alias : "");
 }
 
-// If a host does not exist, that is the only reason given.
+// If a host does not exist, no other reason is given.
 static void explain_subjects(const struct cli_explanation *explanation, const char *path)
 {
 	bool is_host_unknown = false, is_named = false;

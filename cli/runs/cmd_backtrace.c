@@ -44,8 +44,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	enum cli_status status;
 	unsigned long number = 0;
 
-	// Debuggers have -p for a process; that of other commands, for parameters, is no option
-	// here.
+	// Debuggers use -p for a process; here it is not an option for parameters, as in other
+	// commands.
 	if (option == CLI_OPTION_PID)
 		return take_number(argument, "--pid", &request->pid);
 	if (cli_files_take(&request->files, option, argument, &status) ||
@@ -70,13 +70,13 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-struct stacks { // of a process or a core
+struct stacks { // of a process or core
 	struct ic_target *target;
 	struct ic_backtraces *backtraces;
-	const char *path; // of the core
+	const char *path; // of the core file
 };
 
-struct kept { // what is printed after the last core
+struct kept { // stacks to print after the last core
 	struct stacks *list;
 	size_t count;
 };
@@ -94,7 +94,7 @@ static bool print_problems(struct ic_target *target)
 	bool any = false;
 
 	for (size_t i = 0; ic_target_problem_get(target, i, &problem); i++) {
-		// A file is read twice, for its functions and for its call frames.
+		// A file is read twice: for its functions, and for its call frames.
 		if (!said || strcmp(said, problem.message) != 0)
 			cli_complain("%s%s%s", problem.file ? problem.file : "",
 				     problem.file ? ": " : "", problem.message);
@@ -126,7 +126,7 @@ static void print_rows(struct request *request, const struct ic_backtraces *cons
 	cli_report_print(report, rows, &err);
 }
 
-// The stacks of a core or, if `path` is NULL, of the process.
+// Gets the stacks of a core or, if `path` is NULL, of the process.
 static enum cli_status answer_one(struct request *request, struct ic_modules *modules,
 				  const char *path, struct kept *kept)
 {
@@ -158,7 +158,7 @@ static enum cli_status answer_one(struct request *request, struct ic_modules *mo
 	return is_whole ? CLI_ANSWERED : CLI_INCOMPLETE;
 }
 
-// Prints the groups of all cores, and frees them.
+// Prints the groups of all cores, and frees the stacks.
 static enum cli_status print_kept(struct request *request, struct kept *kept)
 {
 	const struct ic_backtraces **list = calloc(kept->count + 1, sizeof(*list));
@@ -219,7 +219,7 @@ static enum cli_status answer(struct request *request)
 	return status;
 }
 
-// Whether a file is a core, as its ELF header says.
+// Whether a file is a core file, according to its ELF header.
 static bool is_core(const char *path)
 {
 	enum { TYPE = 16, CORE = 4 }; // in either byte order
@@ -233,7 +233,7 @@ static bool is_core(const char *path)
 	return found;
 }
 
-// A complaint about what was given, or NULL.
+// An error message about the arguments, or NULL.
 static const char *find_fault(const struct request *request, int operands)
 {
 	if (request->core_count == 0 && !request->pid)

@@ -1,4 +1,4 @@
-// inlinecall profile [FILE]: where the time goes when inlined functions are counted.
+// inlinecall profile [FILE]: where the time goes, attributed to inlined functions.
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static const char usage[] =
 
 enum { DEFAULT_TOP = 30, MOST_OUTPUTS = IC_PROFILE_PAGE + 1 };
 
-struct output { // of all samples in one form
+struct output { // all samples in one format
 	enum ic_profile_form form;
 	const char *path; // "-" for standard output
 };
@@ -42,7 +42,7 @@ struct request {
 	struct ic_profile_query query;
 	struct cli_progress progress;
 	uint32_t jobs;
-	const char *event; // NULL for the first
+	const char *event; // NULL for the first one
 	struct output outputs[MOST_OUTPUTS];
 	size_t output_count;
 	bool has_top, has_by, incomplete;
@@ -68,7 +68,7 @@ static enum cli_status take_by(struct request *request, const char *by)
 			       by);
 }
 
-// One of --by, --callers and --callees.
+// Takes --by, --callers or --callees.
 static enum cli_status take_question(struct request *request, enum cli_option option,
 				     const char *argument)
 {
@@ -114,7 +114,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	enum cli_status status;
 	unsigned long number;
 
-	if (option == CLI_OPTION_HTML) // which is another page than those of reports
+	if (option == CLI_OPTION_HTML) // a different page from those of reports
 		return take_output(request, IC_PROFILE_PAGE, argument);
 	if (cli_files_take(&request->files, option, argument, &status) ||
 	    cli_report_take(&request->report, option, argument, &status))
@@ -148,7 +148,7 @@ static const char *event_name(const struct ic_profile_event *event)
 	return event->name ? event->name : "another event";
 }
 
-// Says which events have samples, but for the one that was chosen.
+// Prints which events have samples, except the chosen one.
 static void print_others(const struct request *request, const struct ic_profile *profile,
 			 const char *path, bool is_chosen)
 {
@@ -160,7 +160,7 @@ static void print_others(const struct request *request, const struct ic_profile 
 				     event.samples, event_name(&event));
 }
 
-// Finds the event that is wanted. False after a complaint.
+// Finds the wanted event. Prints an error and returns false on failure.
 static bool choose_event(struct request *request, const struct ic_profile *profile,
 			 const char *path)
 {
@@ -180,7 +180,7 @@ static bool choose_event(struct request *request, const struct ic_profile *profi
 	return found;
 }
 
-// What is said of the recording and of files.
+// Prints problems of the recording and of files.
 static void print_problems(struct request *request, struct ic_profile *profile, const char *path)
 {
 	struct ic_index_problem problem;
@@ -194,7 +194,7 @@ static void print_problems(struct request *request, struct ic_profile *profile, 
 	request->incomplete |= ic_profile_lost(profile) > 0;
 }
 
-// What is said of the samples of an event.
+// Prints problems of an event's samples.
 static void print_gaps(struct request *request, const struct ic_profile *profile, const char *path)
 {
 	struct ic_profile_event event;
@@ -214,9 +214,8 @@ static void print_gaps(struct request *request, const struct ic_profile *profile
 	request->incomplete |= event.without_stack > 0 || is_full;
 }
 
-// Names the files that lack debug information: those with at least a percent of all samples, at
-// least half of them in code that nothing describes. A few functions in assembler are no reason to
-// name one.
+// Names the files without debug information: those with at least one percent of all samples, of
+// which at least half are in code that nothing describes. A few functions in assembly do not count.
 static void print_no_debug(const struct request *request, const struct ic_profile *profile,
 			   const char *path)
 {
@@ -255,7 +254,7 @@ static void print_no_debug(const struct request *request, const struct ic_profil
 					: "some files");
 }
 
-// False after a complaint.
+// Prints an error and returns false on failure.
 static bool write_output(const struct request *request, const struct ic_profile *profile,
 			 const struct output *output)
 {
@@ -270,7 +269,7 @@ static bool write_output(const struct request *request, const struct ic_profile 
 		cli_complain("%s", err.message);
 	else if (!ok && !is_file)
 		cli_write_failed(err.os_error, err.message);
-	// What the system said of a file is said when that is closed.
+	// A system error about a file is printed when that is closed.
 	return is_file ? cli_output_files_close(&file, 1, ok || err.code == IC_ERROR_SYSTEM) : ok;
 }
 
@@ -308,7 +307,8 @@ static enum cli_status print(struct request *request, struct ic_profile *profile
 	return !is_open ? CLI_INCOMPLETE : event.samples > 0 ? CLI_ANSWERED : CLI_NOTHING;
 }
 
-// Standard input, or a pipe that a shell makes of another command's output, is read as it comes.
+// Reads a profile. Standard input, or the pipe of a shell's process substitution, is read as it
+// comes.
 static bool read_profile(struct ic_profile *profile, const char *path, struct ic_error *err)
 {
 	struct stat st;
@@ -402,7 +402,8 @@ static enum cli_status check_outputs(const struct request *request, const char *
 	return CLI_ANSWERED;
 }
 
-// Where files of another machine are, and what perf has kept of those that were recorded.
+// Adds the directories with another machine's files, and those in which perf keeps copies of
+// recorded files.
 static bool add_debug_dirs(struct request *request)
 {
 	const char *home = getenv("HOME"), *sysroot = request->profile.sysroot;

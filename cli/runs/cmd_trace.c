@@ -1,4 +1,4 @@
-// inlinecall trace FUNCTION FILE [-- COMMAND...]: the calls of a function, while they are made.
+// inlinecall trace FUNCTION FILE [-- COMMAND...]: prints the calls of a function while they happen.
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -25,21 +25,21 @@ static const char usage[] =
 enum { POLL_NANOSECONDS = 20000000, STACK_BYTES = 8192, MOST_STACK_BYTES = 32768 };
 
 struct request {
-	struct cli_answers answers; // first: its functions cast it back to the request
+	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_trace_options options;
 	struct cli_running running; // the kernel, if that is traced
 	char **command; // ends with NULL; NULL for none
 	unsigned long pid, most;
-	double duration;                             // in seconds; 0 for no end
-	bool counts, latencies;                      // a table at the end, in place of the calls
-	const char *histogram;                       // likewise, of this argument
-	bool exits;                                  // copies are watched until they are left
-	struct ic_trace_durations *durations;        // of each copy
-	struct ic_trace_distribution *distributions; // likewise
-	char *members;                               // to be freed: what is asked for in all
+	double duration;                      // in seconds; 0 for no limit
+	bool counts, latencies;               // print a table at the end instead of the calls
+	const char *histogram;                // the same, of this argument
+	bool exits;                           // trace each copy until control leaves it
+	struct ic_trace_durations *durations; // by copy
+	struct ic_trace_distribution *distributions; // by copy
+	char *members;                               // owned: all members requested
 	struct ic_modules *modules;                  // for stacks
-	struct cli_progress progress;                // while probes are set
-	struct timespec began;                       // that
+	struct cli_progress progress;                // while probes are being set
+	struct timespec began;                       // when that began
 	bool has_hits;
 };
 
@@ -130,7 +130,7 @@ static double seconds_since(const struct timespec *start)
 	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-// Prints the calls that were seen so far; false if there are as many as were wanted.
+// Prints the calls seen so far; returns false when there are as many as wanted.
 static bool print_hits(struct request *request, struct ic_trace *trace)
 {
 	struct cli_report *report = &request->answers.report;
@@ -182,7 +182,7 @@ static bool is_over(const struct request *request, const struct timespec *start)
 	       (request->pid && kill((pid_t)request->pid, 0) < 0 && errno == ESRCH);
 }
 
-// Prints calls until there is a reason to end.
+// Prints calls until there is a reason to stop.
 static void follow(struct request *request, struct ic_trace *trace,
 		   struct cli_traced_command *command)
 {
@@ -192,7 +192,7 @@ static void follow(struct request *request, struct ic_trace *trace,
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	while (is_open && !is_last) {
-		// What was seen before the reason is printed too.
+		// Calls from before the reason to stop are also printed.
 		is_last = is_over(request, &start) ||
 			  (request->command && cli_traced_command_has_ended(command));
 		if (is_last)
@@ -209,7 +209,7 @@ static void follow(struct request *request, struct ic_trace *trace,
 	ic_trace_stop(trace);
 }
 
-// ---- What is said of the whole
+// ---- Summaries
 
 static void print_table(struct request *request, struct ic_trace *trace)
 {
@@ -273,7 +273,7 @@ static void report(struct request *request, struct ic_trace *trace,
 			trace, path, request->histogram, request->distributions);
 }
 
-// Debug files of what is on stacks are found as for 'inlinecall backtrace'.
+// Debug files of the code on stacks are found as in 'inlinecall backtrace'.
 static bool open_modules(struct request *request, struct ic_error *err)
 {
 	struct ic_modules_options options = { .image = request->answers.files.image };
@@ -286,8 +286,7 @@ static bool open_modules(struct request *request, struct ic_error *err)
 	return request->modules;
 }
 
-// A probe may need a file descriptor of its own. COMMAND, whose process there is by now, keeps its
-// limit.
+// Each probe may need a file descriptor. COMMAND, whose process exists by now, keeps its own limit.
 static void raise_open_files(void)
 {
 	enum { MOST = 1 << 20 }; // the default of /proc/sys/fs/nr_open
@@ -328,7 +327,7 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 	return ok;
 }
 
-// What is counted of each copy here.
+// Makes the tables for what is counted per copy.
 static bool make_tables(struct request *request, const struct ic_trace *trace, struct ic_error *err)
 {
 	bool has_argument = !request->histogram;
@@ -355,7 +354,7 @@ static bool make_tables(struct request *request, const struct ic_trace *trace, s
 	return false;
 }
 
-// A member that no argument has is a mistake, unless there are no arguments at all.
+// A member that no argument has is an error, unless there are no arguments at all.
 static bool know_members(const struct request *request, struct ic_trace *trace,
 			 struct ic_error *err)
 {
@@ -443,7 +442,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 		     subject ? subject->name : "");
 }
 
-// What follows "--" is the command.
+// Finds the command, which follows "--".
 static char **find_command(int *argc, char **argv)
 {
 	for (int i = 1; i < *argc; i++) {
@@ -488,7 +487,7 @@ static const char *find_fault(const struct request *request, int operands)
 	return NULL;
 }
 
-// Asks also for the members that --where and --hist name.
+// Requests the members that --where and --hist name, too.
 static enum cli_status ask_for_members(struct request *request)
 {
 	const char **members = &request->answers.report.parameter_options.members;
@@ -497,7 +496,7 @@ static enum cli_status ask_for_members(struct request *request)
 	request->members =
 		ic_trace_members(*members, request->options.filter, request->histogram, &err);
 	if (request->members) {
-		if (*members || *request->members) // an empty list is none, which is refused
+		if (*members || *request->members) // an empty list means none, and is rejected
 			*members = request->members;
 		return CLI_ANSWERED;
 	}

@@ -12,8 +12,8 @@
 
 #include "base/cli.h"
 
-// In the new process: waits until the other end of `go` is closed, and becomes the command. If we
-// end before that, nothing is started.
+// Runs in the new process: waits for a byte from `go`, and becomes the command. If our process ends
+// before that, nothing is started.
 static void become(char **arguments, int go, int failure)
 {
 	char byte;
@@ -60,15 +60,15 @@ bool cli_traced_command_begin(struct cli_traced_command *command)
 
 	close(command->go);
 	command->go = -1;
-	// The end of the file comes with the command, which does not have the other end.
+	// The file ends when the command starts, since that does not inherit the other end.
 	if (ok && read(command->failure, &reason, sizeof(reason)) == 0)
 		return true;
 	cli_complain("%s: cannot be executed: %s", command->name, strerror(reason));
 	return false;
 }
 
-// Lets a process go on that was stopped for us, with the signal that it was stopped for. Whether it
-// was stopped since it ends.
+// Continues a process that has stopped because we trace it, with the signal it stopped for. Returns
+// whether it has stopped because it is exiting.
 static bool go_on(pid_t pid, int status)
 {
 	int event = status >> 16, signal = WSTOPSIG(status);
@@ -76,13 +76,13 @@ static bool go_on(pid_t pid, int status)
 	if (event == PTRACE_EVENT_EXIT)
 		return true;
 	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP)
-		ptrace(PTRACE_LISTEN, pid, NULL, NULL); // stopped as by the shell
+		ptrace(PTRACE_LISTEN, pid, NULL, NULL); // it was stopped by job control
 	else
 		ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)(event ? 0 : signal));
 	return false;
 }
 
-// Takes what waitpid() has said.
+// Handles a result of waitpid().
 static void take(struct cli_traced_command *command, pid_t got, int status)
 {
 	command->is_gone = got < 0 || !WIFSTOPPED(status);
@@ -111,7 +111,7 @@ void cli_traced_command_end(struct cli_traced_command *command)
 	if (!command->has_ended)
 		kill(command->pid, SIGTERM);
 	while (!command->is_gone) {
-		if (command->has_ended) // it is stopped before it is gone
+		if (command->has_ended) // it is stopped, and not yet gone
 			ptrace(PTRACE_CONT, command->pid, NULL, NULL);
 		pid_t got = waitpid(command->pid, &status, 0);
 		if (got >= 0 || errno != EINTR)

@@ -1,4 +1,4 @@
-// A command that is started once it can be traced.
+// A command that starts only when it can be traced.
 #ifndef CLI_RUNS_TRACED_COMMAND_H
 #define CLI_RUNS_TRACED_COMMAND_H
 
@@ -8,23 +8,23 @@
 struct cli_traced_command {
 	const char *name;
 	pid_t pid;   // 0 for none
-	int go;      // closing it lets the command begin; -1 after that
-	int failure; // of the descriptor that it reports a failure on
+	int go;      // writing to it starts the command; -1 after that
+	int failure; // reports the errno of a failed start
 	bool has_ended;
-	bool is_gone; // and waited for
+	bool is_gone; // and has been waited for
 };
 
-// Makes a process that waits, and will be the command: its arguments end with NULL. If it is held,
-// its memory stays mapped when it has ended, by ptrace(2), until cli_traced_command_end(). False
-// after a complaint.
+// Creates a process that waits, and will become the command with these NULL-terminated arguments.
+// If `is_held`, it is kept by ptrace(2) when it exits, with its memory mapped, until
+// cli_traced_command_end(). Prints an error and returns false on failure.
 bool cli_traced_command_prepare(struct cli_traced_command *command, char **arguments, bool is_held);
 
-// Lets it begin. False after a complaint, if there is no such program.
+// Starts the command. Prints an error and returns false if there is no such program.
 bool cli_traced_command_begin(struct cli_traced_command *command);
 
 bool cli_traced_command_has_ended(struct cli_traced_command *command);
 
-// Terminates it, if it has not ended, and waits until it has. May be called twice.
+// Terminates the command if it has not ended, and waits for it. May be called twice.
 void cli_traced_command_end(struct cli_traced_command *command);
 
 #endif
