@@ -9,10 +9,10 @@
 
 enum {
 	MOST_FRAMES = 32,
-	MOST_SYMBOLS = 32,     // of one name
-	MOST_NAME_SIZE = 1024, // of a function
-	PAGE_SIZE = 4096,      // the smallest: files are loaded at whole ones
-	KERNEL_ALIGN = 1 << 21 // what KASLR moves kernels by
+	MOST_SYMBOLS = 32,     // with one name
+	MOST_NAME_SIZE = 1024, // bytes of a function's name
+	PAGE_SIZE = 4096,      // the smallest: files are loaded at multiples of a page
+	KERNEL_ALIGN = 1 << 21 // KASLR moves kernels by multiples of this
 };
 
 // ---- Names
@@ -39,7 +39,7 @@ bool cli_filter_is_called(struct ic_span label, const char *function)
 	       (size == end || label.text[end - size - 1] == ':');
 }
 
-// The name of a symbol, without its version; false if it is too long, or none.
+// Copies the name of a symbol without its version; returns false if it is empty or too long.
 static bool copy_name(struct ic_span label, char *name)
 {
 	const char *version = memchr(label.text, '@', label.size);
@@ -52,7 +52,7 @@ static bool copy_name(struct ic_span label, char *name)
 	return true;
 }
 
-// The symbols that the label may mean.
+// Finds the symbols that the label may mean.
 static size_t find_symbols(const struct cli_filter_file *file, struct ic_span label,
 			   struct ic_symbolizer_symbol *symbols)
 {
@@ -70,12 +70,12 @@ static size_t find_symbols(const struct cli_filter_file *file, struct ic_span la
 	return matches < MOST_SYMBOLS ? matches : MOST_SYMBOLS;
 }
 
-// ---- What is at an address
+// ---- Code at an address
 
 enum agreement { AGREES, SAYS_NOTHING, CONTRADICTS };
 
-// Whether the symbol at an address of the file has the mention's name, mangled or not, and the
-// address the mention's offset, if it has one.
+// Whether the symbol at an address of the file has the mention's name, mangled or not; if the
+// mention has an offset, the address must have the same one.
 static bool has_symbol(const struct cli_filter_file *file, const struct ic_mention *mention,
 		       uint64_t addr)
 {
@@ -87,7 +87,7 @@ static bool has_symbol(const struct cli_filter_file *file, const struct ic_menti
 		is_demangled(mention->label, symbol.name));
 }
 
-// The frames at an address; none if more are known than fit, or only a symbol.
+// Gets the frames at an address; none if there are more than fit, or only a symbol.
 static size_t find_frames(const struct cli_filter_file *file, uint64_t addr,
 			  struct ic_frame *frames)
 {
@@ -96,7 +96,7 @@ static size_t find_frames(const struct cli_filter_file *file, uint64_t addr,
 	return count == 0 || count > MOST_FRAMES || frames[count - 1].is_symbol ? 0 : count;
 }
 
-// Whether one of the frames at an address is of the label's function, which may be inlined there.
+// Whether any of the frames at an address is of the label's function, which may be inlined there.
 static enum agreement compare_frames(const struct cli_filter_file *file,
 				     const struct ic_mention *mention, uint64_t addr)
 {
@@ -113,7 +113,7 @@ static enum agreement compare_frames(const struct cli_filter_file *file,
 	return count > 0 && frames[count - 1].function ? CONTRADICTS : SAYS_NOTHING;
 }
 
-// Whether one of the frames at an address is at the line of the text, as far as both are known.
+// Whether any of the frames at an address is at the text's line, as far as both are known.
 static bool has_line(const struct cli_filter_file *file, const struct ic_mention *mention,
 		     uint64_t addr)
 {
@@ -135,9 +135,9 @@ static bool is_plain_name(struct ic_span label)
 	return true;
 }
 
-// Whether the label agrees with what the file has at an address, which is looked up there or, of a
-// return address, before it. A name that the file does not have contradicts it only if it is one of
-// C's and the debug information has another function there: other names are spelt in many ways.
+// Whether the label agrees with what the file has at an address or, for a return address, before
+// it. A name that is not in the file contradicts this only if it is a C name and the debug
+// information has another function there: other names have many spellings.
 static enum agreement compare_label(const struct cli_filter_file *file,
 				    const struct ic_mention *mention, uint64_t addr)
 {
@@ -159,9 +159,9 @@ static enum agreement compare_label(const struct cli_filter_file *file,
 	return is_plain_name(mention->label) ? by_frames : SAYS_NOTHING;
 }
 
-// ---- Where a file is loaded, by its functions
+// ---- Load addresses from functions
 
-// An address of perf's: in call chains of programs it prints offsets in the file.
+// Finds an address from perf: in call chains of programs, it prints offsets in the file.
 static bool find_of_perf(const struct cli_filter_file *file, const struct ic_mention *mention,
 			 uint64_t *addr)
 {
@@ -172,8 +172,9 @@ static bool find_of_perf(const struct cli_filter_file *file, const struct ic_men
 	       has_symbol(file, mention, *addr);
 }
 
-// The place in a symbol that is as far into its page, or of a kernel into what that is moved by, as
-// the address in memory. False if there is none, or if there are several.
+// Finds the only address in a symbol with the same offset in its page as the address in memory; in
+// a kernel, with the same offset in the unit by which kernels are moved. Returns false if there is
+// none or more than one.
 static bool find_in_page(const struct cli_filter_file *file, const struct ic_mention *mention,
 			 uint64_t *addr)
 {
@@ -195,8 +196,8 @@ static bool find_in_page(const struct cli_filter_file *file, const struct ic_men
 	return found == 1;
 }
 
-// An address in memory with the name of a function. A program that is not moved has it as it is;
-// what is moved, is moved by whole pages.
+// Finds an address in memory with the name of a function. If the program is not moved, it is the
+// same in the file; otherwise it is moved by whole pages.
 static enum cli_addr find_labelled(const struct cli_filter_file *file,
 				   const struct ic_mention *mention, bool is_code, uint64_t *addr)
 {
@@ -216,7 +217,7 @@ static enum cli_addr find_labelled(const struct cli_filter_file *file,
 	return is_code ? CLI_ADDR_FOUND : CLI_ADDR_UNKNOWN;
 }
 
-// The address in memory of what is looked up, as the file numbers it. False if it is in no code.
+// Converts the address in memory to one in the file. Returns false if there is no code.
 static bool find_loaded(const struct cli_filter_file *file, const struct ic_mention *mention,
 			uint64_t *addr)
 {
@@ -229,7 +230,7 @@ static bool find_loaded(const struct cli_filter_file *file, const struct ic_ment
 	return true;
 }
 
-// An offset in the file or from where it is loaded.
+// Finds an offset in the file, or one from its load address.
 static enum cli_addr find_by_offset(const struct cli_filter_file *file,
 				    const struct ic_mention *mention, uint64_t *addr)
 {
@@ -246,8 +247,8 @@ static enum cli_addr find_by_offset(const struct cli_filter_file *file,
 	return CLI_ADDR_FOUND;
 }
 
-// An address in a mapping of which only the size is known: of the only segment that takes as many
-// pages.
+// Finds an address in a mapping of which only the size is known: it is in the only segment with as
+// many pages.
 static enum cli_addr find_mapped(const struct cli_filter_file *file,
 				 const struct ic_mention *mention, uint64_t *addr)
 {
@@ -277,8 +278,8 @@ enum cli_addr cli_filter_find_addr(const struct cli_filter_file *file,
 	bool is_found = find_loaded(file, mention, addr);
 	if (is_found && cli_filter_file_is_placed(file))
 		return CLI_ADDR_FOUND;
-	// The address may be the file's own, but not of a kernel: most run elsewhere, and their
-	// registers are full of numbers. If the text has a function, that decides.
+	// The address may be the file's own, except for a kernel: most run at other addresses, and
+	// their registers are full of numbers. If the text names a function, that decides.
 	if (mention->is_of_perf)
 		return find_of_perf(file, mention, addr) ? CLI_ADDR_FOUND : CLI_ADDR_UNKNOWN;
 	if (mention->label.size > 0)

@@ -15,9 +15,9 @@ enum {
 	MOST_LISTED = 4,
 	FIRST_FRAMES = 16,
 	SMALLEST_PAGE = 4096,
-	MOST_NAME_SIZE = 4096, // of a symbol
-	MOST_SYMBOLS = 16,     // of one name, at different addresses
-	MOST_TRIED = 64,       // of one name; several may be at one address
+	MOST_NAME_SIZE = 4096, // bytes of a symbol's name
+	MOST_SYMBOLS = 16,     // with one name, at different addresses
+	MOST_TRIED = 64,       // with one name; several may have the same address
 };
 
 // Frames.
@@ -34,7 +34,7 @@ static size_t find_frames(struct cli_filter_files *files, struct ic_symbolizer *
 	if (!larger) {
 		cli_complain("out of memory");
 		files->left_out = true;
-		return *capacity; // the innermost ones
+		return *capacity; // only the innermost ones
 	}
 	*frames = larger;
 	*capacity = grown;
@@ -59,7 +59,7 @@ static bool are_same(const struct ic_frame *frames, const struct ic_frame *other
 
 // Symbols.
 
-struct fit { // a symbol that the mention may refer to
+struct fit { // a symbol that the mention may mean
 	struct cli_filter_file *file;
 	struct ic_symbolizer_symbol symbol;
 	bool is_close; // it, or the padding after it, ends where the mention says
@@ -67,10 +67,10 @@ struct fit { // a symbol that the mention may refer to
 
 struct fits {
 	size_t count, close;
-	struct fit other; // one of that name which does not fit
+	struct fit other; // one with that name that does not fit
 	size_t other_count;
-	const struct cli_filter_file *other_build; // a file of another build than the text
-	struct fit items[MOST_SYMBOLS];            // `count` of them
+	const struct cli_filter_file *other_build; // a file from another build than the text
+	struct fit items[MOST_SYMBOLS];            // the first `count` are used
 };
 
 static bool is_same_section(const struct cli_filter_file *file, uint64_t one, uint64_t other)
@@ -85,7 +85,7 @@ static bool is_same_section(const struct cli_filter_file *file, uint64_t one, ui
 }
 
 // The size that a kernel prints reaches to the next symbol in its list, which may be a label inside
-// of the function. So it may include padding, but no other function.
+// the function. So it may include padding, but not another function.
 static bool has_room(const struct cli_filter_file *file, const struct ic_symbolizer_symbol *symbol,
 		     uint64_t size, bool *is_close)
 {
@@ -124,11 +124,11 @@ static bool is_same_symbol(const struct fit *one, const struct fit *other)
 	return one->file == other->file && one->symbol.start == other->symbol.start;
 }
 
-// Counts a symbol among those that fit or those that do not.
+// Adds a symbol to those that fit, or to those that do not.
 static void judge(struct fits *all, struct fit fit, const struct ic_mention *mention)
 {
 	for (size_t i = 0; i < all->count; i++)
-		if (is_same_symbol(&all->items[i], &fit)) // from another table
+		if (is_same_symbol(&all->items[i], &fit)) // already found in another table
 			return;
 	if (fits(&fit, mention)) {
 		all->items[all->count++] = fit;
@@ -177,8 +177,8 @@ static void keep_close(struct fits *all)
 	all->count = kept;
 }
 
-// The address to look up. One before a section's first symbol is in no section: relocatable files
-// have space between theirs.
+// The address to look up. An address before the first symbol of a section is in no section: in
+// relocatable files, there are gaps between sections.
 static uint64_t addr_of(const struct fit *fit, const struct ic_mention *mention)
 {
 	return cli_filter_lookup_addr(fit->file, fit->symbol.start + mention->off,
@@ -186,13 +186,13 @@ static uint64_t addr_of(const struct fit *fit, const struct ic_mention *mention)
 }
 
 // A return address at the start of a symbol follows a call that does not return, at the end of the
-// function before; or there was no call, as before some assembler routines.
+// previous function; or there was no call, as before some routines in assembly.
 static bool is_before_symbol(const struct ic_mention *mention)
 {
 	return mention->is_return && mention->off == 0;
 }
 
-// Whether the frames add nothing to the symbol that was mentioned.
+// Whether the frames add nothing to the symbol mentioned.
 static bool tells_nothing(const struct cli_answer *answer, const struct ic_mention *mention)
 {
 	if (answer->frame_count == 0)
@@ -218,7 +218,7 @@ static bool agree(struct cli_filter_files *files, const struct fits *all,
 	answer->frames = files->last.frames;
 	if (answer->frame_count > 0 && !is_before_symbol(mention)) {
 		struct ic_frame *host = &files->last.frames[answer->frame_count - 1];
-		if (!host->function) // padding, or assembler
+		if (!host->function) // padding, or assembly
 			host->function = all->items[0].symbol.name;
 	}
 	for (size_t i = 1; i < all->count; i++) {
@@ -243,7 +243,7 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct cli_answer *an
 	va_end(args);
 }
 
-// "3 functions are called init, of 0x40 bytes: a.c:10, b.c:20, ..."
+// Writes "3 functions are called init, of 0x40 bytes: a.c:10, b.c:20, ..."
 static void note_several(struct cli_filter_files *files, const struct fits *all,
 			 const struct ic_mention *mention, struct cli_answer *answer)
 {
@@ -275,7 +275,8 @@ static void note_other_build(const struct cli_filter_file *file, struct cli_answ
 		 file->build_id);
 }
 
-// A place that the text has both as address and as symbol shows where the kernel is loaded.
+// If the text gives a place both as an address and as a symbol, that shows where the kernel is
+// loaded.
 static void learn_offset(const struct fit *fit, const struct ic_mention *mention)
 {
 	struct cli_filter_file *file = fit->file;
@@ -364,8 +365,8 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 	return true;
 }
 
-// Go prints the line of each place. It says which of two addresses is meant, the one that is
-// returned to or the one before it, and whether the text is of this build.
+// Go prints the line of each place. It tells which of two addresses is meant, the return address or
+// the one before it, and whether the text is from this build.
 static void settle_by_line(struct cli_filter_files *files, const struct ic_mention *mention,
 			   struct cli_answer *answer)
 {
@@ -389,7 +390,7 @@ static void settle_by_line(struct cli_filter_files *files, const struct ic_menti
 		 answer->place.file->base_name);
 }
 
-// The note is large, and of most answers empty.
+// The note is large, and usually empty.
 static void begin_answer(struct cli_answer *answer)
 {
 	memset(answer, 0, offsetof(struct cli_answer, note) + 1);
@@ -416,8 +417,9 @@ static bool find_answer(struct cli_filter_files *files, const struct ic_mention 
 	return answer->frame_count > 0 || answer->note[0];
 }
 
-// Asks the code whether the answer is to what was meant: the address, or the call before it.
-// Nothing may be known of the other one.
+// Checks against the code whether the address or the call before it was meant, and if need be
+// replaces the answer with that for the other one, about which nothing may be known. Returns false
+// if the code confirms neither.
 static bool settle_by_code(struct cli_filter_files *files, const struct ic_mention *mention,
 			   struct cli_answer *answer, bool *has_answer)
 {
@@ -434,8 +436,8 @@ static bool settle_by_code(struct cli_filter_files *files, const struct ic_menti
 	       cli_filter_is_return(files, mention, answer->place) == other.is_return;
 }
 
-// Whether the only frame is what the text says: the function, and the line, or none if it is not
-// known. A column is more than that.
+// Whether the only frame repeats the text: its function and its line, or no line if that is
+// unknown. A column is more than that.
 static bool repeats_text(const struct cli_answer *answer, const struct ic_mention *mention)
 {
 	struct ic_span said = mention->label.text ? mention->label : mention->name;

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { // where modules are looked for, in this order
+enum { // where to look for modules, in this order
 	STAGE_NAMED,
-	STAGE_DIRECTORY, // one that was named
+	STAGE_DIRECTORY, // a directory that was given
 	STAGE_RELEASE,   // where distributions put the modules of a release
 	STAGE_COUNT,
-	MOST_COPIES = 8, // of one module, which may be of several releases
+	MOST_COPIES = 8, // of one module, which may be from different releases
 };
 
 // Load addresses.
@@ -50,7 +50,8 @@ bool cli_filter_file_find(const struct cli_filter_file *file, uint64_t loaded, u
 
 // Opening.
 
-// "6.1.0-56-amd64" for "/usr/lib/debug/lib/modules/6.1.0-56-amd64/kernel/fs/xfs/xfs.ko.debug".
+// Gets "6.1.0-56-amd64" from
+// "/usr/lib/debug/lib/modules/6.1.0-56-amd64/kernel/fs/xfs/xfs.ko.debug".
 static void find_release(const char *path, char *release)
 {
 	static const char lead[] = "/lib/modules/";
@@ -73,7 +74,8 @@ static void copy_build_id(struct cli_filter_file *file)
 		snprintf(file->build_id + 2 * i, 3, "%02x", bytes[i]);
 }
 
-// Finds the file's load address, and whether it is a kernel or a module. False after a complaint.
+// Finds the file's load address, and whether it is a kernel or a module. Prints an error and
+// returns false on failure.
 static bool place_file(struct cli_filter_file *file, struct cli_running *running)
 {
 	const char *path = ic_image_path(file->image);
@@ -163,7 +165,7 @@ static bool take_directory(struct cli_filter_files *files, const char *path)
 	return true;
 }
 
-// False after a complaint if the file cannot be read.
+// Prints an error and returns false if the file cannot be read.
 static bool take_path(struct cli_filter_files *files, const char *path)
 {
 	char module[CLI_MODULE_NAME_SIZE];
@@ -243,7 +245,7 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 	}
 }
 
-// Opens the files of a module that were found at this stage; returns how many there are.
+// Opens the files of a module found at this stage; returns their number.
 static size_t open_modules(struct cli_filter_files *files, struct ic_span name, unsigned stage)
 {
 	size_t count, found = 0;
@@ -272,7 +274,7 @@ static size_t open_modules(struct cli_filter_files *files, struct ic_span name, 
 	return found;
 }
 
-// Tries one stage after another, until the module is found.
+// Tries one stage after another until the module is found.
 static bool find_module(struct cli_filter_files *files, struct ic_span name, unsigned most_stage)
 {
 	for (size_t i = 0; i < files->count; i++)
@@ -335,7 +337,7 @@ void cli_filter_files_need_loaded(struct cli_filter_files *files)
 	cli_running_list_modules(files->running, need_one, &search);
 }
 
-// What the text says.
+// Facts from the text.
 
 static void copy(char *text, size_t capacity, struct ic_span span)
 {
@@ -354,7 +356,7 @@ static void learn_release(struct cli_filter_files *files, const struct ic_kernel
 	if (strcmp(release, files->kernel.release) == 0 || release[0] == '.')
 		return;
 	strcpy(files->kernel.release, release);
-	if (files->stage == STAGE_RELEASE) // of the release before
+	if (files->stage == STAGE_RELEASE) // of the previous release
 		files->stage = STAGE_DIRECTORY;
 }
 
@@ -376,7 +378,7 @@ void cli_filter_files_learn(struct cli_filter_files *files, const struct ic_kern
 
 // All files.
 
-// Refuses options that hold for one file if there are several that they could be for.
+// Rejects options that apply to one file if there are several it could be.
 static bool check_options(const struct cli_filter_files *files, const struct cli_running *running)
 {
 	size_t linked = 0, relocatable = 0, placed = 0;
@@ -401,8 +403,8 @@ static bool check_options(const struct cli_filter_files *files, const struct cli
 	return false;
 }
 
-// Finds the load addresses of the files as the options say. Of modules it opens those that are
-// loaded; if that leaves no file at all, the first one, whose placement has the reason.
+// Finds the load addresses of the files, according to the options. Opens only those modules that
+// are loaded; if that leaves no file at all, the first one, whose placement tells why.
 static bool place_files(struct cli_filter_files *files, struct cli_running *running)
 {
 	struct loaded_search search = { files, STAGE_NAMED };

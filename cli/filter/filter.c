@@ -15,16 +15,16 @@
 enum {
 	READ_SIZE = 1 << 16,
 	MOST_LINE_SIZE = 1 << 20, // longer lines are only copied
-	MOST_AHEAD = 16 << 20,    // of a regular file, which can be read without waiting
-	MOST_INDENT = 64,         // in front of frames, however far to the right the mention is
-	MOST_ANSWERS = 16,        // of one line, to print each once
+	MOST_AHEAD = 16 << 20,    // of a regular file, which can be read ahead without waiting
+	MOST_INDENT = 64,         // before frames, however far to the right the mention is
+	MOST_ANSWERS = 16,        // of one line, so that each is printed once
 	MOST_NOTES = 8,           // on standard error
 };
 
-struct tally { // of what the text mentions
+struct tally { // about what the text mentions
 	uint64_t mentioned, known;
-	bool noted;        // an answer was a note why nothing is known
-	char objects[512]; // that the text names: " a, b,"
+	bool noted;        // an answer was a note on why nothing is known
+	char objects[512]; // named by the text: " a, b,"
 };
 
 struct filter {
@@ -32,15 +32,15 @@ struct filter {
 	struct ic_mentions *mentions;
 	struct ic_row_options rows;
 	struct ic_report *report;
-	FILE *text; // of the report: one answer
+	FILE *text; // buffer for one answer of the report
 	char *text_data;
 	size_t text_size;
-	struct cli_filter_place answered[MOST_ANSWERS]; // in this line, by what was looked up
+	struct cli_filter_place answered[MOST_ANSWERS]; // in this line, by the address looked up
 	size_t answered_count;
 	struct tally tally;
 	bool as_perf;
-	bool after_inlined; // the line before is of a frame that perf found itself
-	unsigned notes;     // that were printed on standard error
+	bool after_inlined; // the previous line is a frame that perf expanded itself
+	unsigned notes;     // printed on standard error so far
 	bool found, failed;
 };
 
@@ -50,7 +50,7 @@ static void write_out(const char *data, size_t size)
 		cli_write_failed(errno, strerror(errno));
 }
 
-// Indents as far as the mention: a tab under a tab, a blank under any other character.
+// Indents by as much as precedes the mention: a tab for each tab, a blank for any other character.
 static void write_indent(const char *line, size_t size)
 {
 	char indent[MOST_INDENT + 4];
@@ -63,8 +63,8 @@ static void write_indent(const char *line, size_t size)
 	write_out(indent, used + 4);
 }
 
-// The report's line of a frame has the function, its place, and perhaps that it was inlined, each
-// after a tab.
+// The report's line for a frame is its function, its position, and perhaps the fact that it was
+// inlined, separated by tabs.
 static void write_frame(const char *line, const char *end)
 {
 	const char *function = memchr(line, '\t', (size_t)(end - line));
@@ -121,8 +121,8 @@ static bool is_answered(struct filter *filter, const struct cli_answer *answer)
 	return false;
 }
 
-// A kernel that panics prints its offset after the addresses that need it: looks for it in the text
-// that has been read.
+// A kernel that panics prints its offset after the addresses that require it: looks for it in the
+// text read so far.
 static void look_ahead(struct filter *filter, const char *text, const char *end)
 {
 	for (const char *newline; text < end; text = newline + 1) {
@@ -138,7 +138,7 @@ static void look_ahead(struct filter *filter, const char *text, const char *end)
 	}
 }
 
-// Learns what the line says of the kernel; whether it mentions nothing else.
+// Takes what the line tells about the kernel; returns whether it mentions nothing else.
 static bool take_fact(struct filter *filter, struct ic_span line, const char *text_end)
 {
 	struct ic_kernel_fact fact;
@@ -158,7 +158,7 @@ static void add_object(struct tally *tally, struct ic_span object)
 
 	if (!object.text || object.size > 100)
 		return;
-	// With the comma, so that a name does not match the beginning of a longer one.
+	// Includes the comma, so that a name does not match the beginning of a longer one.
 	int size = snprintf(entry, sizeof(entry), " %.*s,", (int)object.size, object.text);
 	if (!strstr(tally->objects, entry) && (size_t)size < room)
 		strcpy(tally->objects + used, entry);
@@ -209,7 +209,7 @@ static void filter_line(struct filter *filter, const char *line, size_t size, co
 	}
 }
 
-// ---- As perf script has frames: a line each, those that were inlined before their host.
+// ---- perf script's format: a line for each frame, inlined ones before their host
 
 static bool ends_with_inlined(const char *line, size_t size)
 {
@@ -221,7 +221,7 @@ static bool ends_with_inlined(const char *line, size_t size)
 	       memcmp(line + size - (sizeof(mark) - 1), mark, sizeof(mark) - 1) == 0;
 }
 
-// Whether the line is a frame of a stack: nothing but blanks before its address.
+// Whether the line is a frame of a stack: only blanks precede its address.
 static bool is_perf_frame(const char *line, const struct ic_mention *mention)
 {
 	size_t start = 0;
@@ -231,7 +231,7 @@ static bool is_perf_frame(const char *line, const struct ic_mention *mention)
 	return mention->is_of_perf && start == mention->start && start > 0;
 }
 
-// The functions that were inlined at the line's place, which has its address.
+// Writes the functions inlined at the line's place, with its address.
 static void write_perf_frames(const struct cli_answer *answer, const char *line,
 			      const struct ic_mention *mention)
 {
@@ -249,7 +249,7 @@ static void write_perf_frames(const struct cli_answer *answer, const char *line,
 	}
 }
 
-// The text has no place for what is wrong.
+// Prints a note on standard error: this format has no place for it.
 static void complain_of_note(struct filter *filter, const struct ic_mention *mention,
 			     const struct cli_answer *answer)
 {
@@ -299,11 +299,11 @@ static void take_line(struct filter *filter, const char *line, size_t size, cons
 struct input {
 	char *data;
 	size_t size, capacity;
-	size_t searched; // up to here there is no newline
-	bool is_long;    // in a line that is only copied
+	size_t searched; // there is no newline before this
+	bool is_long;    // inside a line that is only copied
 };
 
-// Takes the whole lines of the input; what is left is a line without its end.
+// Takes the complete lines of the input; what is left is a line without its end.
 static void take_lines(struct filter *filter, struct input *input)
 {
 	size_t at = 0;
@@ -345,7 +345,7 @@ static bool reserve(struct input *input)
 	return true;
 }
 
-// Writes all answers before it waits for more input.
+// Filters the input, writing all answers before waiting for more.
 static bool filter_input(struct filter *filter)
 {
 	struct input input = { .data = NULL };
@@ -376,7 +376,7 @@ static bool filter_input(struct filter *filter)
 	return count == 0;
 }
 
-// Explains why nothing was added to the text, unless notes do: mostly it is of another program.
+// Explains why nothing was added to the text, unless notes do: usually it is from another program.
 static void explain_nothing(const struct filter *filter)
 {
 	const struct cli_filter_files *files = &filter->files;
@@ -385,7 +385,8 @@ static void explain_nothing(const struct filter *filter)
 		      ic_module_files_count(files->modules) + files->directory_count == 0;
 	const char *where = is_one ? ic_image_path(files->files[0]->image) : "any FILE";
 	const char *names = tally->objects[0] ? "; the text names" : "";
-	int listed = tally->objects[0] ? (int)strlen(tally->objects) - 1 : 0; // without a comma
+	// Without the last comma.
+	int listed = tally->objects[0] ? (int)strlen(tally->objects) - 1 : 0;
 
 	if (tally->mentioned == 0 && filter->as_perf)
 		cli_complain("no frame of perf script in the text: it needs the fields ip, sym and "

@@ -1,4 +1,4 @@
-// inlinecall addr --filter: text with the inlined frames of the places that it mentions.
+// inlinecall addr --filter: adds to a text the inlined frames at the places it mentions.
 #ifndef CLI_FILTER_FILTER_H
 #define CLI_FILTER_FILTER_H
 
@@ -7,16 +7,16 @@
 
 struct cli_filter_options {
 	bool return_addresses;
-	bool as_perf;        // add lines as perf script has them, before that of the host
-	bool open_none;      // only the files that are given
-	const char *sysroot; // below which those are that the text names; NULL for none
+	bool as_perf;        // add lines in perf script's format, before that of the host
+	bool open_none;      // use only the given files
+	const char *sysroot; // the directory that files named by the text are below; NULL for none
 	struct ic_symbolizer_options symbolizer;
 	struct cli_report report; // not open
 };
 
-// Copies standard input to standard output; after a line that mentions a place in one of the files,
-// adds a line for each frame there, or, as perf, before a line of perf script's a line for each
-// frame that was inlined.
+// Copies standard input to standard output. After a line that mentions a place in one of the files,
+// adds a line for each frame there; with `as_perf`, adds before each line of perf script a line for
+// each inlined frame.
 enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *opening,
 			   struct cli_running *running, const struct cli_filter_options *options);
 

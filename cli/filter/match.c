@@ -7,7 +7,7 @@ static bool is_module(const struct cli_filter_file *file, struct ic_span name)
 	return ic_module_name_is(file->module, name);
 }
 
-// "libc.so.6" for "/usr/lib/debug/usr/lib/libc.so.6.debug", too.
+// Also matches "libc.so.6" with "/usr/lib/debug/usr/lib/libc.so.6.debug".
 static bool is_path_of(const struct cli_filter_file *file, struct ic_span object)
 {
 	const char *slash = memrchr(object.text, '/', object.size);
@@ -18,7 +18,7 @@ static bool is_path_of(const struct cli_filter_file *file, struct ic_span object
 	       (!file->base_name[size] || strcmp(file->base_name + size, ".debug") == 0);
 }
 
-// What perf calls an object: "[kernel.kallsyms]", "[xfs]" or a path.
+// Whether this is perf's name of the file: "[kernel.kallsyms]", "[xfs]" or a path.
 static bool is_object(const struct cli_filter_file *file, struct ic_span object)
 {
 	char name[128];
@@ -55,14 +55,14 @@ bool cli_filter_is_id(const char *text, const char *own)
 	return is_same_id((struct ic_span){ text, strlen(text) }, own);
 }
 
-// Whether the text has the file's build ID, and not for a module, whose name counts.
+// Whether the text has the file's build ID; not for a module, for which the name decides.
 static bool has_id(const struct cli_filter_file *file, const struct ic_mention *mention)
 {
 	return mention->build_id.size > 0 && !mention->module.text && file->build_id[0] &&
 	       is_same_id(mention->build_id, file->build_id);
 }
 
-// Whether the mention names the file, by its name or its build ID.
+// Whether the mention names the file, by its name or build ID.
 static bool is_meant(const struct cli_filter_files *files, const struct cli_filter_file *file,
 		     const struct ic_mention *mention)
 {
@@ -107,7 +107,7 @@ bool cli_filter_may_have_symbol(const struct cli_filter_files *files,
 		return file->is_kernel;
 	if (mention->module.text)
 		return is_module(file, mention->module);
-	// A kernel names the module of every symbol that is not its own.
+	// A kernel prints the module of each symbol that is not its own.
 	return !files->has_kernel || !file->module[0];
 }
 

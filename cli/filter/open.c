@@ -12,15 +12,15 @@
 #include "filter/match.h"
 
 enum {
-	MOST_OPENED = 64,  // by a text
-	MOST_NAMED = 1024, // that are tried
+	MOST_OPENED = 64,  // for one text
+	MOST_NAMED = 1024, // to try
 	MOST_COMPLAINTS = 8,
 	MOST_ID_DIGITS = 128,
 };
 
-// One that the text names, with the file, or why there is none.
+// A file that the text names, or the reason why it is not open.
 struct cli_filter_named {
-	char *object, *build_id; // as in the text; the latter may be empty
+	char *object, *build_id; // as in the text; the build ID may be empty
 	struct cli_filter_file *file;
 	char *why;    // NULL if it is open
 	bool is_bare; // without a path
@@ -40,7 +40,7 @@ static struct cli_filter_named *find_named(const struct cli_filter_files *files,
 					   const struct ic_mention *mention)
 {
 	for (size_t i = 0; i < files->named_count; i++) {
-		// The one that was named last is named again most of the time.
+		// Usually, the one named last is named again.
 		size_t number = (files->named_last + i) % files->named_count;
 		struct cli_filter_named *named = &files->named[number];
 		if (is_text(mention->object, named->object) &&
@@ -78,7 +78,7 @@ static bool fail(struct cli_filter_named *named, const char *why)
 	return false;
 }
 
-// The path of a program that the text gave before.
+// The path that the text gave for a program before.
 static const char *learned_path(const struct cli_filter_files *files, const char *name)
 {
 	return files->executable && strcmp(cli_base_name(files->executable), name) == 0
@@ -86,8 +86,8 @@ static const char *learned_path(const struct cli_filter_files *files, const char
 		       : NULL;
 }
 
-// Opens a regular file without waiting: a pipe of that name has no writer, and a device may do
-// something.
+// Opens a regular file without waiting: a pipe of that name may have no writer, and opening a
+// device may have side effects.
 static int open_regular(const char *path, struct cli_filter_named *named)
 {
 	struct stat st;
@@ -104,7 +104,7 @@ static int open_regular(const char *path, struct cli_filter_named *named)
 	return -1;
 }
 
-// A file of the same name that was opened before for another mention of it.
+// Finds the same file, opened before for another mention.
 static bool share_open(struct cli_filter_files *files, struct cli_filter_named *named,
 		       const char *path)
 {
@@ -229,7 +229,7 @@ void cli_filter_open_named(struct cli_filter_files *files, const struct ic_menti
 void cli_filter_open_learn(struct cli_filter_files *files, struct ic_span line)
 {
 	static const char lead[] = "Executable: /";
-	const char *first = memchr(line.text, *lead, line.size); // few lines have one
+	const char *first = memchr(line.text, *lead, line.size); // a quick check: few lines have it
 	const char *found = first && !files->open_none
 				    ? memmem(line.text, line.size, lead, sizeof(lead) - 1)
 				    : NULL;

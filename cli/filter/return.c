@@ -18,8 +18,8 @@ static void open_call_frames(struct cli_filter_file *file)
 		file->reader = ic_call_frame_reader_new(file->call_frames, NULL);
 }
 
-// Whether a place is the code that returns from signal handlers: call frame information marks it,
-// since what is below it was interrupted (augmentation "S").
+// Whether a place is in the code that returns from signal handlers: call frame information marks it
+// (augmentation "S"), because the frame below was interrupted.
 static bool is_signal_frame(struct cli_filter_place place)
 {
 	struct ic_call_frame_entry entry;
@@ -42,15 +42,15 @@ bool cli_filter_is_return(struct cli_filter_files *files, const struct ic_mentio
 		return mention->is_return;
 	if (mention->is_return && mention->is_caller && is_signal_frame(files->last.place))
 		return false;
-	if (place.file->is_kernel || place.file->is_relocatable) // whose code is patched
+	if (place.file->is_kernel || place.file->is_relocatable) // its code is patched at run time
 		return mention->is_return;
 	switch (ic_call_before_check(place.file->image, place.addr)) {
 	case IC_CALL_BEFORE_FOUND: return true;
 	case IC_CALL_BEFORE_NONE: return false;
 	case IC_CALL_BEFORE_UNKNOWN: break;
 	}
-	// What ends right before a function rarely is a call that does not return: there is padding
-	// between most.
+	// A call that does not return is seldom at the very end of a function: there is padding
+	// after most.
 	return mention->is_return &&
 	       !(mention->object.text &&
 		 ic_symbolizer_symbol_at(place.file->symbolizer, place.addr, &symbol) &&

@@ -1,4 +1,4 @@
-// Whether a place that a text mentions is a return address (docs/decisions/0033).
+// Finds out whether a place that a text mentions is a return address (docs/decisions/0033).
 #ifndef CLI_FILTER_RETURN_H
 #define CLI_FILTER_RETURN_H
 
@@ -6,11 +6,11 @@
 
 #include "filter/files.h"
 
-// The address to look up for one in the file's code: of a return address that of the call.
+// The address to look up for one in the file's code: for a return address, that of the call.
 uint64_t cli_filter_lookup_addr(const struct cli_filter_file *file, uint64_t addr, bool is_return);
 
-// Whether the mention, which is at that address of the file, is a return address. The place that
-// was mentioned before it is the last one of `files`.
+// Whether the mention, at this address of the file, is a return address. The place mentioned before
+// it is the last one of `files`.
 bool cli_filter_is_return(struct cli_filter_files *files, const struct ic_mention *mention,
 			  struct cli_filter_place place);
 

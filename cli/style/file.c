@@ -8,11 +8,11 @@
 
 struct cli_style_section {
 	uint64_t start;
-	uint64_t size; // the largest of this section and those before it
+	uint64_t size; // the largest size of this section and those before it
 };
 
-// An offset belongs to the first section that is large enough, so a section is kept only if it
-// is larger than all before it.
+// An offset belongs to the first section that is large enough, so a section is kept only if it is
+// larger than all before it.
 static bool read_sections(struct cli_style_file *file, struct ic_error *err)
 {
 	struct ic_index_section section;

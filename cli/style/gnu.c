@@ -1,4 +1,4 @@
-// addr2line [OPTION]... [ADDRESS]...: prints what GNU addr2line does, of binutils 2.40 to 2.44.
+// addr2line [OPTION]... [ADDRESS]...: prints what GNU addr2line of binutils 2.40 to 2.44 does.
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -56,10 +56,10 @@ static const struct option long_options[] = {
 	{ NULL,                 0,                 NULL, 0 },
 };
 
-static const struct demangling { // styles, and the letters behind "_" of the symbols they are for
+static const struct demangling { // styles, and the letter after the "_" of their symbols
 	const char *style, *letters;
-	bool is_cxx;  // and of Rust's legacy symbols, which look like those of C++
-	bool is_rust; // of those only
+	bool is_cxx;  // and Rust's legacy symbols, which look like those of C++
+	bool is_rust; // only Rust's legacy symbols
 } demanglings[] = {
 	{ "auto",   "ZR", false, false },
 	{ "gnu-v3", "Z",  true,  false },
@@ -74,7 +74,7 @@ struct request {
 	const struct demangling *demangling; // NULL for none
 	bool addresses, functions, inlines, pretty, base_names;
 	struct cli_style_file file;
-	struct ic_symbolizer_section where; // `section`, if that was given
+	struct ic_symbolizer_section where; // `section`, if given
 };
 
 static enum cli_status take_style(struct request *request, const char *style)
@@ -143,12 +143,12 @@ static bool open_file(struct request *request)
 	return false;
 }
 
-// An address as it was given, and as the symbolizer numbers it.
+// An address as given, and as the symbolizer counts them.
 struct place {
 	uint64_t number; // as -a prints it
-	uint64_t addr;   // as the symbolizer numbers it
+	uint64_t addr;   // as the symbolizer counts it
 	bool known;      // the file has such an address
-	size_t question; // its number in the file's questions
+	size_t question; // its number among the file's addresses
 };
 
 static struct place place_of_number(struct request *request, uint64_t number)
@@ -166,8 +166,8 @@ static struct place place_of_number(struct request *request, uint64_t number)
 	return place;
 }
 
-// "SYMBOL" or "SYMBOL+OFFSET", and anything else that is not a number, such as the "," that perf
-// sends to mark the end of an answer.
+// Reads "SYMBOL" or "SYMBOL+OFFSET", and anything else that is not a number, such as the "," that
+// perf sends to mark the end of an answer.
 static struct place place_of_symbol(struct request *request, char *text)
 {
 	char *end = text + strcspn(text, " \t\r\n\v\f+"), *plus = end + strspn(end, " \t\r\n\v\f");
@@ -193,15 +193,15 @@ static struct place read_place(struct request *request, char *text)
 {
 	while (isspace((unsigned char)*text))
 		text++;
-	// What could be either is a number, unless it has a "+".
+	// What may be either is a number, unless it contains a "+".
 	if (*text && *text != '+' && !isdigit((unsigned char)*text) &&
 	    (!isxdigit((unsigned char)*text) || strchr(text, '+')))
 		return place_of_symbol(request, text);
 	return place_of_number(request, strtoull(text, NULL, 16));
 }
 
-// Compilers leave out the linkage name of a function that cannot be called from elsewhere, as in an
-// unnamed namespace; its symbol has it.
+// Compilers omit the linkage name of a function that cannot be called from elsewhere, such as one
+// in an unnamed namespace; its symbol has it.
 static const char *linkage_name(const struct request *request, const struct ic_frame *frame)
 {
 	struct ic_symbolizer_symbol symbol;
@@ -215,7 +215,7 @@ static const char *linkage_name(const struct request *request, const struct ic_f
 	return frame->function;
 }
 
-// The 'h' and 16 digits with which a legacy symbol of Rust ends, after "17"; NULL in others.
+// The 'h' and 16 digits at the end of a legacy Rust symbol, after "17"; NULL for other symbols.
 static const char *find_rust_hash(const char *name)
 {
 	for (const char *at = name; (at = strstr(at, "17h")); at++)
@@ -224,7 +224,7 @@ static const char *find_rust_hash(const char *name)
 	return NULL;
 }
 
-// Makes libiberty demangle a legacy symbol of Rust as C++, by breaking its hash.
+// Makes libiberty demangle a legacy Rust symbol as C++, by corrupting its hash.
 static char *demangle_as_cxx(const char *name, const char *hash)
 {
 	char *copy = strdup(name), *demangled = NULL, *last = NULL;
@@ -241,7 +241,7 @@ static char *demangle_as_cxx(const char *name, const char *hash)
 	return demangled;
 }
 
-// The name as the source has it, to be freed; NULL if it is not one of the style.
+// Demangles a name; the result is to be freed. NULL if the name is not of this style.
 static char *demangle(const struct demangling *style, const char *name)
 {
 	const char *hash = name[0] == '_' && name[1] == 'Z' ? find_rust_hash(name) : NULL;

@@ -1,5 +1,5 @@
-// llvm-symbolizer [OPTION]... [ADDRESS]...: prints what that of LLVM 22 or 14 does; llvm-addr2line
-// too.
+// llvm-symbolizer [OPTION]... [ADDRESS]...: prints what LLVM 22's or 14's does; the same for
+// llvm-addr2line.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct session {
 
 struct question { // one line of input
 	struct llvm_query query;
-	char *line;                 // as it was, if it was not understood
+	char *line;                 // the original line, if it was not understood
 	struct llvm_module *module; // NULL if memory runs out
 	size_t first, count;        // addresses in the module's file; a symbol may have several
 };
@@ -56,7 +56,7 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 		.is_approximate = from->is_approximate,
 	};
 
-	// Names from the symbol table are only used as linkage names.
+	// Names from the symbol table are used only as linkage names.
 	if (options->names == LLVM_NAMES_LINKAGE)
 		frame.function = from->linkage_name ? from->linkage_name : from->function;
 	else if (from->is_symbol)
@@ -87,7 +87,7 @@ static bool name_by_symbol(const struct session *session, struct cli_style_file 
 	return true;
 }
 
-// What LLVM counts addresses from: in a relocatable file, the start of the section.
+// The base from which LLVM counts addresses: in a relocatable file, the start of the section.
 static uint64_t base_of(const struct cli_style_file *file, uint64_t addr)
 {
 	struct ic_index_section section;
@@ -97,7 +97,7 @@ static uint64_t base_of(const struct cli_style_file *file, uint64_t addr)
 		       : 0;
 }
 
-// Adds the frames of one address to those of the session, from `first` on; returns their number.
+// Adds the frames of one address to the session's, from `first` on; returns their number.
 static size_t add_frames(struct session *session, struct cli_style_file *file, size_t number,
 			 size_t first, bool is_symbol)
 {
@@ -114,7 +114,7 @@ static size_t add_frames(struct session *session, struct cli_style_file *file, s
 	for (size_t i = 0; i < count; i++)
 		frames[i] = frame_of(options, &from[i]);
 	if (count > 0 && !inlines && (is_symbol || options->printer.output != LLVM_OUTPUT_GNU))
-		count = 1; // the line of the innermost frame, and the name of the symbol
+		count = 1; // the innermost frame's line, with the symbol's name
 	size_t last = count > 0 ? count - 1 : 0;
 	bool is_described = count > 0 && !from[last].is_symbol;
 	if (name_by_symbol(session, file, addr, is_described, &frames[last]) && count == 0)
@@ -185,7 +185,7 @@ static void answer_variables(struct session *session, struct question *question,
 	ic_locals_free(locals);
 }
 
-// Reports that a file cannot be read; whether that replaces the answer.
+// Reports that a file cannot be read; returns whether that replaces the answer.
 static bool complain(struct session *session, struct llvm_module *module,
 		     const struct llvm_request *request)
 {
@@ -210,7 +210,7 @@ static bool complain(struct session *session, struct llvm_module *module,
 	return false;
 }
 
-// A file is complained about once, and a build ID each time, as LLVM does.
+// Like LLVM, reports a file once, but a build ID each time.
 static void answer_without_file(struct session *session, const struct question *question,
 				const struct llvm_request *request)
 {
@@ -240,7 +240,7 @@ static void answer_unknown(struct session *session, const struct question *quest
 		llvm_print_invalid(printer, request.module, question->line ? question->line : "");
 		return;
 	}
-	// An empty line is no error: programs send one to see whether the symbolizer runs.
+	// An empty line is not an error: programs send one to see whether the symbolizer runs.
 	if (question->line && *question->line)
 		cli_complain_as(session->options->program, "error: '%s': %s", question->line,
 				question->query.why);
@@ -267,7 +267,7 @@ static void answer(struct session *session, struct question *question)
 		answer_variables(session, question, &request);
 }
 
-// Adds the address of each symbol of that name, plus the offset if that lies in the symbol.
+// Adds the address of each symbol with this name, plus the offset if that is inside the symbol.
 static void add_symbols(const struct llvm_options *options, struct question *question)
 {
 	bool untags = options->symbolizer.symbols == IC_SYMBOLS_LLVM_UNTAGGED;
@@ -364,7 +364,7 @@ static void answer_input(struct session *session)
 	cli_addr_lines_free(&lines);
 }
 
-// Versions later than 14 answer nothing if the file cannot be read.
+// Versions later than 14 print no answers if the file cannot be read.
 static bool open_object(struct session *session)
 {
 	struct llvm_options *options = session->options;

@@ -6,7 +6,7 @@
 
 static const char delimiters[] = " \n\r", blanks[] = " \t\n\v\f\r";
 
-// Reads a number as LLVM does: 0x, 0b, 0o and 0 give the base, and nothing may follow.
+// Reads a number like LLVM: 0x, 0b, 0o and 0 select the base, and nothing may follow.
 static bool read_number(const char *text, unsigned base, uint64_t *number)
 {
 	static const struct {
@@ -57,7 +57,8 @@ static enum llvm_command take_command(char **at)
 	return LLVM_COMMAND_CODE;
 }
 
-// The name of the file in front of an address, which may be quoted; NULL without a closing quote.
+// Takes the name of the file before an address, which may be quoted; NULL if the closing quote is
+// missing.
 static char *take_module(char **at)
 {
 	*at += strspn(*at, delimiters);
@@ -92,7 +93,7 @@ static struct llvm_query read_of_14(const struct llvm_options *options, char *li
 	return query;
 }
 
-// Reads what is in front of the address. NULL, or why it was not understood.
+// Reads what precedes the address. Returns NULL, or why it was not understood.
 static const char *take_file(const struct llvm_options *options, char **at,
 			     struct llvm_query *query)
 {
@@ -125,7 +126,8 @@ static const char *take_file(const struct llvm_options *options, char **at,
 	return has_id && !llvm_build_id_read(module) ? "wrong format of build-id" : NULL;
 }
 
-// Reads the address: a number, or a symbol and perhaps an offset. NULL, or why it is neither.
+// Reads the address: a number, or a symbol with an optional offset. Returns NULL, or why it is
+// neither.
 static const char *take_address(const struct llvm_options *options, char *at,
 				struct llvm_query *query)
 {

@@ -1,4 +1,4 @@
-// JSON as LLVM writes it: on one line, or indented; keys in alphabetical order.
+// JSON in LLVM's layout: on one line, or indented; keys in alphabetical order.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,11 +6,11 @@
 
 #include "style/llvm_print.h"
 
-// The size of the UTF-8 character; 0 if it is none.
+// The size of the UTF-8 character; 0 if it is invalid.
 static size_t utf8_length(const unsigned char *at)
 {
 	static const struct {
-		unsigned char mask, bits, least; // least: of the second byte, or of the first
+		unsigned char mask, bits, least; // all for the first byte
 	} forms[] = {
 		{ 0x80, 0, 0 }, { 0xe0, 0xc0, 0xc2 }, { 0xf0, 0xe0, 0xe0 }, { 0xf8, 0xf0, 0xf0 }
 	};
@@ -29,7 +29,7 @@ static size_t utf8_length(const unsigned char *at)
 	return 0;
 }
 
-// Each byte that is not UTF-8 becomes the replacement character.
+// Writes a string; each byte that is not UTF-8 becomes the replacement character.
 static void put_json(const char *text)
 {
 	putchar('"');
@@ -50,7 +50,7 @@ static void put_json(const char *text)
 	putchar('"');
 }
 
-// ---- The structure
+// ---- Structure
 
 static void put_new_line(const struct llvm_printer *printer)
 {
@@ -58,7 +58,7 @@ static void put_new_line(const struct llvm_printer *printer)
 		printf("\n%*s", (int)(2 * printer->depth), "");
 }
 
-// Begins an item of an array, or a value with its key.
+// Starts an item of an array, or a value with its key.
 static void put_key(struct llvm_printer *printer, const char *key)
 {
 	if (printer->has_items)
@@ -109,9 +109,9 @@ static void put_hex(struct llvm_printer *printer, const char *key, uint64_t numb
 	printf("\"0x%" PRIx64 "\"", number);
 }
 
-// ---- The answers
+// ---- Answers
 
-// Begins the object of an answer, with the keys that come before the answer's own.
+// Starts the object of an answer, with the keys that precede the answer's own.
 static void begin_object(struct llvm_printer *printer, const struct llvm_request *request)
 {
 	begin(printer, NULL, '{');

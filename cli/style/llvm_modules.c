@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 // clang-format off
-static const struct arch { // LLVM's names for the machines of ELF
+static const struct arch { // LLVM's names of ELF machines
 	const char *name;
-	unsigned machine, addr_size; // EM_* of the ELF standard, bytes
+	unsigned machine, addr_size; // EM_* of the ELF standard; bytes
 } archs[] = {
 	{ "aarch64",     183, 8 },
 	{ "arm",         40, 4 },
@@ -60,7 +60,7 @@ __attribute__((format(printf, 2, 3))) static void explain(struct llvm_module *mo
 	va_end(args);
 }
 
-// The first member of that name which is for the machine, if one is named.
+// Opens the first member with this name that is for the machine, if one is named.
 static struct ic_image *open_member(const struct ic_archive *archive, const char *member,
 				    const struct arch *arch, const struct ic_image_options *options,
 				    struct ic_error *err)
@@ -79,7 +79,7 @@ static struct ic_image *open_member(const struct ic_archive *archive, const char
 	return NULL;
 }
 
-// Opens "lib.a(member.o)"; `path` is changed.
+// Opens "lib.a(member.o)"; modifies `path`.
 static struct ic_image *open_in_archive(struct llvm_module *module, char *path, const char *arch,
 					const struct ic_image_options *options)
 {
@@ -102,7 +102,7 @@ static struct ic_image *open_in_archive(struct llvm_module *module, char *path, 
 
 // ---- Files and build IDs
 
-// "FILE", "FILE:ARCH", "ARCHIVE(MEMBER)" or "ARCHIVE(MEMBER):ARCH"
+// Opens "FILE", "FILE:ARCH", "ARCHIVE(MEMBER)" or "ARCHIVE(MEMBER):ARCH".
 static struct ic_image *open_path(struct llvm_module *module, const struct llvm_options *options,
 				  const struct ic_image_options *image_options)
 {
@@ -152,7 +152,7 @@ static struct ic_image *open_build_id(struct llvm_module *module,
 	return image;
 }
 
-// If it fails, `err` or `message` has the reason. For LLVM, an archive is not an object file.
+// On failure, `err` or `message` is the reason. For LLVM, an archive is not an object file.
 static void open_module(struct llvm_module *module, const struct llvm_options *options)
 {
 	struct ic_image_options image_options = options->image;
@@ -170,7 +170,7 @@ static void open_module(struct llvm_module *module, const struct llvm_options *o
 		explain(module, "%s", strerror(os_error));
 }
 
-// The index of the module of that name, or where it is to be inserted.
+// The index of the module with this name, or the index at which to insert it.
 static size_t find_module(const struct llvm_modules *modules, const char *name)
 {
 	size_t from = 0, to = modules->count;

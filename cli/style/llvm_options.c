@@ -59,7 +59,7 @@ enum option {
 	OPTION_FUNCTIONS,
 	OPTION_FUNCTIONS_KIND,
 	OPTION_HELP,
-	OPTION_IGNORED, // of no meaning for ELF files
+	OPTION_IGNORED, // meaningless for ELF files
 	OPTION_INLINES,
 	OPTION_NO_INLINES,
 	OPTION_NO_UNTAG,
@@ -146,7 +146,7 @@ static const struct letter {
 
 struct reader {
 	struct llvm_options *options;
-	bool named_functions; // -f without a kind, which overrides one with a kind
+	bool named_functions; // -f without a kind, which overrides -f with one
 	bool wants_help, wants_version, failed;
 };
 
@@ -269,7 +269,7 @@ static void refuse_unknown(struct reader *reader, const char *argument)
 	refuse(reader, "unknown argument '%s'", argument);
 }
 
-// The argument at values[index], which begins with "--"; returns how many it takes.
+// Takes the argument at values[index], which begins with "--"; returns how many arguments it uses.
 static int take_long(struct reader *reader, char **values, int index)
 {
 	char *name = values[index] + 2, *equals = strchr(name, '=');
@@ -298,7 +298,7 @@ static int take_long(struct reader *reader, char **values, int index)
 	return 1;
 }
 
-// The letters after the "-" at values[index]; returns how many arguments they take.
+// Takes the letters after the "-" at values[index]; returns how many arguments they use.
 static int take_letters(struct reader *reader, char **values, int index)
 {
 	for (char *at = values[index] + 1; *at; at++) {
@@ -366,7 +366,7 @@ static void check(struct reader *reader)
 		refuse(reader, "--build-id=: expected a build ID, but got '%s'", options->build_id);
 }
 
-// Prints what is to be printed instead of answers.
+// Prints what is printed instead of answers.
 static enum cli_status answer_at_once(const struct reader *reader)
 {
 	const struct llvm_options *options = reader->options;

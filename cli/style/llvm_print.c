@@ -8,8 +8,8 @@
 #include "base/cli.h"
 #include "style/file.h"
 
-// The name of a clone in LLVM's form, "f() (.isra.0.cold)"; libiberty has "f() [clone .isra.0]
-// [clone .cold]".
+// Demangles the name of a clone in LLVM's format, "f() (.isra.0.cold)"; libiberty's is "f() [clone
+// .isra.0] [clone .cold]".
 static char *demangle_clone(const char *symbol, const char *suffix)
 {
 	char *base = strndup(symbol, (size_t)(suffix - symbol)), *name = NULL, *whole = NULL;
@@ -56,7 +56,7 @@ const char *llvm_shown_file(const struct llvm_printer *printer, const char *file
 
 static int digits_of_last_line(uint64_t last)
 {
-	int digits = 0; // of last - 1, as LLVM counts them
+	int digits = 0; // of last - 1, as in LLVM
 
 	for (uint64_t power = 1; power < last; power *= 10)
 		digits++;

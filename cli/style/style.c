@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The name of the tool within "tool", "prefix-tool" or "tool-14"; NULL in other names.
+// Finds the name of the tool in "tool", "prefix-tool" or "tool-14"; NULL if it is not there.
 static const char *find_tool(const char *name, const char *tool)
 {
 	const char *at = strstr(name, tool);
@@ -33,7 +33,7 @@ enum cli_style cli_style_of_program(const char *path)
 		return is_llvm_14(name) ? CLI_STYLE_LLVM_14 : CLI_STYLE_LLVM;
 	if (find_tool(name, "llvm-addr2line"))
 		return is_llvm_14(name) ? CLI_STYLE_LLVM_ADDR2LINE_14 : CLI_STYLE_LLVM_ADDR2LINE;
-	// That of elfutils, eu-addr2line, has options of its own.
+	// elfutils' eu-addr2line has other options.
 	return find_tool(name, "addr2line") && strncmp(name, "eu-", 3) != 0 ? CLI_STYLE_GNU
 									    : CLI_STYLE_NONE;
 }
