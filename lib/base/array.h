@@ -1,5 +1,5 @@
-// A growing array in scratch memory: its final content is copied to its destination once its size
-// is known, and the array is used again.
+// A growing array in scratch memory: when its final size is known, its contents are copied to their
+// destination, and the array is reused.
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
 
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-// An array of `type`; zero-initialised is empty, without a limit.
+// An array of `type`; empty and without a limit if zero-initialised.
 #define IC_ARRAY(type)                    \
 	struct {                          \
 		type *items;              \
@@ -17,7 +17,7 @@
 		struct ic_memory *memory; \
 	}
 
-// A pointer to a new last item, its bytes unset; NULL if memory runs out.
+// Adds an uninitialised item and returns a pointer to it; NULL if memory runs out.
 #define IC_ARRAY_PUSH(array)                                                                 \
 	(((array)->count < (array)->capacity ||                                              \
 	  ic_array_grow((void **)&(array)->items, &(array)->capacity, (array)->count + 1ull, \
@@ -25,7 +25,8 @@
 		 ? &(array)->items[(array)->count++]                                         \
 		 : NULL)
 
-// Adds an item; false if memory runs out. Making the item must not read or change the array.
+// Adds an item; false if memory runs out. The expression for the item must not read or change the
+// array.
 #define IC_ARRAY_ADD(array, ...)                                                             \
 	(((array)->count < (array)->capacity ||                                              \
 	  ic_array_grow((void **)&(array)->items, &(array)->capacity, (array)->count + 1ull, \
@@ -33,18 +34,19 @@
 		 ? ((array)->items[(array)->count++] = (__VA_ARGS__), true)                  \
 		 : false)
 
-// Makes room for `wanted` items in all; false if memory runs out.
+// Makes room for `wanted` items in total; false if memory runs out.
 #define IC_ARRAY_RESERVE(array, wanted)                                      \
 	((wanted) <= (array)->capacity ||                                    \
 	 ic_array_grow((void **)&(array)->items, &(array)->capacity, wanted, \
 		       sizeof(*(array)->items), (array)->memory))
 
-// An initializer: no items, with the memory and the limit of `array`.
+// An initialiser for an empty array with the memory and the limit of `array`.
 // clang-format off
 #define IC_ARRAY_EMPTIED(array) { (array).items, 0, (array).capacity, (array).memory }
 // clang-format on
 
-// Memory for `count` items, unset, to be freed; NULL if memory runs out, or the size is too large.
+// Allocates `count` items, uninitialised, to be freed; NULL if memory runs out, or the size is too
+// large.
 void *ic_items_alloc(uint64_t count, size_t item_size);
 
 // The same, zeroed.

@@ -1,4 +1,4 @@
-// Local resources that are released where their scope ends, whichever way it ends.
+// Local resources that are released at the end of their scope, however it is left.
 #ifndef BASE_AUTO_H
 #define BASE_AUTO_H
 

@@ -1,4 +1,5 @@
-// Direct calls and jumps in machine code, as the layer that reads code hands them to others.
+// Direct calls and jumps in machine code, in the form in which the layer that reads code provides
+// them to others.
 #ifndef BASE_BRANCH_H
 #define BASE_BRANCH_H
 
@@ -9,15 +10,15 @@ struct ic_image;
 
 enum { IC_MOST_BRANCHES = 3 };
 
-struct ic_branches { // targets of one instruction: the bytes before an address can be decoded in
-		     // several ways
+struct ic_branches { // targets of one instruction: the bytes before an address may have several
+		     // decodings
 	uint64_t targets[IC_MOST_BRANCHES];
 	uint32_t count;
 };
 
-// Finds where the instruction at an address, or if `is_after` the one before it, goes if it is a
-// direct call or jump, conditional ones included. False if that cannot be known: the file does not
-// have the code, or it is that of a processor whose instructions are not known, or not relocated.
+// Finds the target of a direct call or jump, which may be conditional: the instruction at an
+// address or, if `is_after`, the one before it. Returns false if it is unknown: the file does not
+// contain the code, the processor's instructions are not supported, or they are not relocated.
 typedef bool ic_branch_finder(const struct ic_image *image, uint64_t addr, bool is_after,
 			      struct ic_branches *branches);
 

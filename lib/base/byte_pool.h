@@ -1,4 +1,4 @@
-// Runs of bytes, each kept once and numbered in the order in which they come.
+// Runs of bytes, each stored once, and numbered in the order of their addition.
 #ifndef BASE_BYTE_POOL_H
 #define BASE_BYTE_POOL_H
 
@@ -11,19 +11,20 @@ struct ic_byte_run {
 	uint32_t next;      // another one with the same hash; IC_NONE if there is none
 };
 
-struct ic_byte_pool { // zero-initialised is empty
+struct ic_byte_pool { // empty if zero-initialised
 	IC_ARRAY(uint8_t) bytes;
 	IC_ARRAY(struct ic_byte_run) runs;
-	struct ic_map by_hash; // the last run with a hash
+	struct ic_map by_hash; // the last run with each hash
 };
 
-// The number of a run; IC_NONE if memory runs out, or there are 4 GiB.
+// Adds a run unless it is there, and returns its number; IC_NONE if memory runs out, or there are 4
+// GiB.
 uint32_t ic_byte_pool_add(struct ic_byte_pool *pool, const void *bytes, uint32_t size);
 
-// The number of a run that was added; IC_NONE if there is none.
+// The number of a run; IC_NONE if it has not been added.
 uint32_t ic_byte_pool_find(const struct ic_byte_pool *pool, const void *bytes, uint32_t size);
 
-// Run `number`, until the next one is added.
+// Gets run `number`, valid until the next one is added.
 static inline struct ic_bytes ic_byte_pool_get(const struct ic_byte_pool *pool, uint32_t number)
 {
 	const struct ic_byte_run *run = &pool->runs.items[number];

@@ -1,4 +1,4 @@
-// A borrowed run of bytes, and loads of numbers from anywhere in it.
+// A borrowed run of bytes, and loads of numbers at any alignment.
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
 
@@ -27,8 +27,8 @@ static inline bool ic_bytes_are_zero(struct ic_bytes bytes)
 
 #define IC_NONE UINT32_MAX // no index
 
-// The strings up to the last terminated one: an unterminated one is invalid, and checking the end
-// of each of a million would take too long.
+// The strings up to the last terminated one: an unterminated one is invalid, and checking for the
+// end of each of a million strings would take too long.
 static inline struct ic_bytes ic_bytes_cut_after_nul(struct ic_bytes strings)
 {
 	while (strings.size > 0 && strings.data[strings.size - 1] != 0)

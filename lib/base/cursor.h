@@ -1,6 +1,6 @@
-// A bounds-checked reader over one section. The first read that does not fit sets `fault` and moves
-// `pos` to `end`; every later read yields 0. So a parser reads a whole record, and checks once at
-// its end.
+// A bounds-checked reader of one section. The first read that does not fit sets `fault` and moves
+// `pos` to `end`; every later read yields 0. A parser can therefore read a whole record, and check
+// once at its end.
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
 
@@ -9,22 +9,22 @@
 
 struct ic_cursor {
 	const uint8_t *pos, *end;
-	const uint8_t *begin; // start of the section, for the offsets in messages
-	const char *fault;    // NULL while every read has fitted
-	uint64_t fault_off;   // section offset of the first read that did not
+	const uint8_t *begin; // start of the section, for offsets in messages
+	const char *fault;    // NULL while all reads have fitted
+	uint64_t fault_off;   // section offset of the first read that did not fit
 	const char *section;  // its name, for messages
-	bool swap;            // the image's byte order is not ours
+	bool swap;            // the image's byte order is not the host's
 };
 
-// A cursor over `size` bytes at `off` in a section; faulted from the start if they are not within
-// it.
+// A cursor over `size` bytes at `off` in a section; faulted from the start if they are outside it.
 struct ic_cursor ic_cursor_at(struct ic_bytes section, const char *name, uint64_t off,
 			      uint64_t size, bool swap);
 
-// Records the first fault, at the cursor's position; later ones change nothing.
+// Records a fault at the cursor's position; only the first one counts.
 void ic_cursor_fault(struct ic_cursor *cur, const char *what) IC_COLD;
 
-// True if every read so far has fitted; else fills *err from the first one that did not.
+// Returns true if all reads so far have fitted; otherwise fills in *err from the first one that did
+// not.
 bool ic_cursor_ok(const struct ic_cursor *cur, struct ic_error *err) IC_CHECKED;
 
 static inline bool ic_cursor_more(const struct ic_cursor *cur)
@@ -94,7 +94,7 @@ static inline uint64_t ic_cursor_uint(struct ic_cursor *cur, unsigned size)
 	return value;
 }
 
-// The general case of the readers below: more than one byte, and a maximum of `most`.
+// The general case of the readers below: several bytes, and a maximum of `most`.
 uint64_t ic_cursor_uleb_long(struct ic_cursor *cur, uint64_t most);
 
 int64_t ic_cursor_sleb(struct ic_cursor *cur);
@@ -112,7 +112,7 @@ static inline uint64_t ic_cursor_uleb(struct ic_cursor *cur)
 	return ic_cursor_uleb_upto(cur, UINT64_MAX);
 }
 
-// A ULEB128 number that must fit in 16 or 32 bits. A larger one is a fault.
+// A ULEB128 number that must fit in 16 or 32 bits; a larger one is a fault.
 static inline uint16_t ic_cursor_uleb16(struct ic_cursor *cur)
 {
 	return (uint16_t)ic_cursor_uleb_upto(cur, UINT16_MAX);
@@ -123,7 +123,7 @@ static inline uint32_t ic_cursor_uleb32(struct ic_cursor *cur)
 	return (uint32_t)ic_cursor_uleb_upto(cur, UINT32_MAX);
 }
 
-// A string that ends with a NUL within the bounds; "" after a fault.
+// A NUL-terminated string inside the bounds; "" after a fault.
 const char *ic_cursor_string(struct ic_cursor *cur);
 
 // Reads the initial length of a unit or table (DWARF 5, 7.4): sets the cursor's `end` to its end,

@@ -1,5 +1,5 @@
-// The machines that the library knows more about than their files say: EM_* of the ELF standard.
-// Only lib/elf/ may include <elf.h>.
+// The machines that the library has specific knowledge of: EM_* of the ELF standard. Only lib/elf/
+// may include <elf.h>.
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H
 

@@ -1,5 +1,5 @@
-// A map from 64-bit keys to 32-bit values, for the scratch memory of one unit: cleared and used
-// again.
+// A map from 64-bit keys to 32-bit values, for the scratch memory of one unit: it is cleared and
+// reused.
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -17,11 +17,11 @@ struct ic_map {
 	uint64_t seed;
 };
 
-// The slot of the value of `key`; it holds IC_NONE if the key is new, and the caller must then set
-// it. NULL if memory runs out. Valid until the next call.
+// The slot for the value of `key`; NULL if memory runs out. It holds IC_NONE if the key is new, and
+// the caller must then set it. Valid until the next call.
 uint32_t *ic_map_at(struct ic_map *map, uint64_t key);
 
-// The slot of the value of `key`; NULL if there is none.
+// The slot for the value of `key`; NULL if there is none.
 const uint32_t *ic_map_find(const struct ic_map *map, uint64_t key);
 
 void ic_map_clear(struct ic_map *map);

@@ -1,5 +1,5 @@
-// A set of 32-bit numbers, offsets of strings for example, that a section is searched for: all of
-// them in one pass, however many there are.
+// A set of 32-bit numbers, such as string offsets, for which to search a section: for all of them
+// in one pass, however many there are.
 //
 // Each position costs one lookup in 32 KiB of hashed bits, which stay in the fastest cache; if the
 // bit is set, a second one in a bit a number decides.
@@ -10,16 +10,16 @@
 
 enum { IC_OFFSET_SET_HASHED = 1 << 18, IC_OFFSET_SET_FEW = 32 };
 
-struct ic_offset_set {                   // zero-initialised is empty
+struct ic_offset_set {                   // empty if zero-initialised
 	uint32_t *hashed;                // bits, by hash
 	uint32_t *bits;                  // by number, after `hashed`
 	uint64_t limit;                  // of the numbers
-	uint32_t few[IC_OFFSET_SET_FEW]; // the first of them
+	uint32_t few[IC_OFFSET_SET_FEW]; // the first few of them
 	uint32_t count;
 };
 
-// Empties the set, and makes room for numbers below `limit`, at most 2^32: a bit each. False if
-// memory runs out.
+// Empties the set, and makes room for numbers below `limit`, at most 2^32: one bit each. Returns
+// false if memory runs out.
 bool ic_offset_set_begin(struct ic_offset_set *set, uint64_t limit);
 
 // The number must be below the limit.
@@ -38,8 +38,8 @@ static inline bool ic_offset_set_has(const struct ic_offset_set *set, uint32_t n
 	       set->bits[number / 32] >> number % 32 & 1;
 }
 
-// The first position in [start, end) at which four bytes are a number of the set; else `end`. The
-// bytes are in our order or, with `swap`, in the other.
+// The first position in [start, end) at which four bytes are a number in the set; `end` if there is
+// none. The bytes are in the host's order or, with `swap`, in the other one.
 size_t ic_offset_set_find(const struct ic_offset_set *set, struct ic_bytes bytes, bool swap,
 			  size_t start, size_t end);
 

@@ -12,13 +12,13 @@ struct ic_range_set { // sorted, disjoint, not touching
 	uint32_t count;
 };
 
-// The range of the set that holds the address, or NULL. Time: O(log n).
+// The range in the set that contains the address; NULL if there is none. Time: O(log n).
 const struct ic_range *ic_range_set_find(const struct ic_range_set *set, uint64_t addr);
 
 // Sorts `ranges` and merges those that overlap or touch, in place; returns the set.
 struct ic_range_set ic_range_set_build(struct ic_range *ranges, uint32_t count);
 
-// The bytes in a set.
+// The number of bytes in a set.
 uint64_t ic_range_set_size(const struct ic_range_set *set);
 
 #endif

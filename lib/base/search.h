@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// How many of `count` items of `size` bytes begin with a number up to `key`. Each begins with a
-// 64-bit number, by which they are sorted. Time: O(log n).
+// The number of items, out of `count` items of `size` bytes, that start with a number up to `key`.
+// Each starts with a 64-bit number, by which they must be sorted. Time: O(log n).
 static inline uint32_t ic_search_up_to(const void *items, size_t size, uint32_t count, uint64_t key)
 {
 	uint32_t first = 0;

@@ -1,4 +1,4 @@
-// Resolves overlapping ranges: which is in front at each address.
+// Resolves overlapping ranges: finds the one in front at each address.
 #ifndef BASE_SEGMENTS_H
 #define BASE_SEGMENTS_H
 
@@ -11,7 +11,7 @@
 
 struct ic_layer { // a range with an owner
 	struct ic_range range;
-	uint64_t rank; // at each address the lowest is in front, then the lowest owner
+	uint64_t rank; // at each address, the lowest rank is in front, then the lowest owner
 	uint32_t owner;
 };
 
@@ -27,11 +27,11 @@ struct ic_segments { // sorted by start; the last one has no owner
 };
 
 // Builds the segments in the arena, from at most 2^30 layers. Empty and inverted ranges are
-// ignored. False if memory runs out. Time: O(n log n).
+// ignored. Returns false if memory runs out. Time: O(n log n).
 bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *layers, uint32_t count,
 		       struct ic_arena *arena);
 
-// The owner in front at an address, IC_NONE if there is none. Time: O(log n).
+// The owner in front at an address; IC_NONE if there is none. Time: O(log n).
 static inline uint32_t ic_segments_find(const struct ic_segments *segments, uint64_t addr)
 {
 	uint32_t first =
@@ -40,8 +40,8 @@ static inline uint32_t ic_segments_find(const struct ic_segments *segments, uint
 	return first > 0 ? segments->items[first - 1].owner : UINT32_MAX;
 }
 
-// Up to which address the owner in front stays the same; UINT64_MAX after the last segment. Time:
-// O(log n).
+// The address up to which the owner in front stays the same; UINT64_MAX after the last segment.
+// Time: O(log n).
 static inline uint64_t ic_segments_end(const struct ic_segments *segments, uint64_t addr)
 {
 	uint32_t next =

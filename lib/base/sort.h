@@ -10,12 +10,12 @@ struct ic_keyed {
 	uint32_t number; // the caller's number
 };
 
-// A stable sort by key. If memory runs out, returns false and leaves them unsorted. Time: O(n) for
-// many, O(n log n) for few.
+// Sorts by key, keeping the order of equal keys. If memory runs out, returns false without sorting.
+// Time: O(n) for many, O(n log n) for few.
 bool ic_keyed_sort(struct ic_keyed *items, uint32_t count);
 
-// The index, in sorted items, of the first with the key; if there is none, of the first with a
-// larger one, or the count.
+// The index of the first of the sorted items with the key or, if there is none, with a larger one;
+// the count if there is none either.
 uint32_t ic_keyed_find(const struct ic_keyed *items, uint32_t count, uint64_t key);
 
 #endif
