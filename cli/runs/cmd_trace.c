@@ -28,7 +28,7 @@ struct request {
 	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_trace_options options;
 	struct cli_running running; // the kernel, if that is traced
-	char **command; // ends with NULL; NULL for none
+	char **command;             // ends with NULL; NULL for none
 	unsigned long pid, most;
 	double duration;                      // in seconds; 0 for no limit
 	bool counts, latencies;               // print a table at the end instead of the calls

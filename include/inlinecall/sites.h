@@ -91,7 +91,9 @@ struct ic_site {
 	/** Ranges of its code, in file order, without empty ones; none if no code is left. */
 	const struct ic_range *ranges;
 	size_t range_count;
-	uint64_t entry;       /**< entry address; for a call, the address of the call */
+	/** Entry address; for a call, the address of the call. It may be outside the ranges, where
+	 * a lookup does not find this copy, and be known though no code is left. */
+	uint64_t entry;
 	uint64_t return_addr; /**< for a call: the address of the next instruction */
 	bool is_tail_call;    /**< a jump: it does not return to the calling function */
 	bool is_part;         /**< only a part of the function, or a call of such a part */

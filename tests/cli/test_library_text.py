@@ -24,6 +24,17 @@ def test_its_code_is_that_of_the_examples():
         assert piece in example
 
 
+@pytest.mark.parametrize("path", sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md")),
+                         ids=lambda path: path.stem)
+def test_code_in_documents_begins_and_ends(path):
+    is_code = False
+    for line in path.read_text().splitlines():
+        if line.startswith("```"):
+            assert not (is_code and line[3:]), line  # the end of code names no language
+            is_code = not is_code
+    assert not is_code
+
+
 @pytest.fixture
 def run_example(program):
     """Runs an example beside the program."""
