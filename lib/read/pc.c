@@ -14,6 +14,16 @@ bool ic_pc_is_code(struct ic_reader *reader, uint64_t addr)
 	return found != NULL;
 }
 
+void ic_pc_begin(struct ic_reader *reader)
+{
+	const struct ic_unit *unit = reader->unit;
+
+	reader->list_budget =
+		reader->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
+	reader->unit_is_dead = unit->root.has_low_pc && unit->root.has_high_pc &&
+			       !ic_pc_is_code(reader, unit->root.low_pc);
+}
+
 // The values that linkers write in place of the address of a discarded function.
 static bool is_mark(const struct ic_reader *reader, uint64_t addr)
 {

@@ -46,6 +46,9 @@ void ic_pc_check_discarded(struct ic_reader *reader, const struct ic_pc *pc, str
 bool ic_pc_check_range(struct ic_reader *reader, struct ic_range range, struct ic_error *err)
 	IC_CHECKED;
 
+// Prepares the reader of a unit that was opened for ranges.
+void ic_pc_begin(struct ic_reader *reader);
+
 // Whether the address lies in executable code.
 bool ic_pc_is_code(struct ic_reader *reader, uint64_t addr);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "read/calls.h"
+#include "read/claim.h"
 #include "read/entries.h"
 #include "read/function.h"
 #include "read/function_names.h"
@@ -59,52 +60,9 @@ static bool open_dies(struct ic_reader *reader, bool root_only)
 	return true;
 }
 
-// Prepares the reader for ranges.
-static void start_ranges(struct ic_reader *reader)
-{
-	const struct ic_unit *unit = reader->unit;
-
-	reader->list_budget =
-		reader->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
-	reader->unit_is_dead = unit->root.has_low_pc && unit->root.has_high_pc &&
-			       !ic_pc_is_code(reader, unit->root.low_pc);
-}
-
-// DWARF 2 cannot describe a unit with several ranges, and assemblers omit them. Also, a linker that
-// marks discarded code with -1 can turn a pair in .debug_ranges into a base address, which
-// invalidates all pairs after it.
-static bool may_have_more(const struct ic_reader *reader)
-{
-	const struct ic_unit *unit = reader->unit;
-
-	return reader->base_was_dead || unit->root.has_only_lines ||
-	       (unit->version == 2 && !unit->root.has_high_pc && !unit->root.has_ranges);
-}
-
-static enum ic_unit_claim claim_by_root(struct ic_reader *reader)
-{
-	const struct ic_unit *unit = reader->unit;
-	struct ic_instance instance = { .entry = IC_NO_ADDR };
-	struct ic_pc pc = { .low_pc.form = 0 };
-	struct ic_value value;
-	struct ic_die die;
-	struct ic_error err;
-
-	start_ranges(reader);
-	if (!ic_die_open(&die, unit, reader->table, unit->die_off, &err))
-		return IC_UNIT_CLAIM_UNREADABLE;
-	for (uint16_t name; (name = ic_die_next(&die, &value));)
-		ic_pc_take(&pc, name, &value);
-	ic_pc_resolve(reader, &pc, false, &instance, unit->die_off);
-	if (may_have_more(reader))
-		return IC_UNIT_CLAIM_SOME;
-	return unit->root.has_low_pc || unit->root.has_ranges ? IC_UNIT_CLAIM_ALL
-							      : IC_UNIT_CLAIM_NONE;
-}
-
 static void begin_walk(struct ic_stream *stream)
 {
-	start_ranges(&stream->reader);
+	ic_pc_begin(&stream->reader);
 	start_walk(stream, ic_unit_is_flat(stream->reader.unit));
 }
 
@@ -578,7 +536,7 @@ const struct ic_unit_source ic_unit_source_dies = {
 	.has_dies = true,
 	.list = ic_unit_list_parse,
 	.open = open_dies,
-	.claim = claim_by_root,
+	.claim = ic_unit_claim_by_root,
 	.walk = begin_walk,
 	.build = build,
 	.rows = read_rows,

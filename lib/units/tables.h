@@ -5,7 +5,8 @@
 #include "dwarf/units/abbrev.h"
 
 // The kinds of DIE at which a walk can stop. A unit of C needs no scopes, so that the million
-// declarations of a kernel are skipped.
+// declarations of a kernel are skipped. Each is a bit of the `kind` of a step, of which one is
+// left.
 enum ic_tag_kind {
 	IC_TAG_CALL = IC_KIND_FIRST,
 	IC_TAG_SCOPE = IC_KIND_FIRST << 1,     // a namespace, class, or the like

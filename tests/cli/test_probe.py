@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 import building
+import commands
 import kernels
 
 PROGRAM = Path(__file__).resolve().parent / "programs/probed.c"
 TRACING = Path("/sys/kernel/tracing")
-TRACERS = ["tracefs", "perf", "bpftrace", "systemtap", "kinst", "gdb", "libbpf"]
+TRACERS = commands.words("for")
 BUILDS = [("gcc", "-O2"), *(pytest.param((compiler, level), marks=pytest.mark.long)
                             for compiler in ("gcc", "clang") for level in ("-O1", "-O3"))]
 

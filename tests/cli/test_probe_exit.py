@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import building
+import commands
 
 PROGRAM = Path(__file__).resolve().parent / "programs/left.c"
 FUNCTIONS = ["plain", "pick", "deep", "rare", "third"]
@@ -94,8 +95,7 @@ def test_each_entry_is_followed_by_one_exit(run, left, tmp_path):
             assert sum(counts[name] for name in mine) >= events.count("+" + function)
 
 
-@pytest.mark.parametrize("tracer", ["tracefs", "perf", "bpftrace", "systemtap", "kinst", "gdb",
-                                    "libbpf"])
+@pytest.mark.parametrize("tracer", commands.words("for"))
 def test_exits_follow_each_copy(run, left, tracer):
     rows = rows_of(run, tracer, left)
     entry, kinds = None, set()

@@ -122,10 +122,12 @@ static void check(enum ic_tracer tracer, const struct ic_probe_target *target,
 		PROMISE(!never);
 		punctuation(spelling.text.bytes.items, found, sizeof(found));
 		punctuation(modelled.text.bytes.items, wanted, sizeof(wanted));
-		// Of a path or a symbol there may be more; what ends them may not.
+		// Of a path or a symbol there may be more; what ends them in the tracer's language
+		// may not, but for what ic_probe_path_is_plain() allows anywhere.
 		static const char *const ends[] = { " \t#",       " '\"#;&|$()<>`\\", " \"\\{}();",
 						    " \"\\{}();", " \"\\{}();/*",     "'\"\\;(),",
 						    "\"\\" };
+		PROMISE(tracer < sizeof(ends) / sizeof(*ends));
 		const char *at = wanted;
 		for (const char *mark = found; *mark; mark++) {
 			if (*at && *mark == *at)
@@ -161,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		take_name(&in, names.arguments[i]);
 		params[i] = take_parameter(&in);
 	}
-	for (enum ic_tracer tracer = IC_TRACER_TRACEFS; tracer <= IC_TRACER_LIBBPF; tracer++)
+	for (enum ic_tracer tracer = IC_TRACER_TRACEFS; ic_tracer_row(tracer); tracer++)
 		check(tracer, &target, &names, params);
 	return 0;
 }

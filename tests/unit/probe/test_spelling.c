@@ -200,8 +200,7 @@ TEST(hostile_names_of_arguments_become_identifiers)
 			hostile[i], 4, true, (struct ic_location){ .kind = IC_LOCATION_REGISTER });
 		const struct ic_parameter plain =
 			number("n", 4, true, (struct ic_location){ .kind = IC_LOCATION_REGISTER });
-		for (enum ic_tracer tracer = IC_TRACER_TRACEFS; tracer <= IC_TRACER_LIBBPF;
-		     tracer++) {
+		for (enum ic_tracer tracer = IC_TRACER_TRACEFS; ic_tracer_row(tracer); tracer++) {
 			struct spelled got = spell(tracer, &program, &probe, &param, 1);
 			struct spelled model = spell(tracer, &program, &probe, &plain, 1);
 			const char *at = strstr(model.definition, "n=%");
@@ -262,8 +261,7 @@ TEST(hostile_symbols_are_refused)
 	for (size_t i = 0; i < COUNT_OF(hostile) - 1; i++) {
 		other.symbol = hostile[i];
 		assert_non_null(ic_probe_symbol_fault(&other));
-		for (enum ic_tracer tracer = IC_TRACER_TRACEFS; tracer <= IC_TRACER_LIBBPF;
-		     tracer++)
+		for (enum ic_tracer tracer = IC_TRACER_TRACEFS; ic_tracer_row(tracer); tracer++)
 			assert_non_null(spell(tracer, &module, &other, NULL, 0).why_not);
 	}
 }
