@@ -2,6 +2,7 @@
 
 #include "unit_test.h"
 
+#include "fixtures/elf.h"
 #include "fixtures/scan.h"
 
 #include "dwarf_constants.h"
@@ -96,5 +97,5 @@ UNIT_TESTS(read_declared)
 		cmocka_unit_test(functions_of_other_languages_are_not_looked_up),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
 }

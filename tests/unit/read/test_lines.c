@@ -2,6 +2,7 @@
 
 #include "unit_test.h"
 
+#include "fixtures/elf.h"
 #include "fixtures/scan.h"
 
 #include "dwarf_constants.h"
@@ -292,5 +293,5 @@ UNIT_TESTS(read_lines)
 		cmocka_unit_test(a_table_that_many_units_share_is_not_run_whole_and_that_is_said),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
 }

@@ -345,5 +345,5 @@ UNIT_TESTS(unwind_kernel)
 		cmocka_unit_test(states_that_are_not_known_and_notes_that_are_missing_are_problems),
 		cmocka_unit_test(kernels_of_other_machines_are_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
 }

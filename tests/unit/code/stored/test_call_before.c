@@ -196,5 +196,5 @@ UNIT_TESTS(code_stored_call_before)
 		cmocka_unit_test(the_code_of_kernels_and_of_objects_may_be_another_when_it_runs),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
 }

@@ -163,5 +163,5 @@ UNIT_TESTS(elf_files_kernel_memory)
 		cmocka_unit_test(bits_of_encryption_are_no_address),
 		cmocka_unit_test(tables_may_point_anywhere),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
 }
