@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { WHY_NOT_SIZE = 320 };
+enum { WHY_NOT_SIZE = 4608 };
 
 void cli_running_init(struct cli_running *running)
 {
@@ -188,12 +188,12 @@ static void explain(const struct cli_running *running, const struct ic_image *im
 		break;
 	case IC_PLACEMENT_HIDDEN:
 		snprintf(path, sizeof(path), "%s/module/%s/sections", options->sysfs, module);
-		snprintf(why, WHY_NOT_SIZE,
-			 "what is in %.100s cannot be read, which takes privileges", path);
+		snprintf(why, WHY_NOT_SIZE, "what is in %s cannot be read, which takes privileges",
+			 path);
 		break;
 	case IC_PLACEMENT_NO_SECTIONS:
 		snprintf(why, WHY_NOT_SIZE,
-			 "%.80s says where module %s is, but not where its sections are: "
+			 "%.4000s says where module %s is, but not where its sections are: "
 			 "--sysfs, -k or --section-addr do",
 			 options->modules ? options->modules : options->kallsyms, module);
 		break;

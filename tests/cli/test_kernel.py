@@ -224,10 +224,12 @@ def test_code_that_was_freed_is_not_taken_for_what_is_there_now(run, module, tmp
 
 @pytest.mark.parametrize("text", ["0x0000000000000000\n", "", "words\n"])
 def test_sections_that_are_hidden_are_called_so(run, module, tmp_path, text):
-    root = sysfs(tmp_path, {".text": text})
+    folder = tmp_path / ("long" * 30)
+    folder.mkdir()
+    root = sysfs(folder, {".text": text})
     result = run("addr", f"--sysfs={root}", module, f"{MODULE:x}")
     assert (result.status, result.out) == (2, "")
-    assert "my_module/sections cannot be read" in result.err
+    assert f"{folder}/sys/module/my_module/sections cannot be read" in result.err
 
 
 def test_a_module_of_another_build_id_is_refused(run, module, tmp_path):
