@@ -33,8 +33,9 @@ struct ic_error {
 	const char *section; // such as ".debug_info", static; NULL if no section is to blame
 	uint64_t offset;     // bytes from the start of that section
 	int os_error;        // errno of the failed call, or 0
-	char message[2048];  // lines of English that begin with the file or process concerned, no
-			    // trailing newline; never empty on failure
+	// Lines of English that begin with the file or process concerned, without a newline at the
+	// end; never empty on failure.
+	char message[2048];
 };
 
 #endif
