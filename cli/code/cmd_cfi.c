@@ -120,7 +120,7 @@ static bool answer_meant(struct session *session, const char *name, const uint64
 	return true;
 }
 
-static void answer(struct session *session, const char *operand)
+static void answer_operand(struct session *session, const char *operand)
 {
 	struct ic_symbolizer_symbol symbol;
 	struct ic_address addr;
@@ -189,7 +189,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		session.incomplete = true;
 	} else if (is_open) {
 		for (size_t i = 0; i < count; i++)
-			answer(&session, operands[i]);
+			answer_operand(&session, operands[i]);
 		if (count == 0) {
 			session.found = ic_call_frames_count(session.frames) > 0;
 			print(&session, NULL);

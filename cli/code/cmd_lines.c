@@ -356,8 +356,8 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 	return ok;
 }
 
-static bool answer(struct request *request, struct ic_symbolizer *symbolizer, const char *text,
-		   bool *found)
+static bool answer_line(struct request *request, struct ic_symbolizer *symbolizer, const char *text,
+			bool *found)
 {
 	struct operand operand;
 	char *source = parse_operand(text, &operand) // it has been checked
@@ -389,7 +389,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	}
 	ok = ok && cli_report_open(&request->report, IC_ROWS_STACKS);
 	for (size_t i = 0; ok && i < request->count; i++)
-		ok = answer(request, symbolizer, request->operands[i], &found);
+		ok = answer_line(request, symbolizer, request->operands[i], &found);
 	if (request->report.report)
 		cli_report_close(&request->report);
 	print_total(request);

@@ -445,7 +445,7 @@ static enum cli_status begin_query(struct cli_answers *answers, int *count, char
 	return CLI_ANSWERED;
 }
 
-static enum cli_status run(struct cli_answers *answers, int count, char **operands)
+static enum cli_status run_command(struct cli_answers *answers, int count, char **operands)
 {
 	enum cli_status status = begin_query(answers, &count, &operands);
 
@@ -487,7 +487,7 @@ static enum cli_status run(struct cli_answers *answers, int count, char **operan
 
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands)
 {
-	enum cli_status status = run(answers, count, operands);
+	enum cli_status status = run_command(answers, count, operands);
 
 	for (size_t i = 0; i < answers->name_count; i++)
 		free(answers->demangled[i]);

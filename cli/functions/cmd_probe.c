@@ -277,7 +277,8 @@ static bool answer_line(struct request *request, const struct ic_index *index, s
 	return ok;
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
+			struct ic_error *err)
 {
 	if (((struct request *)answers)->source)
 		return answer_line((struct request *)answers, index, err);
@@ -316,7 +317,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 static enum cli_status run_probe(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_PROBES,
-						.answer = answer,
+						.answer = answer_file,
 						.look = look,
 						.explain = explain,
 						.nothing = "nothing to probe" } };

@@ -147,7 +147,8 @@ static void complain_of_table(struct cli_answers *answers)
 	answers->now.incomplete |= calls || files;
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
+			struct ic_error *err)
 {
 	if (answers->index.inline_table)
 		complain_of_table(answers);
@@ -221,7 +222,7 @@ static enum cli_status check(const struct cli_answers *answers)
 static enum cli_status run_sites(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_SITES,
-						.answer = answer,
+						.answer = answer_file,
 						.look = look,
 						.explain = explain,
 						.nothing = "no call site",

@@ -92,7 +92,8 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 	return sizes != NULL;
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
+			struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
 
@@ -136,7 +137,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 static enum cli_status run_sizes(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_SIZES,
-						.answer = answer,
+						.answer = answer_file,
 						.look = look,
 						.explain = explain,
 						.finish = finish,

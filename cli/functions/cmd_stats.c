@@ -184,7 +184,8 @@ static bool answer_arguments(struct request *request, const struct ic_index *ind
 	return true;
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
+			struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
 	bool is_text = answers->report.options.format == IC_REPORT_TEXT;
@@ -261,7 +262,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 static enum cli_status run_stats(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_STATISTICS,
-						.answer = answer,
+						.answer = answer_file,
 						.look = look,
 						.explain = explain,
 						.nothing = "nothing was inlined",

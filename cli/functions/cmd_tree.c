@@ -91,7 +91,8 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 	return trees != NULL;
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
+			struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
 	struct ic_trees *trees = find_trees(request, index, err);
@@ -155,7 +156,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 static enum cli_status run_tree(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_TREES,
-						.answer = answer,
+						.answer = answer_file,
 						.look = look,
 						.explain = explain,
 						.nothing = "no code of its own" } };

@@ -72,7 +72,8 @@ static void note_names(struct cli_answers *answers, const struct ic_verdicts *ve
 			answers->found_names[j] |= strcmp(answers->names[j], verdict.asked) == 0;
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
+			struct ic_error *err)
 {
 	struct ic_verdicts *verdicts = ic_verdicts_find(index, answers->names, err);
 
@@ -100,7 +101,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 
 static enum cli_status run_why(int argc, char **argv)
 {
-	struct cli_answers answers = { .answer = answer,
+	struct cli_answers answers = { .answer = answer_file,
 				       .explain = explain,
 				       .nothing = "nothing is known of it",
 				       .takes_symbols = true };

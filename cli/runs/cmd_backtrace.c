@@ -200,7 +200,7 @@ static enum cli_status answer_all(struct request *request, struct ic_modules *mo
 	return status;
 }
 
-static enum cli_status answer(struct request *request)
+static enum cli_status answer_file(struct request *request)
 {
 	struct ic_modules_options options = { .image = request->files.image,
 					      .symbolizer = request->symbolizer };
@@ -251,7 +251,7 @@ static const char *find_fault(const struct request *request, int operands)
 	return NULL;
 }
 
-static enum cli_status run(struct request *request, int argc, char **argv)
+static enum cli_status run_command(struct request *request, int argc, char **argv)
 {
 	enum cli_status status;
 
@@ -268,7 +268,7 @@ static enum cli_status run(struct request *request, int argc, char **argv)
 		request->core.program = argv[optind];
 	status = cli_files_begin(&request->files);
 	if (status == CLI_ANSWERED)
-		status = answer(request);
+		status = answer_file(request);
 	cli_files_end(&request->files);
 	return status;
 }
@@ -283,7 +283,7 @@ static enum cli_status run_backtrace(int argc, char **argv)
 	}
 	cli_files_init(&request.files);
 	request.report.options.colors = cli_use_colors("auto");
-	enum cli_status status = run(&request, argc, argv);
+	enum cli_status status = run_command(&request, argc, argv);
 	free(request.cores);
 	return status;
 }

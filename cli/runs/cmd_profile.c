@@ -329,7 +329,8 @@ static bool read_profile(struct ic_profile *profile, const char *path, struct ic
 	return ok;
 }
 
-static enum cli_status answer(struct request *request, struct ic_modules *modules, const char *path)
+static enum cli_status answer_file(struct request *request, struct ic_modules *modules,
+				   const char *path)
 {
 	struct ic_error err;
 	struct ic_profile *profile = ic_profile_new(modules, &request->profile, &err);
@@ -375,7 +376,7 @@ static enum cli_status answer_with_modules(struct request *request, const char *
 	options.image.allow_no_debug = true;
 	struct ic_modules *modules = ic_modules_new(&options, &err);
 	if (modules)
-		status = answer(request, modules, path);
+		status = answer_file(request, modules, path);
 	else
 		cli_complain("%s", err.message);
 	ic_modules_free(modules);

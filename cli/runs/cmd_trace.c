@@ -376,7 +376,8 @@ static bool show_probes(void *context, unsigned long long done, unsigned long lo
 	return cli_progress_show(&request->progress, done, total) && !must_stop;
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
+			struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
 
@@ -508,7 +509,7 @@ static enum cli_status ask_for_members(struct request *request)
 
 static enum cli_status run_trace_command(int argc, char **argv)
 {
-	struct request request = { .answers = { .answer = answer,
+	struct request request = { .answers = { .answer = answer_file,
 						.look = look,
 						.explain = explain,
 						.nothing = "nothing to trace" } };

@@ -285,7 +285,7 @@ static void put_frame(const struct request *request, const struct ic_frame *fram
 		printf(":%u (discriminator %u)\n", frame->line, frame->discriminator);
 }
 
-static void answer(struct request *request, const struct place *place)
+static void answer_place(struct request *request, const struct place *place)
 {
 	const struct ic_frame *frames = NULL;
 	size_t count = place->known ? cli_style_frames(&request->file, place->question, &frames)
@@ -323,7 +323,7 @@ static bool answer_some(struct request *request, size_t count, char **texts)
 			places[i].known = false;
 	}
 	for (size_t i = 0; i < count; i++)
-		answer(request, &places[i]);
+		answer_place(request, &places[i]);
 	cli_style_forget(&request->file);
 	free(places);
 	return true;
@@ -357,7 +357,7 @@ static bool answer_lines(struct request *request)
 	return ok;
 }
 
-static enum cli_status run(struct request *request, int count, char **addresses)
+static enum cli_status run_command(struct request *request, int count, char **addresses)
 {
 	bool ok = open_file(request);
 
@@ -387,5 +387,5 @@ enum cli_status cli_style_gnu(struct cli_arguments *arguments)
 		if (status != CLI_ANSWERED)
 			return status;
 	}
-	return run(&request, count - optind, values + optind);
+	return run_command(&request, count - optind, values + optind);
 }

@@ -247,7 +247,7 @@ static void answer_unknown(struct session *session, const struct question *quest
 	llvm_print_frames(printer, &request, &unknown, 1);
 }
 
-static void answer(struct session *session, struct question *question)
+static void answer_question(struct session *session, struct question *question)
 {
 	const struct llvm_query *query = &question->query;
 	const struct llvm_request request = { .module = query->module,
@@ -322,7 +322,7 @@ static void answer_some(struct session *session, size_t count, char **lines)
 	for (size_t i = 0; i < count; i++)
 		read_question(session, &questions[i], lines[i]);
 	for (size_t i = 0; i < count; i++) {
-		answer(session, &questions[i]);
+		answer_question(session, &questions[i]);
 		free(questions[i].line);
 	}
 	llvm_modules_forget(&session->modules);

@@ -103,7 +103,7 @@ static void fill_kind(struct argument_rows *rows, const struct kind *kind)
 	rows->row.few_arguments = count_of(&rows->statistics.few, kind);
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct argument_rows *rows = (struct argument_rows *)common;
 	const struct ic_argument_counts *all = &rows->statistics.all;
@@ -153,7 +153,7 @@ struct ic_rows *ic_rows_of_arguments(const struct ic_argument_statistics *statis
 	if (!rows)
 		return NULL;
 	rows->statistics = *statistics;
-	common->make = make;
+	common->make = make_row;
 	common->count = 1 + CATEGORIES + SHAPES - (statistics->all.untold == 0);
 	return common;
 }

@@ -77,7 +77,7 @@ static const struct ic_schema flat_schema = { flat_fields,
 					      sizeof(flat_fields) / sizeof(*flat_fields),
 					      sizeof(struct flat_row) };
 
-static void split(const void *data, ic_line_function *line, void *context)
+static void split_row(const void *data, ic_line_function *line, void *context)
 {
 	const struct ic_btf_site_row *site = data;
 	struct flat_row row = { .site = *site, .parameter = { .size = IC_NO_ADDR } };
@@ -90,7 +90,7 @@ static void split(const void *data, ic_line_function *line, void *context)
 }
 
 const struct ic_row_type ic_btf_site_row_type = { IC_ROWS_BTF_SITES, &flat_schema, &schema, NULL,
-						  split };
+						  split_row };
 
 struct btf_site_rows {
 	struct ic_rows rows; // must be first
@@ -147,7 +147,7 @@ static bool fill_parameter(struct btf_site_rows *rows, size_t number, uint32_t w
 	return row->location.text;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct btf_site_rows *rows = (struct btf_site_rows *)common;
 	struct ic_btf_inline_site site;
@@ -173,7 +173,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	return &rows->row;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct btf_site_rows *rows = (struct btf_site_rows *)common;
 
@@ -192,8 +192,8 @@ struct ic_rows *ic_rows_of_btf_sites(const struct ic_btf_inline *table, unsigned
 		return NULL;
 	rows->table = table;
 	rows->machine = machine;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	common->count = ic_btf_inline_count(table);
 	return common;
 }

@@ -33,7 +33,7 @@ struct count_rows {
 	struct ic_count_row row;
 };
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct count_rows *rows = (struct count_rows *)common;
 	struct ic_filler *filler = &common->filler;
@@ -66,7 +66,7 @@ struct ic_rows *ic_rows_of_counts(const struct ic_statistics *counts,
 	if (!rows)
 		return NULL;
 	rows->counts = counts;
-	common->make = make;
+	common->make = make_row;
 	common->count = counts->groups.count;
 	common->filler.names.index = counts->index;
 	return common;

@@ -72,7 +72,7 @@ static void fill_finding(struct lint_rows *rows)
 	row->text = finding.text;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct lint_rows *rows = (struct lint_rows *)common;
 	bool is_finding = rows->in_count && rows->told < rows->count.kept;
@@ -109,7 +109,7 @@ struct ic_rows *ic_rows_of_lint(const struct ic_lint *lint, const struct ic_row_
 
 	if (!common)
 		return NULL;
-	common->make = make;
+	common->make = make_row;
 	common->count = SIZE_MAX;
 	((struct lint_rows *)common)->lint = lint;
 	return common;

@@ -56,13 +56,13 @@ static const struct ic_schema probe_schema = { probe_fields, PROBE_FIELDS,
 static const struct ic_schema flat_schema = { probe_fields, PROBE_FIELDS - 4,
 					      sizeof(struct ic_probe_row) };
 
-static void split(const void *row, ic_line_function *line, void *context)
+static void split_row(const void *row, ic_line_function *line, void *context)
 {
 	line(context, &flat_schema, row);
 }
 
 const struct ic_row_type ic_probe_row_type = { IC_ROWS_PROBES, &flat_schema, &probe_schema, NULL,
-					       split };
+					       split_row };
 
 struct probe_rows {
 	struct ic_rows rows; // must be first
@@ -174,7 +174,7 @@ static bool fill_line(struct probe_rows *rows, const struct ic_probe *probe)
 	return true;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct probe_rows *rows = (struct probe_rows *)common;
 	struct ic_filler *filler = &common->filler;
@@ -214,7 +214,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	return fill_parameters(rows, &probe, &site) ? &rows->row : NULL;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct probe_rows *rows = (struct probe_rows *)common;
 
@@ -232,8 +232,8 @@ struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
 	if (!common)
 		return NULL;
 	((struct probe_rows *)common)->probes = probes;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	common->count = ic_probes_count(probes);
 	common->filler.names.index = ic_probes_index(probes);
 	return common;

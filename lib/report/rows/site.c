@@ -239,7 +239,7 @@ static bool fill_chain(struct site_rows *rows, const struct ic_site_place *place
 	return true;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct site_rows *rows = (struct site_rows *)common;
 	struct ic_filler *filler = &common->filler;
@@ -276,7 +276,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		       : NULL;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct site_rows *rows = (struct site_rows *)common;
 
@@ -296,8 +296,8 @@ struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites, const struct ic_r
 	if (!rows)
 		return NULL;
 	rows->sites = sites;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	common->count = sites->places.count;
 	common->filler.names.index = sites->index;
 	ic_index_expect_symbols(sites->index, common->count); // at least one each

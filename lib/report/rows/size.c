@@ -117,7 +117,7 @@ static void fill_group(struct size_rows *rows, const struct ic_sizes_group *grou
 }
 
 // Row 0 is for all code.
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct size_rows *rows = (struct size_rows *)common;
 	uint64_t code = rows->sizes->total.code;
@@ -142,7 +142,7 @@ struct ic_rows *ic_rows_of_sizes(const struct ic_sizes *sizes, const struct ic_r
 	if (!rows)
 		return NULL;
 	rows->sizes = sizes;
-	common->make = make;
+	common->make = make_row;
 	common->count = sizes->groups.count + (size_t)1;
 	common->filler.names.index = sizes->index;
 	return common;

@@ -150,7 +150,7 @@ static const char *flag(bool value)
 	return value ? "true" : "false";
 }
 
-static void split(const void *data, ic_line_function *line, void *context)
+static void split_row(const void *data, ic_line_function *line, void *context)
 {
 	const struct ic_stack_row *stack = data;
 	struct flat_row row = { .stack = *stack };
@@ -168,7 +168,7 @@ static void split(const void *data, ic_line_function *line, void *context)
 }
 
 const struct ic_row_type ic_stack_row_type = { IC_ROWS_STACKS, &flat_schema, NULL, schema_of,
-					       split };
+					       split_row };
 
 struct stack_rows {
 	struct ic_rows rows; // must be first
@@ -274,7 +274,7 @@ static bool fill_parameters(struct stack_rows *rows, const struct ic_rows_stack 
 	return true;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct stack_rows *rows = (struct stack_rows *)common;
 	const struct ic_rows_stack *stack = &rows->stacks[number];
@@ -296,7 +296,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	return fill_frames(rows, stack) && fill_parameters(rows, stack) ? row : NULL;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct stack_rows *rows = (struct stack_rows *)common;
 
@@ -315,8 +315,8 @@ struct ic_rows *ic_rows_of_stacks(const struct ic_rows_stack *stacks, size_t cou
 	if (!rows)
 		return NULL;
 	rows->stacks = stacks;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	common->count = count;
 	return common;
 }

@@ -68,7 +68,7 @@ static const char *by_name(enum ic_statistics_by by)
 }
 
 // Row 0 is for all groups.
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct statistic_rows *rows = (struct statistic_rows *)common;
 	struct ic_filler *filler = &common->filler;
@@ -114,7 +114,7 @@ struct ic_rows *ic_rows_of_statistics(const struct ic_statistics *statistics,
 	if (!rows)
 		return NULL;
 	rows->statistics = statistics;
-	common->make = make;
+	common->make = make_row;
 	common->count = statistics->groups.count + (size_t)1;
 	common->filler.names.index = statistics->index;
 	return common;

@@ -130,7 +130,7 @@ static bool fill_parameters(struct tree_rows *rows, const struct ic_tree_place *
 	return true;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct tree_rows *rows = (struct tree_rows *)common;
 	struct ic_filler *filler = &common->filler;
@@ -167,7 +167,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		       : NULL;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	ic_parameter_rows_free(&((struct tree_rows *)common)->parameters);
 }
@@ -182,8 +182,8 @@ struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees, const struct ic_r
 	if (!rows)
 		return NULL;
 	rows->trees = trees;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	common->count = trees->places.count;
 	common->filler.names.index = trees->index;
 	ic_index_expect_symbols(trees->index, common->count);

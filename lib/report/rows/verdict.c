@@ -87,13 +87,13 @@ static const struct ic_schema *schema_of(const void *data)
 }
 
 // Tables have no places: 'sites' lists them.
-static void split(const void *row, ic_line_function *line, void *context)
+static void split_row(const void *row, ic_line_function *line, void *context)
 {
 	line(context, &flat_schema, row);
 }
 
 const struct ic_row_type ic_verdict_row_type = { IC_ROWS_VERDICTS, &flat_schema, NULL, schema_of,
-						 split };
+						 split_row };
 
 struct verdict_rows {
 	struct ic_rows rows; // must be first
@@ -276,7 +276,7 @@ static bool fill_others(struct verdict_rows *rows, const struct ic_verdict *verd
 	return true;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct verdict_rows *rows = (struct verdict_rows *)common;
 	struct ic_filler *filler = &common->filler;
@@ -313,7 +313,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		       : NULL;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct verdict_rows *rows = (struct verdict_rows *)common;
 
@@ -333,8 +333,8 @@ struct ic_rows *ic_rows_of_verdicts(const struct ic_verdicts *verdicts,
 	if (!rows)
 		return NULL;
 	rows->verdicts = verdicts;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	common->count = verdicts->items.count;
 	common->filler.names.index = verdicts->index;
 	return common;

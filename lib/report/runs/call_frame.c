@@ -69,13 +69,13 @@ static const struct ic_schema flat_schema = { flat_fields,
 					      sizeof(struct ic_call_frame_rule_row) };
 // clang-format on
 
-static void split(const void *row, ic_line_function *line, void *context)
+static void split_row(const void *row, ic_line_function *line, void *context)
 {
 	line(context, &flat_schema, row);
 }
 
 const struct ic_row_type ic_call_frame_row_type = { IC_ROWS_CALL_FRAMES, &flat_schema, &schema,
-						    NULL, split };
+						    NULL, split_row };
 
 struct call_frame_rows {
 	struct ic_rows rows; // must be first
@@ -253,7 +253,7 @@ static bool fill_row(struct call_frame_rows *rows)
 	return !rows->out_of_memory;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct call_frame_rows *rows = (struct call_frame_rows *)common;
 
@@ -264,7 +264,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	return NULL;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct call_frame_rows *rows = (struct call_frame_rows *)common;
 
@@ -287,8 +287,8 @@ struct ic_rows *ic_rows_of_call_frames(struct ic_call_frames *frames,
 
 	if (!rows)
 		return NULL;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	rows->frames = frames;
 	rows->symbolizer = symbolizer;
 	rows->range = range ? *range : (struct ic_range){ 0, UINT64_MAX };

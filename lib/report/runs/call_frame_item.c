@@ -153,7 +153,7 @@ static void fill_row(struct item_rows *rows, const struct ic_call_frame_item *it
 	}
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct item_rows *rows = (struct item_rows *)common;
 	struct ic_call_frame_item item;
@@ -168,7 +168,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	return NULL;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct item_rows *rows = (struct item_rows *)common;
 
@@ -188,8 +188,8 @@ struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames,
 
 	if (!rows)
 		return NULL;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	rows->frames = frames;
 	rows->symbolizer = symbolizer;
 	rows->items = ic_call_frame_items_open(frames, range, err);

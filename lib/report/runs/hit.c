@@ -136,7 +136,7 @@ static const struct ic_schema *schema_of(const void *row)
 	return hit->has_stack ? &stack_schema : &schema;
 }
 
-static void split(const void *data, ic_line_function *line, void *context)
+static void split_row(const void *data, ic_line_function *line, void *context)
 {
 	const struct ic_hit_row *hit = data;
 	struct flat_row row = { .hit = *hit, .inlined = hit->copy.inlined ? "true" : "false" };
@@ -155,7 +155,8 @@ static void split(const void *data, ic_line_function *line, void *context)
 	} while (++number < hit->argument_count);
 }
 
-const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, NULL, schema_of, split };
+const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, NULL, schema_of,
+					     split_row };
 
 void ic_row_copy_names_fill(struct ic_filler *filler, const struct ic_sites *sites,
 			    const struct ic_trace_copy *of, const char **function,
@@ -264,7 +265,7 @@ static bool fill_stack(struct hit_rows *rows, const struct ic_trace_hit *hit)
 	return true;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct hit_rows *rows = (struct hit_rows *)common;
 	const struct ic_sites *sites = ic_trace_sites(rows->trace);
@@ -300,7 +301,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	return &rows->row;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct hit_rows *rows = (struct hit_rows *)common;
 
@@ -320,8 +321,8 @@ struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modul
 		return NULL;
 	((struct hit_rows *)common)->trace = trace;
 	((struct hit_rows *)common)->modules = modules;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	common->count = SIZE_MAX;
 	common->filler.names.index = ic_trace_sites(trace)->index;
 	return common;

@@ -55,13 +55,13 @@ static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields
 static const struct ic_schema column_schema = { columns, sizeof(columns) / sizeof(*columns),
 						sizeof(struct ic_profile_row) };
 
-static void split(const void *row, ic_line_function *line, void *context)
+static void split_row(const void *row, ic_line_function *line, void *context)
 {
 	line(context, &column_schema, row);
 }
 
 const struct ic_row_type ic_profile_row_type = { IC_ROWS_PROFILE, &column_schema, &schema, NULL,
-						 split };
+						 split_row };
 
 struct profile_rows {
 	struct ic_rows rows; // must be first
@@ -147,7 +147,7 @@ static void fill_group(struct profile_rows *rows, const struct ic_profile_group 
 }
 
 // Row 0 is for all samples.
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct profile_rows *rows = (struct profile_rows *)common;
 	struct ic_profile_group group;
@@ -176,7 +176,7 @@ struct ic_rows *ic_rows_of_profile(const struct ic_profile_groups *groups,
 		return NULL;
 	rows->groups = groups;
 	ic_profile_groups_event(groups, &rows->event);
-	common->make = make;
+	common->make = make_row;
 	common->count = ic_profile_groups_count(groups) + 1;
 	return common;
 }

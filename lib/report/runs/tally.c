@@ -294,7 +294,7 @@ static bool next_copy(struct tally_rows *rows, struct ic_trace_copy *copy,
 	return true;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct tally_rows *rows = (struct tally_rows *)common;
 	const struct ic_sites *sites = ic_trace_sites(rows->trace);
@@ -316,7 +316,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		       : NULL;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct tally_rows *rows = (struct tally_rows *)common;
 
@@ -335,8 +335,8 @@ static struct tally_rows *new_rows(const struct ic_trace *trace, const struct ic
 		return NULL;
 	rows->trace = trace;
 	rows->fill = fill;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	common->count = SIZE_MAX;
 	common->filler.names.index = ic_trace_sites(trace)->index;
 	return rows;

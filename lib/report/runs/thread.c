@@ -124,7 +124,7 @@ static const struct ic_schema *schema_of(const void *data)
 	return row->has_arguments ? &schema_with_arguments : &schema;
 }
 
-static void split(const void *data, ic_line_function *line, void *context)
+static void split_row(const void *data, ic_line_function *line, void *context)
 {
 	const struct ic_thread_row *thread = data;
 	struct flat_row row = { .thread = *thread,
@@ -140,7 +140,7 @@ static void split(const void *data, ic_line_function *line, void *context)
 }
 
 const struct ic_row_type ic_thread_row_type = { IC_ROWS_THREADS, &flat_schema, NULL, schema_of,
-						split };
+						split_row };
 
 struct member {                      // a thread
 	uint32_t backtraces, number; // the index of the backtraces, and of the thread in them
@@ -358,7 +358,7 @@ static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_t
 	return true;
 }
 
-static const void *make(struct ic_rows *common, size_t number)
+static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct thread_rows *rows = (struct thread_rows *)common;
 	const struct member *members = rows->members.items + rows->firsts.items[number];
@@ -396,7 +396,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	return &rows->row;
 }
 
-static void deinit(struct ic_rows *common)
+static void free_rows(struct ic_rows *common)
 {
 	struct thread_rows *rows = (struct thread_rows *)common;
 
@@ -419,8 +419,8 @@ struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *const *list, s
 
 	if (!rows)
 		return NULL;
-	common->make = make;
-	common->deinit = deinit;
+	common->make = make_row;
+	common->deinit = free_rows;
 	rows->list = ic_items_alloc(count + 1, sizeof(*rows->list));
 	for (; rows->list && rows->list_count < count; rows->list_count++)
 		rows->list[rows->list_count] = list[rows->list_count];
