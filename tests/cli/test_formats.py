@@ -1,6 +1,7 @@
 """JSON lines and CSV are what docs/formats says, and hold what the text holds."""
 
 import csv
+import functools
 import io
 import json
 import os
@@ -32,6 +33,7 @@ def rows(run, elf):
     return [row for name in FILES for row in rows_of(run("--json", "-a", "-o", "-c", elf(name)))]
 
 
+@functools.cache
 def documented(heading):
     """{key: (type, may be null)} of a table in docs/formats/json.md, in its order."""
     lines = iter((FORMATS / "json.md").read_text().splitlines())
