@@ -63,8 +63,7 @@ static bool load(struct ic_dwarf_loader *loader, size_t at, struct ic_bytes *byt
 	}
 	*bytes = cell->bytes;
 	return state == STATE_READABLE ||
-	       ic_fail(err, IC_ERROR_NO_DEBUG, "%s could not be made readable",
-		       cell->section->name);
+	       ic_fail(err, IC_ERROR_NO_DEBUG, "cannot read %s", cell->section->name);
 }
 
 static void report(struct ic_dwarf_loader *loader, uint64_t *reported, struct ic_problems *problems)
@@ -79,7 +78,7 @@ static void report(struct ic_dwarf_loader *loader, uint64_t *reported, struct ic
 			continue;
 		*reported |= 1ull << i;
 		problems->out_of_memory |= !cell->fault;
-		ic_fail(&err, IC_ERROR_MALFORMED, "%s; what is in it is left out",
+		ic_fail(&err, IC_ERROR_MALFORMED, "%s; its contents are left out",
 			cell->fault ? cell->fault : "");
 		ic_problems_add(problems, &err, NULL, 0);
 	}

@@ -224,7 +224,7 @@ const struct ic_abbrev_table *ic_shared_table_of(const struct ic_shared_tables *
 	// The first unit that uses an invalid table reads it again, in order to report the reason.
 	if (table && table->unit != unit) {
 		ic_fail_at(err, ".debug_abbrev", of->abbrev_off,
-			   "abbreviations that cannot be read, as the unit at 0x%" PRIx64 " says",
+			   "invalid abbreviations, as reported for the unit at 0x%" PRIx64,
 			   units->units.items[table->unit].off);
 		return NULL;
 	}

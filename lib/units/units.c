@@ -22,7 +22,7 @@ static void report_cut_units(const struct ic_unit_list *list, const struct ic_dw
 	struct ic_error err;
 
 	ic_fail_at(&err, dwarf->info_name, list->first_cut_off,
-		   "unit that is shorter than its header, the first of %" PRIu64, list->cut_count);
+		   "unit is shorter than its header, the first of %" PRIu64, list->cut_count);
 	ic_problems_add(problems, &err, NULL, 0);
 }
 

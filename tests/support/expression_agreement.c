@@ -116,7 +116,7 @@ static bool find_entry_value(void *context, const uint8_t *expression, size_t si
 		*value = evaluated.kind == IC_EVALUATED_MEMORY ? evaluated.addr : evaluated.value;
 	return evaluated.kind == IC_EVALUATED_REGISTER || evaluated.kind == IC_EVALUATED_MEMORY ||
 	       evaluated.kind == IC_EVALUATED_VALUE ||
-	       ic_fail(err, IC_ERROR_NOT_FOUND, "no value on entry");
+	       ic_fail(err, IC_ERROR_NOT_FOUND, "no entry value");
 }
 
 static uint64_t load(struct world *world, uint64_t addr, uint32_t size)

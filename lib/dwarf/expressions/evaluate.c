@@ -32,7 +32,8 @@ static bool fail(struct machine *machine, enum ic_error_code code, const char *w
 // Fails: the caller gave no function that provides what the operation needs.
 static bool lacks(struct machine *machine, const char *what)
 {
-	return ic_operation_fail(machine->walk, machine->op, machine->err, "no %s given", what) ||
+	return ic_operation_fail(machine->walk, machine->op, machine->err, "%s is not available",
+				 what) ||
 	       (machine->err->code = IC_ERROR_NOT_FOUND, false);
 }
 
@@ -40,8 +41,7 @@ static bool lacks(struct machine *machine, const char *what)
 static bool told(struct machine *machine, bool is_told, const char *what)
 {
 	if (!is_told && (machine->err->code == IC_ERROR_NONE || machine->err->message[0] == 0)) {
-		ic_operation_fail(machine->walk, machine->op, machine->err, "%s is not known",
-				  what);
+		ic_operation_fail(machine->walk, machine->op, machine->err, "cannot read %s", what);
 		machine->err->code = IC_ERROR_NOT_FOUND;
 	}
 	return is_told;
@@ -93,7 +93,7 @@ static bool pop(struct machine *machine, uint64_t *number)
 	if (!needs(machine, 1))
 		return false;
 	if (value_at(machine, 0)->kind == IC_TYPED_FLOAT)
-		return fail(machine, IC_ERROR_MALFORMED, "its operand is no integer");
+		return fail(machine, IC_ERROR_MALFORMED, "operand is not an integer");
 	*number = machine->values[--machine->count].bits;
 	return true;
 }
@@ -135,7 +135,7 @@ static bool push_register(struct machine *machine, uint64_t reg, struct ic_typed
 	uint8_t bytes[8] = { 0 };
 
 	if (reg > UINT32_MAX)
-		return fail(machine, IC_ERROR_MALFORMED, "too large a number");
+		return fail(machine, IC_ERROR_MALFORMED, "register number too large");
 	if (!ASK(machine, "register", read_register, (uint32_t)reg, bytes, type.size))
 		return false;
 	return push(machine, ic_typed_make(number_of(machine, bytes, type.size) + offset, type.size,
@@ -164,7 +164,8 @@ static bool push_typed_constant(struct machine *machine)
 	if (!find_type(machine, op->first, &type))
 		return false;
 	if (op->second != type.size)
-		return fail(machine, IC_ERROR_MALFORMED, "not of the size of its type");
+		return fail(machine, IC_ERROR_MALFORMED,
+			    "size of the constant differs from its type");
 	return push(machine, ic_typed_make(number_of(machine, op->block.pos, type.size), type.size,
 					   (enum ic_typed_kind)type.kind));
 }
@@ -193,7 +194,7 @@ static bool push_entry_value(struct machine *machine)
 	    (op.code == DW_OP_regval_type || op.code == DW_OP_GNU_regval_type) &&
 	    !find_type(machine, op.second, &type))
 		return false;
-	if (!ASK(machine, "value on entry", find_entry_value, block.pos, (size_t)machine->op->first,
+	if (!ASK(machine, "entry value", find_entry_value, block.pos, (size_t)machine->op->first,
 		 &number))
 		return false;
 	return push(machine, ic_typed_make(number, type.size, (enum ic_typed_kind)type.kind));
@@ -215,15 +216,15 @@ static bool push_told(struct machine *machine)
 		is_told = ASK(machine, "canonical frame address", find_cfa, &number);
 		break;
 	case DW_OP_push_object_address:
-		is_told = ASK(machine, "address of the object", find_object, &number);
+		is_told = ASK(machine, "object address", find_object, &number);
 		break;
 	case DW_OP_GNU_parameter_ref:
-		is_told = ASK(machine, "value of the parameter", find_value, IC_DIE_OF_UNIT,
-			      op->first, &number);
+		is_told = ASK(machine, "parameter value", find_value, IC_DIE_OF_UNIT, op->first,
+			      &number);
 		break;
 	default:
-		is_told = ASK(machine, "value of the variable", find_value, IC_DIE_OF_SECTION,
-			      op->first, &number);
+		is_told = ASK(machine, "variable value", find_value, IC_DIE_OF_SECTION, op->first,
+			      &number);
 	}
 	return is_told && push_number(machine, number);
 }
@@ -328,10 +329,10 @@ static bool load(struct machine *machine, uint64_t size, struct ic_typed type, b
 	uint64_t addr, space = 0;
 
 	if (size == 0 || size > type.size || (type.kind != IC_TYPED_GENERIC && size < type.size))
-		return fail(machine, IC_ERROR_MALFORMED, "a load of another size than its type's");
+		return fail(machine, IC_ERROR_MALFORMED, "load size does not match the type");
 	if (!pop_addr(machine, &addr) || (has_space && !pop(machine, &space)))
 		return false;
-	if (has_space ? !ASK(machine, "memory of other address spaces", read_space, space, addr,
+	if (has_space ? !ASK(machine, "memory in other address spaces", read_space, space, addr,
 			     bytes, (size_t)size)
 		      : !ASK(machine, "memory", read_memory, addr, bytes, (size_t)size))
 		return false;
@@ -385,7 +386,7 @@ static bool call(struct machine *machine)
 	size_t size = 0;
 
 	if (machine->depth == DEEPEST_CALL)
-		return fail(machine, IC_ERROR_LIMIT, "calls are nested too deep");
+		return fail(machine, IC_ERROR_LIMIT, "calls are nested too deeply");
 	if (!ASK(machine, "location of the DIE", find_location, base, machine->op->first, &bytes,
 		 &size))
 		return false;
@@ -410,7 +411,7 @@ static bool end_register(struct machine *machine)
 	uint64_t reg = op->group == DW_OP_reg0 ? op->number : op->first;
 
 	if (reg > UINT32_MAX)
-		return fail(machine, IC_ERROR_MALFORMED, "too large a number");
+		return fail(machine, IC_ERROR_MALFORMED, "register number too large");
 	return end(machine,
 		   (struct ic_evaluated){ .kind = IC_EVALUATED_REGISTER, .reg = (uint32_t)reg });
 }
@@ -465,9 +466,9 @@ static bool end_piece(struct machine *machine)
 	if (op->code == DW_OP_bit_piece)
 		piece.bit_offset = op->second;
 	else if (__builtin_mul_overflow(op->first, 8, &piece.bit_size))
-		return fail(machine, IC_ERROR_MALFORMED, "too large a piece");
+		return fail(machine, IC_ERROR_MALFORMED, "piece too large");
 	if (machine->piece_count == machine->with->piece_room)
-		return fail(machine, IC_ERROR_LIMIT, "no room for so many pieces");
+		return fail(machine, IC_ERROR_LIMIT, "too many pieces");
 	if (!settle(machine, &piece.place))
 		return false;
 	machine->with->pieces[machine->piece_count++] = piece;
@@ -540,8 +541,7 @@ static bool run(struct machine *machine, struct ic_cursor bytes)
 		if (++machine->steps > MOST_STEPS)
 			is_done = fail(machine, IC_ERROR_LIMIT, "too many operations");
 		else if (!may_follow(machine, op.code))
-			is_done = fail(machine, IC_ERROR_MALFORMED,
-				       "follows what is a whole location");
+			is_done = fail(machine, IC_ERROR_MALFORMED, "follows a complete location");
 		else
 			is_done = step(machine);
 	}
@@ -559,11 +559,11 @@ static bool run_whole(struct machine *machine, struct ic_cursor bytes,
 		const struct ic_typed *top = machine->count ? value_at(machine, 0) : NULL;
 		if (!machine->is_whole && top && top->kind == IC_TYPED_FLOAT)
 			return ic_fail(machine->err, IC_ERROR_MALFORMED,
-				       "an address is no integer");
+				       "address is not an integer");
 		return settle(machine, evaluated);
 	}
 	if (machine->is_whole || machine->count > 0)
-		return ic_fail(machine->err, IC_ERROR_MALFORMED, "a location after the last piece");
+		return ic_fail(machine->err, IC_ERROR_MALFORMED, "location after the last piece");
 	evaluated->kind = IC_EVALUATED_PIECES;
 	evaluated->piece_count = machine->piece_count;
 	evaluated->is_uninitialised = machine->is_uninitialised;
@@ -589,7 +589,7 @@ bool ic_evaluate(const uint8_t *expression, size_t size, const struct ic_evaluat
 	if ((options->addr_size != 4 && options->addr_size != 8) ||
 	    (options->offset_size != 4 && options->offset_size != 8))
 		return ic_fail(machine.err, IC_ERROR_ARGUMENT,
-			       "sizes of addresses and offsets must be 4 or 8");
+			       "address and offset sizes must be 4 or 8");
 	for (size_t i = 0; i < options->stack_count && i < MOST_VALUES; i++)
 		push_number(&machine, options->stack[i]);
 	if (run_whole(&machine, ic_cursor_at(bytes, "expression", 0, size, machine.dwarf.swap),

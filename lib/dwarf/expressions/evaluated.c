@@ -6,13 +6,13 @@
 
 static bool lacks(struct ic_error *err, const char *what)
 {
-	return ic_fail(err, IC_ERROR_NOT_FOUND, "no %s given", what);
+	return ic_fail(err, IC_ERROR_NOT_FOUND, "%s is not available", what);
 }
 
 static bool told(bool is_told, const char *what, uint64_t number, struct ic_error *err)
 {
 	if (!is_told && (err->code == IC_ERROR_NONE || err->message[0] == 0))
-		return ic_fail(err, IC_ERROR_NOT_FOUND, "%s 0x%llx is not known", what,
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "cannot read %s 0x%llx", what,
 			       (unsigned long long)number);
 	return is_told;
 }
@@ -66,7 +66,7 @@ static bool read_place(const struct ic_evaluated *place, const struct ic_evaluat
 	case IC_EVALUATED_BYTES: break;
 	case IC_EVALUATED_POINTER:
 		return ic_fail(err, IC_ERROR_NOT_FOUND,
-			       "a pointer to what is not in memory has no value");
+			       "an implicit pointer has no value: its target is not in memory");
 	case IC_EVALUATED_NOTHING:
 	case IC_EVALUATED_PIECES:
 		return ic_fail(err, IC_ERROR_NOT_FOUND, "the value is optimised out");
@@ -98,14 +98,15 @@ static bool read_bits(const struct ic_evaluated_piece *piece,
 	uint8_t from[MOST];
 
 	if (options->is_big_endian)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "bits in big-endian order");
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "bit pieces are not supported in big-endian order");
 	if (place.kind == IC_EVALUATED_MEMORY) { // start at the first byte needed
 		place.addr += first;
 		first = 0;
 	}
 	uint64_t skipped = first * 8 + piece->bit_offset % 8;
 	if (__builtin_add_overflow(skipped, wanted, &end) || end > 8 * (uint64_t)sizeof(from))
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "a part of so many bits");
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "bit piece is too large");
 	if (!read_place(&place, options, from, (size_t)(end + 7) / 8, err))
 		return false;
 	for (uint64_t i = 0; i < wanted; i++) {
@@ -138,8 +139,9 @@ static bool read_pieces(size_t count, const struct ic_evaluate_options *options,
 			return false;
 		done += wanted;
 	}
-	return done == bits || ic_fail(err, IC_ERROR_MISMATCH, "the parts have %llu bytes, not %zu",
-				       (unsigned long long)(done / 8), size);
+	return done == bits ||
+	       ic_fail(err, IC_ERROR_MISMATCH, "the pieces have %llu bytes, not %zu",
+		       (unsigned long long)(done / 8), size);
 }
 
 bool ic_evaluated_read(const struct ic_evaluated *evaluated,

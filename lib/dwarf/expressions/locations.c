@@ -131,7 +131,7 @@ bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 	locations->first = locations->cur.pos;
 	if (!has_version(locations, spec->form))
 		return ic_fail_at(err, section_name(unit), off,
-				  "list of a table that is not of version 5");
+				  "location list is not in a version 5 table");
 	if (is_zeros(locations->cur, unit))
 		return ic_fail_at(err, section_name(unit), off, "zeros instead of a location list");
 	return ic_cursor_ok(&locations->cur, err);
@@ -234,7 +234,7 @@ static bool enter_new(struct ic_locations *locations, struct ic_location_entry *
 		start = address(locations);
 		end = start + ic_cursor_uleb(cur);
 		break;
-	default: ic_cursor_fault(cur, "unknown entry of a location list"); return false;
+	default: ic_cursor_fault(cur, "unknown location list entry kind"); return false;
 	}
 	set_range(locations, entry, base, start, end);
 	return true;
@@ -261,7 +261,7 @@ static bool enter_gnu_split(struct ic_locations *locations, struct ic_location_e
 		start = ic_cursor_u32(cur);
 		end = ic_cursor_u32(cur);
 		break;
-	default: ic_cursor_fault(cur, "unknown entry of a location list"); return false;
+	default: ic_cursor_fault(cur, "unknown location list entry kind"); return false;
 	}
 	set_range(locations, entry, base, start, end);
 	return true;

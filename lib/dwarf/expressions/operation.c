@@ -113,7 +113,7 @@ bool ic_expression_go(struct ic_expression *expression, int64_t off)
 	if (cur->fault)
 		return false;
 	if (off < 0 || off > cur->end - expression->begin) {
-		ic_cursor_fault(cur, "branch out of the expression");
+		ic_cursor_fault(cur, "branch target is outside the expression");
 		return false;
 	}
 	cur->pos = expression->begin + off;

@@ -241,7 +241,7 @@ static bool load(struct reducer *reducer, const struct ic_operation *op, struct 
 	if (!reducer->is_entry && ic_expression_pass_wide_load(&reducer->walk, op))
 		return true;
 	if (size == 0 || size > addr_size_of(reducer))
-		return ic_operation_fail(&reducer->walk, op, err, "a load of %u bytes",
+		return ic_operation_fail(&reducer->walk, op, err, "invalid load size: %u bytes",
 					 (unsigned)size);
 	// The memory may have changed since entry.
 	if (reducer->is_entry)
@@ -273,7 +273,7 @@ static bool end_register(struct reducer *reducer, const struct ic_operation *op,
 	uint64_t reg = op->group == DW_OP_reg0 ? op->number : op->first;
 
 	if (reg > UINT32_MAX)
-		return ic_operation_fail(&reducer->walk, op, err, "too large a number");
+		return ic_operation_fail(&reducer->walk, op, err, "register number too large");
 	reducer->ended = ENDED_REGISTER;
 	reducer->reg = (uint32_t)reg;
 	return true;
@@ -382,7 +382,7 @@ static bool take_piece(struct reducer *reducer, const struct ic_operation *op, s
 	if (op->code == DW_OP_bit_piece)
 		piece.bit_offset = op->second;
 	else if (__builtin_mul_overflow(op->first, 8, &piece.bit_size))
-		return ic_operation_fail(&reducer->walk, op, err, "too large a piece");
+		return ic_operation_fail(&reducer->walk, op, err, "piece too large");
 	bool is_whole = piece.bit_size % 8 == 0 && piece.bit_offset == 0;
 	settle(reducer, is_whole ? piece.bit_size / 8 : 0, &piece.location);
 	if (reducer->piece_count == MOST_PIECES)
@@ -457,7 +457,7 @@ static bool reduce_part(struct reducer *reducer, struct ic_cursor bytes, struct 
 			continue;
 		if (!may_follow(reducer, op.code))
 			return ic_operation_fail(&reducer->walk, &op, err,
-						 "follows what is a whole location");
+						 "follows a complete location");
 		if (!take_operation(reducer, &op, err))
 			return false;
 	}
@@ -502,7 +502,7 @@ static bool reduce_whole(struct reducer *reducer, struct ic_cursor bytes,
 	}
 	if (reducer->ended != ENDED_NOT || reducer->term_count > 0) {
 		uint64_t off = (uint64_t)(reducer->walk.cur.end - reducer->walk.cur.begin);
-		return ic_fail_at(err, bytes.section, off, "a location after the last piece");
+		return ic_fail_at(err, bytes.section, off, "location after the last piece");
 	}
 	return settle_pieces(reducer, location, err);
 }
@@ -566,7 +566,8 @@ static bool reduce_const_value(struct ic_cursor attr, const struct ic_attr_spec 
 		return ic_value_address(&value, unit, &location->constant, err);
 	}
 	if (value.class != IC_FORM_CLASS_CONSTANT && value.class != IC_FORM_CLASS_FLAG)
-		return ic_fail(err, IC_ERROR_MALFORMED, "a constant has form 0x%x", value.form);
+		return ic_fail(err, IC_ERROR_MALFORMED, "unexpected form 0x%x for a constant",
+			       value.form);
 	location->kind = IC_LOCATION_CONSTANT;
 	location->constant = value.number;
 	uint8_t size = ic_form_info(value.form)->size;

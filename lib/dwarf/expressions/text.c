@@ -215,7 +215,7 @@ static bool put_expression(struct writer *writer, struct ic_cursor bytes, unsign
 		if (is_nested && nested == MOST_NESTED) {
 			ic_fail(err, IC_ERROR_UNSUPPORTED,
 				"expressions are nested more than %d deep", MOST_NESTED);
-			return mark(writer, rest, "nested too deep");
+			return mark(writer, rest, "nested too deeply");
 		}
 		if (is_nested) {
 			put(writer, "DW_OP_%s(", ic_operation_info(operation.code)->name);
@@ -250,8 +250,7 @@ bool ic_expression_write(struct ic_expression_text *text, struct ic_cursor bytes
 	writer.is_full = false;
 	writer.start = text->chars.count; // so that the mark is not cut off
 	put(&writer, "<too long>");
-	return ic_fail(err, IC_ERROR_UNSUPPORTED,
-		       "the text of an expression is longer than %d bytes",
+	return ic_fail(err, IC_ERROR_UNSUPPORTED, "expression text is longer than %d bytes",
 		       IC_EXPRESSION_MOST_TEXT);
 }
 

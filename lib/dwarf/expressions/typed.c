@@ -58,7 +58,7 @@ const char *ic_typed_unary(uint8_t code, struct ic_typed *number)
 
 	if (number->kind == IC_TYPED_FLOAT) {
 		if (code == DW_OP_not)
-			return "its operand is no integer";
+			return "operand is not an integer";
 		number->bits = code == DW_OP_neg ? bits ^ sign : bits & ~sign;
 		return NULL;
 	}
@@ -102,7 +102,7 @@ static const char *binary_float(uint8_t code, struct ic_typed *left, const struc
 				      IC_TYPED_GENERIC);
 		return NULL;
 	}
-	return "its operands are no integers";
+	return "operands are not integers";
 }
 
 // Division of generic numbers is signed, but their remainder is unsigned.
@@ -155,7 +155,7 @@ static bool depends_on_sign(uint8_t code)
 // Gives the left operand the type in which to calculate, or returns why there is none.
 static const char *match_types(uint8_t code, struct ic_typed *left, const struct ic_typed *right)
 {
-	static const char differ[] = "its operands have different types";
+	static const char differ[] = "operands have different types";
 	bool has_generic = left->kind == IC_TYPED_GENERIC || right->kind == IC_TYPED_GENERIC;
 	bool has_float = left->kind == IC_TYPED_FLOAT || right->kind == IC_TYPED_FLOAT;
 
@@ -183,7 +183,7 @@ const char *ic_typed_binary(uint8_t code, struct ic_typed *left, const struct ic
 	if (why)
 		return why;
 	if (left->kind == IC_TYPED_FLOAT || right->kind == IC_TYPED_FLOAT)
-		return left->kind != right->kind ? "its operands are no integers"
+		return left->kind != right->kind ? "operands are not integers"
 						 : binary_float(code, left, right, addr_size);
 	if (is_shift) {
 		shift(code, left, right->bits);
@@ -229,7 +229,7 @@ static const char *convert_to_integer(struct ic_typed *number, uint8_t size,
 	uint64_t bits;
 
 	if (!(value >= -limit / 2 && value < limit))
-		return "the number does not fit";
+		return "value does not fit in its type";
 	bits = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
 	struct ic_typed result = ic_typed_make(bits, size, kind);
 	bool is_negative = value <= -1, is_same = result.bits == bits;
@@ -239,7 +239,7 @@ static const char *convert_to_integer(struct ic_typed *number, uint8_t size,
 	else if (is_negative)
 		is_same = false;
 	if (!is_same)
-		return "the number does not fit";
+		return "value does not fit in its type";
 	*number = result;
 	return NULL;
 }
@@ -264,7 +264,7 @@ const char *ic_typed_convert(struct ic_typed *number, uint8_t size, enum ic_type
 const char *ic_typed_reinterpret(struct ic_typed *number, uint8_t size, enum ic_typed_kind kind)
 {
 	if (number->size != size)
-		return "the types have different sizes";
+		return "types have different sizes";
 	number->kind = (uint8_t)kind;
 	return NULL;
 }
@@ -282,10 +282,10 @@ const char *ic_typed_of_base(uint64_t size, uint32_t encoding, struct ic_typed *
 	case DW_ATE_UCS:
 	case DW_ATE_ASCII: type->kind = IC_TYPED_UNSIGNED; break;
 	case DW_ATE_float: type->kind = IC_TYPED_FLOAT; break;
-	default: return "an unknown encoding of numbers";
+	default: return "unsupported base type encoding";
 	}
 	if (type->kind == IC_TYPED_FLOAT ? size != 4 && size != 8 : size == 0 || size > 8)
-		return "numbers of a size that is not read";
+		return "unsupported base type size";
 	type->size = (uint8_t)size;
 	type->bits = 0;
 	return NULL;

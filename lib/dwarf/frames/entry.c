@@ -21,7 +21,7 @@ static void read_identifier(const struct ic_cfi_section *section, struct ic_cfi_
 		entry->kind = id == 0 ? IC_CFI_CIE : IC_CFI_FDE;
 		entry->cie_off = off - id;
 		if (id > off)
-			ic_cursor_fault(cur, "the CIE would be before the section");
+			ic_cursor_fault(cur, "CIE pointer is before the start of the section");
 		return;
 	}
 	id = ic_cursor_uint(cur, entry->offset_size);
@@ -108,10 +108,10 @@ static void read_augmentation(const struct ic_cfi_section *section, struct ic_cu
 	block = read_data_block(cur);
 	read_letters(section, cie->augmentation + 1, &block, cie);
 	if (block.fault)
-		ic_cursor_fault(cur, "the augmentation data ends too early");
+		ic_cursor_fault(cur, "truncated augmentation data");
 	else if (!ic_pointer_is_known(cie->pointer_encoding) ||
 		 cie->pointer_encoding & DW_EH_PE_indirect)
-		ic_cursor_fault(cur, "unknown encoding of addresses");
+		ic_cursor_fault(cur, "unsupported pointer encoding");
 }
 
 static bool is_addr_size(uint8_t size)
@@ -122,8 +122,7 @@ static bool is_addr_size(uint8_t size)
 static bool fail_version(const struct ic_cfi_section *section, const struct ic_cie *cie,
 			 struct ic_error *err)
 {
-	ic_fail_at(err, section->name, cie->off, "version %u of call frame information is unknown",
-		   cie->version);
+	ic_fail_at(err, section->name, cie->off, "unsupported CIE version %u", cie->version);
 	err->code = IC_ERROR_UNSUPPORTED;
 	return false;
 }
@@ -154,13 +153,15 @@ bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_c
 				.personality.is_null = true };
 	if (!ic_cfi_entry_next(&walk, &entry, err)) {
 		if (err->code == IC_ERROR_NONE)
-			ic_fail_at(err, section->name, off, "a CIE would be beyond the section");
+			ic_fail_at(err, section->name, off,
+				   "CIE offset is beyond the end of the section");
 		return false;
 	}
 	if (entry.kind != IC_CFI_CIE)
-		return ic_fail_at(err, section->name, off, "here is no CIE, though an FDE says so");
+		return ic_fail_at(err, section->name, off,
+				  "not a CIE, although an FDE refers to it");
 	if (entry.size > IC_CIE_MOST_SIZE)
-		return ic_fail_at(err, section->name, off, "a CIE that is too large");
+		return ic_fail_at(err, section->name, off, "CIE is too large");
 	struct ic_cursor *cur = &entry.rest;
 	cie->version = ic_cursor_u8(cur);
 	if (!cur->fault && !is_known_version(section, cie->version))
@@ -174,13 +175,13 @@ bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_c
 		cie->addr_size = ic_cursor_u8(cur);
 		cie->segment_size = ic_cursor_u8(cur);
 		if (!is_addr_size(cie->addr_size) || cie->segment_size > 8)
-			ic_cursor_fault(cur, "impossible size of addresses");
+			ic_cursor_fault(cur, "invalid address or segment selector size");
 	}
 	cie->code_align = ic_cursor_uleb(cur);
 	cie->data_align = ic_cursor_sleb(cur);
 	if (cie->code_align == 0 ||
 	    cie->data_align == 0) // a factor of 0 would make every operand 0
-		ic_cursor_fault(cur, "an alignment factor of 0");
+		ic_cursor_fault(cur, "alignment factor is 0");
 	cie->return_reg = cie->version == 1 ? ic_cursor_u8(cur) : ic_cursor_uleb16(cur);
 	read_augmentation(section, cur, cie);
 	cie->instructions = *cur;
@@ -200,13 +201,13 @@ bool ic_fde_read(const struct ic_cfi_section *section, const struct ic_cfi_entry
 	uint64_t size = ic_pointer_read_number(&cur, cie->pointer_encoding & 0x07, cie->addr_size);
 	fde->end = fde->start + size;
 	if (fde->end < fde->start || (cie->addr_size == 4 && fde->end > UINT32_MAX + 1ull))
-		ic_cursor_fault(&cur, "the code would reach beyond the last address");
+		ic_cursor_fault(&cur, "address range exceeds the address space");
 	if (cie->has_data) {
 		fde->data = read_data_block(&cur);
 		bases.function_addr = fde->start;
 		fde->lsda = ic_pointer_read(&fde->data, cie->lsda_encoding, &bases);
 		if (fde->data.fault) {
-			fde->data.fault = "the pointer to the LSDA cannot be read";
+			fde->data.fault = "cannot read the LSDA pointer";
 			fde->lsda = (struct ic_pointer){ .is_null = true };
 		}
 	}

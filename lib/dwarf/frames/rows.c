@@ -40,7 +40,7 @@ static void set_rule(struct ic_cfi_rows *rows, struct ic_register_rule rule)
 		return;
 	}
 	if (state->count == IC_CFI_MOST_RULES) {
-		ic_cursor_fault(&rows->cur, "rules for too many registers");
+		ic_cursor_fault(&rows->cur, "too many register rules");
 		return;
 	}
 	memmove(&state->rules[at + 1], &state->rules[at],
@@ -52,7 +52,7 @@ static void set_rule(struct ic_cfi_rows *rows, struct ic_register_rule rule)
 static uint16_t register_of(struct ic_cfi_rows *rows, uint64_t number)
 {
 	if (number > UINT16_MAX)
-		ic_cursor_fault(&rows->cur, "number of a register too large");
+		ic_cursor_fault(&rows->cur, "register number too large");
 	return (uint16_t)number;
 }
 
@@ -90,7 +90,7 @@ static void restore(struct ic_cfi_rows *rows, uint64_t number)
 static void define_cfa(struct ic_cfi_rows *rows, const struct ic_cfi_instruction *instruction)
 {
 	if (instruction->space > UINT8_MAX)
-		ic_cursor_fault(&rows->cur, "number of an address space too large");
+		ic_cursor_fault(&rows->cur, "address space number too large");
 	rows->state.cfa = (struct ic_register_rule){ .kind = IC_RULE_REGISTER,
 						     .space = (uint8_t)instruction->space,
 						     .from = register_of(rows, instruction->first),
@@ -104,7 +104,8 @@ static void define_cfa_register(struct ic_cfi_rows *rows, uint64_t number)
 	struct ic_register_rule *cfa = &rows->state.cfa;
 
 	if (cfa->kind == IC_RULE_VAL_EXPRESSION)
-		ic_cursor_fault(&rows->cur, "a register for a CFA that is an expression");
+		ic_cursor_fault(&rows->cur,
+				"cannot set the CFA register: the CFA is an expression");
 	cfa->kind = IC_RULE_REGISTER;
 	cfa->from = register_of(rows, number);
 }
@@ -114,7 +115,7 @@ static void define_cfa_offset(struct ic_cfi_rows *rows, uint64_t offset)
 	struct ic_register_rule *cfa = &rows->state.cfa;
 
 	if (cfa->kind != IC_RULE_REGISTER)
-		ic_cursor_fault(&rows->cur, "an offset for a CFA that has no register");
+		ic_cursor_fault(&rows->cur, "cannot set the CFA offset: the CFA has no register");
 	cfa->at.offset = (int64_t)offset;
 }
 
@@ -126,7 +127,7 @@ static void remember(struct ic_cfi_rows *rows)
 	uint64_t wanted = rows->remembered.count + state->count + 1ull;
 
 	if (rows->remembered_count == IC_CFI_MOST_REMEMBERED) {
-		ic_cursor_fault(&rows->cur, "too many states are remembered");
+		ic_cursor_fault(&rows->cur, "too many remembered states");
 		return;
 	}
 	if (!IC_ARRAY_RESERVE(&rows->remembered, wanted)) {
@@ -147,7 +148,7 @@ static void restore_remembered(struct ic_cfi_rows *rows)
 	struct ic_cfi_state *state = &rows->state;
 
 	if (rows->remembered_count == 0) {
-		ic_cursor_fault(&rows->cur, "no state was remembered");
+		ic_cursor_fault(&rows->cur, "DW_CFA_restore_state without DW_CFA_remember_state");
 		return;
 	}
 	state->count = rows->remembered_counts[--rows->remembered_count];
@@ -202,7 +203,7 @@ static void execute_for_machine(struct ic_cfi_rows *rows,
 	     machine == IC_MACHINE_SPARCV9))
 		save_window(rows);
 	else
-		ic_cursor_fault(&rows->cur, "an instruction for another processor");
+		ic_cursor_fault(&rows->cur, "instruction is not valid for this machine");
 }
 
 // ---- Execution
@@ -338,7 +339,8 @@ static bool execute_cie(struct ic_cfi_rows *rows, const struct ic_cie *cie, stru
 	rows->cur = cie->instructions;
 	while (ic_cfi_instruction_next(&rows->cur, rows->section, cie, &instruction)) {
 		if (ic_cfi_instruction_advances(&instruction, &addr))
-			ic_cursor_fault(&rows->cur, "an address in the instructions of a CIE");
+			ic_cursor_fault(&rows->cur,
+					"location advance in the instructions of a CIE");
 		else
 			execute(rows, &instruction);
 	}
@@ -387,7 +389,7 @@ bool ic_cfi_rows_next(struct ic_cfi_rows *rows, struct ic_call_frame_row *row, s
 		if (step == STEP_DONE)
 			continue;
 		if (addr < rows->start || addr > rows->end)
-			ic_cursor_fault(&rows->cur, "an address outside of the code");
+			ic_cursor_fault(&rows->cur, "location outside the range of the FDE");
 		else if (addr > rows->start)
 			return finish_row(rows, addr, row);
 	}

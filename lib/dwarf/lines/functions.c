@@ -44,7 +44,7 @@ void ic_line_functions_begin_inlined(struct ic_line_functions *functions, struct
 	const char *name = read_name(functions, cur);
 	if (number > functions->row_number - functions->sequence_start) {
 		ic_line_functions_doubt(functions, off,
-					"a function is inlined at a row that has not been");
+					"call site of an inlined function is not an earlier row");
 		return;
 	}
 	functions->context = functions->sequence_start + number;

@@ -90,12 +90,12 @@ static struct entry parse_entry(struct ic_cursor *cur, const struct ic_attr_spec
 		case DW_LNCT_decl_line: entry.decl_line = value.number; break;
 		case DW_LNCT_LLVM_source:
 			if (!ic_value_string(&value, unit, &entry.source, &err))
-				ic_cursor_fault(cur, "source that is not a string of its section");
+				ic_cursor_fault(cur, "source is not a valid string");
 			break;
 		case DW_LNCT_path:
 		case DW_LNCT_subprogram_name:
 			if (!ic_value_string(&value, unit, &entry.name, &err))
-				ic_cursor_fault(cur, "name that is not a string of its section");
+				ic_cursor_fault(cur, "name is not a valid string");
 			break;
 		}
 	}
@@ -142,7 +142,7 @@ static bool parse_list(struct ic_line_header *header, enum list list, struct ic_
 		struct entry entry = parse_entry(cur, formats, format_count, unit);
 
 		if (cur->pos == before && !cur->fault)
-			ic_cursor_fault(cur, "entries without bytes");
+			ic_cursor_fault(cur, "entries have a size of 0");
 		if (cur->fault)
 			break;
 		if (!push_entry(header, list, &entry, err))
@@ -183,9 +183,9 @@ static bool parse_levels(struct ic_line_header *header, struct ic_cursor *cur, c
 	uint64_t actuals = ic_cursor_uint(cur, header->offset_size);
 
 	if (bytes && memcmp(bytes, filler, sizeof(filler)) != 0)
-		ic_cursor_fault(cur, "two-level table that does not begin like one");
+		ic_cursor_fault(cur, "invalid header of a two-level table");
 	else if (logicals > most || actuals > most || (actuals != 0 && actuals < logicals))
-		ic_cursor_fault(cur, "rows of a two-level table beyond its end");
+		ic_cursor_fault(cur, "rows of a two-level table are beyond its end");
 	if (!ic_cursor_ok(cur, err))
 		return false;
 	header->program_off = (uint64_t)(start - cur->begin) + logicals;
@@ -217,9 +217,9 @@ static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 	header->opcode_lengths =
 		ic_cursor_take(cur, header->opcode_base > 0 ? header->opcode_base - 1u : 0);
 	if (header->line_range == 0 && header->opcode_base == 0)
-		ic_cursor_fault(cur, "header of zeros");
+		ic_cursor_fault(cur, "line_range and opcode_base are 0");
 	else if (header->min_inst_length == 0)
-		ic_cursor_fault(cur, "header with instructions of no bytes");
+		ic_cursor_fault(cur, "minimum_instruction_length is 0");
 	if (!ic_cursor_ok(cur, err))
 		return false;
 	if (two_levels)
@@ -274,8 +274,8 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		header->version = 5;
 	if (!cur.fault && (header->version < 2 || header->version > 5) &&
 	    header->version != IC_LINE_TWO_LEVEL) {
-		ic_fail_at(err, ".debug_line", unit->root.line_off, "line table of version %u",
-			   header->version);
+		ic_fail_at(err, ".debug_line", unit->root.line_off,
+			   "unsupported line table version %u", header->version);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
@@ -285,7 +285,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	}
 	uint64_t header_size = ic_cursor_uint(&cur, header->offset_size);
 	if (header_size > (uint64_t)(cur.end - cur.pos)) {
-		ic_cursor_fault(&cur, "header reaches beyond the end of its table");
+		ic_cursor_fault(&cur, "header extends beyond the end of its table");
 		header_size = 0;
 	}
 	if (!parse_numbers(header, &cur, header_size, budget, err))
@@ -297,9 +297,9 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		header->names_off = ic_cursor_u32(&cur);
 	if (ok && header->version <= 5 && has_rows(cur, unit->addr_size))
 		return ic_fail_at(err, ".debug_line", ic_cursor_off(&cur),
-				  "rows before the end of the header");
+				  "rows begin before the end of the header");
 	if (ok && has_zeros_for_program(header, section))
-		return ic_fail_at(err, ".debug_line", header->program_off, "rows of zeros");
+		return ic_fail_at(err, ".debug_line", header->program_off, "zeros instead of rows");
 	return ok;
 }
 

@@ -31,7 +31,7 @@ static void set_function(struct ic_line_functions *functions, const struct ic_li
 			 uint64_t number, uint64_t off)
 {
 	if (number >= header->functions.count)
-		ic_line_functions_doubt(functions, off, "rows are of a function that there is not");
+		ic_line_functions_doubt(functions, off, "function number is out of range");
 	functions->function = number < header->functions.count
 				      ? header->functions.items[number]
 				      : (struct ic_line_function){ .name = NULL };
@@ -48,7 +48,8 @@ static void begin_inlined(struct ic_line_functions *functions, struct ic_cursor 
 	functions->context = number;
 	if (number > 0 && number <= functions->row_number)
 		return;
-	ic_line_functions_doubt(functions, off, "a function is inlined at a row that has not been");
+	ic_line_functions_doubt(functions, off,
+				"call site of an inlined function is not an earlier row");
 	functions->context = 0;
 	functions->function = (struct ic_line_function){ .name = NULL };
 }
@@ -111,7 +112,7 @@ void ic_line_actuals_resolve(const struct ic_line_logicals *logicals, uint64_t o
 	static const struct ic_line_logical unknown;
 
 	if (!logical && !(row->flags & IC_LINE_END_SEQUENCE))
-		ic_line_functions_doubt(functions, off, "a row is of a logical that there is not");
+		ic_line_functions_doubt(functions, off, "logical row number is out of range");
 	if (!logical)
 		logical = &unknown;
 	row->file = logical->row.file;

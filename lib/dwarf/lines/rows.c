@@ -138,7 +138,7 @@ static void set_address(struct ic_line_program *program)
 	uint64_t size = (uint64_t)(program->cur.end - program->cur.pos);
 
 	if (size < 1 || size > 8) {
-		ic_cursor_fault(&program->cur, "address that is not of 1 to 8 bytes");
+		ic_cursor_fault(&program->cur, "address is not 1 to 8 bytes long");
 		return;
 	}
 	uint64_t addr = ic_cursor_uint(&program->cur, (unsigned)size);
@@ -189,7 +189,7 @@ static void pass_padding(struct ic_cursor *cur)
 	if (pos == cur->end && pos - cur->pos + 2 <= MOST_PADDING)
 		cur->pos = cur->end;
 	else
-		ic_cursor_fault(cur, "rows of zeros");
+		ic_cursor_fault(cur, "zeros instead of rows");
 }
 
 static enum ic_line_event run_extended(struct ic_line_program *program, struct ic_line_row *row)
@@ -199,7 +199,7 @@ static enum ic_line_event run_extended(struct ic_line_program *program, struct i
 	uint64_t size = ic_cursor_uleb(cur);
 
 	if (size > (uint64_t)(end - cur->pos))
-		ic_cursor_fault(cur, "opcode reaches beyond the end of its table");
+		ic_cursor_fault(cur, "opcode extends beyond the end of its table");
 	if (size == 0 && !cur->fault)
 		pass_padding(cur);
 	if (size == 0 || cur->fault)
@@ -337,7 +337,7 @@ enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct 
 		return event;
 	}
 	if (program->in_sequence)
-		ic_cursor_fault(cur, "sequence of rows without an end");
+		ic_cursor_fault(cur, "unterminated sequence of rows");
 	return IC_LINE_END;
 }
 

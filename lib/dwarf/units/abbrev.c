@@ -93,7 +93,7 @@ static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 		if (name == 0 && form == 0)
 			return true; // a faulted cursor yields zeros too
 		if (name == 0)
-			ic_cursor_fault(cur, "attribute without a name");
+			ic_cursor_fault(cur, "attribute has no name");
 		int64_t implicit = form == DW_FORM_implicit_const ? ic_cursor_sleb(cur) : 0;
 		uint8_t size = form < STANDARD_FORMS ? reader->sizes[form]
 						     : ic_form_size(form, reader->unit);
@@ -105,10 +105,9 @@ static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			continue;
 		free_attrs += size == 0;
 		if (free_attrs > MOST_FREE_ATTRS)
-			ic_cursor_fault(cur,
-					"more attributes without bytes than an entry can have");
+			ic_cursor_fault(cur, "too many attributes of size 0 in an abbreviation");
 		if (++attrs > MOST_ATTRS)
-			ic_cursor_fault(cur, "more attributes than an entry can have");
+			ic_cursor_fault(cur, "too many attributes in an abbreviation");
 		if (cur->fault)
 			return true;
 		if (!IC_ARRAY_ADD(&table->specs, ic_attr_spec_make(name, form, size, implicit)))

@@ -32,12 +32,12 @@ static void parse_header(struct ic_aranges *aranges)
 	if (cur->fault)
 		return;
 	if (version != 2)
-		ic_cursor_fault(cur, "set of addresses of an unknown version");
+		ic_cursor_fault(cur, "unknown version of an address range set");
 	else if (aranges->addr_size != 4 && aranges->addr_size != 8)
-		ic_cursor_fault(cur, "set of addresses that are not of 4 or 8 bytes");
+		ic_cursor_fault(cur, "address range set has an address size other than 4 or 8");
 	else if (aranges->segment_size != 0 && aranges->segment_size != 4 &&
 		 aranges->segment_size != 8)
-		ic_cursor_fault(cur, "set of addresses with odd segments");
+		ic_cursor_fault(cur, "address range set has an invalid segment selector size");
 	else
 		pass_padding(aranges, set);
 }

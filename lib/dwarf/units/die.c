@@ -15,12 +15,11 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 		return false;
 	if (ic_abbrev_step_is_absent(table, step))
 		return ic_fail_at(err, unit->dwarf->info_name, off,
-				  "entry with abbreviation %" PRIu64
+				  "DIE with abbreviation %" PRIu64
 				  ": no such abbreviation in .debug_abbrev",
 				  code);
 	if (step->kind == IC_KIND_OTHER)
-		return ic_fail_at(err, unit->dwarf->info_name, off,
-				  "no entry of a kind that belongs here");
+		return ic_fail_at(err, unit->dwarf->info_name, off, "unexpected DIE tag");
 
 	const struct ic_abbrev *abbrev = &table->kept.items[step->detail];
 	die->tag = abbrev->tag;
@@ -211,16 +210,16 @@ static void check_tables(const struct ic_unit *unit, const struct root_values *v
 			     unit, problems);
 	else if (values->has_addrs && unit->version >= 5 &&
 		 !has_version(dwarf->addr, unit->root.addr_base, dwarf->swap))
-		report_table(".debug_addr", unit->root.addr_base, "not a table of version 5", unit,
+		report_table(".debug_addr", unit->root.addr_base, "not a version 5 table", unit,
 			     problems);
 	if (has_strings && unit->version >= 5 &&
 	    !has_version(dwarf->str_offsets, unit->root.str_offsets_base, dwarf->swap))
 		report_table(".debug_str_offsets", unit->root.str_offsets_base,
-			     "not a table of version 5", unit, problems);
+			     "not a version 5 table", unit, problems);
 	else if (has_strings &&
 		 ends_in_zeros(dwarf->str_offsets, str_offsets_end(unit), unit->offset_size))
 		report_table(".debug_str_offsets", unit->root.str_offsets_base,
-			     "table of string offsets that ends in zeros", unit, problems);
+			     "string offset table ends in zeros", unit, problems);
 }
 
 bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table,

@@ -30,7 +30,7 @@ static uint16_t read_indirect_form(struct ic_cursor *cur)
 	uint16_t form = ic_cursor_uleb16(cur);
 
 	if (form == DW_FORM_indirect || form == DW_FORM_implicit_const)
-		ic_cursor_fault(cur, "indirect form that is not a form of its own");
+		ic_cursor_fault(cur, "invalid form for DW_FORM_indirect");
 	else if (ic_form_info(form)->kind == IC_FORM_KIND_UNKNOWN)
 		ic_cursor_fault(cur, "unknown attribute form");
 	return cur->fault ? (uint16_t)DW_FORM_flag_present : form;
@@ -123,7 +123,7 @@ bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, 
 	}
 	if (value->class == IC_FORM_CLASS_ADDRESS)
 		return ic_unit_address_at(unit, value->number, addr, err);
-	return ic_fail(err, IC_ERROR_MALFORMED, "an address has form 0x%x", value->form);
+	return ic_fail(err, IC_ERROR_MALFORMED, "unexpected form 0x%x for an address", value->form);
 }
 
 // Whether another offset of 0 is next to an offset of 0: no two strings of a table have the same
@@ -157,7 +157,7 @@ static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_
 		return false;
 	return *str_off != 0 ||
 	       !is_beside_zeros(section, off, unit->offset_size, unit->root.str_offsets_base) ||
-	       ic_fail_at(err, ".debug_str_offsets", off, "zeros instead of offsets of strings");
+	       ic_fail_at(err, ".debug_str_offsets", off, "zeros instead of string offsets");
 }
 
 bool ic_list_offset_at(const struct ic_unit *unit, const struct ic_list_offsets *offsets,
@@ -178,8 +178,7 @@ bool ic_list_offset_at(const struct ic_unit *unit, const struct ic_list_offsets 
 	// The lists follow the offsets, whose number precedes them.
 	uint64_t count = base >= 4 ? ic_load32(bytes + base - 4, unit->dwarf->swap) : 0;
 	return from_base >= count * unit->offset_size ||
-	       ic_fail_at(err, offsets->name, at,
-			  "the offset of a list leads back among the offsets");
+	       ic_fail_at(err, offsets->name, at, "list offset points into the offset table");
 }
 
 // Whether an empty string is next to another: a section has at most one, since strings are not
@@ -202,14 +201,14 @@ static bool string_at(const struct ic_dwarf *dwarf, const struct ic_bytes *strin
 		if (is_among_zeros(section, off))
 			return ic_fail_at(err, name, off, "zeros instead of a string");
 		if (section.data[off] && !ic_text_may_begin(section.data[off]))
-			return ic_fail_at(err, name, off, "byte 0x%02x, which begins no text",
+			return ic_fail_at(err, name, off, "string begins with invalid byte 0x%02x",
 					  section.data[off]);
 		*text = (const char *)section.data + off;
 		return true;
 	}
 	return ic_fail_at(err, name, off,
-			  off < section.size ? "string without an end"
-					     : "no string: the section is smaller");
+			  off < section.size ? "unterminated string"
+					     : "string offset is beyond the end of the section");
 }
 
 bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, const char **text,
@@ -231,11 +230,12 @@ bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, c
 			       ? string_at(dwarf->supplementary, &dwarf->supplementary->str,
 					   ".debug_str (supplementary)", value->number, text, err)
 			       : ic_fail(err, IC_ERROR_NO_DEBUG,
-					 "a string is in the supplementary file, which is not "
-					 "there");
+					 "string is in the supplementary file, which is not "
+					 "available");
 	}
 	if (value->class != IC_FORM_CLASS_STRING)
-		return ic_fail(err, IC_ERROR_MALFORMED, "a string has form 0x%x", value->form);
+		return ic_fail(err, IC_ERROR_MALFORMED, "unexpected form 0x%x for a string",
+			       value->form);
 	return string_offset_at(unit, value->number, &off, err) &&
 	       string_at(dwarf, &dwarf->str, ".debug_str", off, text, err);
 }
@@ -247,12 +247,12 @@ static bool reference_into(const struct ic_dwarf *dwarf, uint64_t number, uint64
 	*off = dwarf->info_base + number;
 	if (dwarf->is_types)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "a unit of .debug_types refers to an entry of another section");
+			       "a unit in .debug_types refers to a DIE in another section");
 	return number < dwarf->info.size ||
 	       ic_fail_at(err,
 			  dwarf->is_supplementary ? ".debug_info (supplementary)"
 						  : dwarf->info_name,
-			  number, "a reference leads out of all units");
+			  number, "reference points outside all units");
 }
 
 bool ic_value_reference(const struct ic_value *value, const struct ic_unit *unit, uint64_t *off,
@@ -261,23 +261,24 @@ bool ic_value_reference(const struct ic_value *value, const struct ic_unit *unit
 	switch (value->form) {
 	case DW_FORM_ref_addr: return reference_into(unit->dwarf, value->number, off, err);
 	case DW_FORM_ref_sig8:
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "a function is referred to as a type");
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "unexpected reference by type signature");
 	case DW_FORM_GNU_ref_alt:
 	case DW_FORM_ref_sup4:
 	case DW_FORM_ref_sup8:
 		return unit->dwarf->supplementary
 			       ? reference_into(unit->dwarf->supplementary, value->number, off, err)
 			       : ic_fail(err, IC_ERROR_NO_DEBUG,
-					 "an entry is in the supplementary file, which is not "
-					 "there");
+					 "DIE is in the supplementary file, which is not "
+					 "available");
 	}
 	if (value->class != IC_FORM_CLASS_REFERENCE)
-		return ic_fail(err, IC_ERROR_MALFORMED, "a reference has form 0x%x", value->form);
+		return ic_fail(err, IC_ERROR_MALFORMED, "unexpected form 0x%x for a reference",
+			       value->form);
 	if (value->number < unit->end_off - unit->off) {
 		*off = ic_unit_global_off(unit, unit->off + value->number);
 		return true;
 	}
-	return ic_fail(err, IC_ERROR_MALFORMED, "reference 0x%" PRIx64 " leads out of its unit",
+	return ic_fail(err, IC_ERROR_MALFORMED, "reference 0x%" PRIx64 " points outside its unit",
 		       value->number);
 }
 
@@ -285,5 +286,6 @@ bool ic_value_offset(const struct ic_value *value, uint64_t *off, struct ic_erro
 {
 	*off = value->number;
 	return value->class == IC_FORM_CLASS_OFFSET || value->class == IC_FORM_CLASS_CONSTANT ||
-	       ic_fail(err, IC_ERROR_MALFORMED, "a section offset has form 0x%x", value->form);
+	       ic_fail(err, IC_ERROR_MALFORMED, "unexpected form 0x%x for a section offset",
+		       value->form);
 }

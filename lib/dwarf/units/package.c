@@ -37,21 +37,23 @@ static bool read_header(struct index_header *header, struct ic_cursor *cur, stru
 	header->units = ic_cursor_u32(cur);
 	header->slots = ic_cursor_u32(cur);
 	if (!cur->fault && header->version != 2 && header->version != 5) {
-		ic_fail_at(err, cur->section, 0, "package index of version %u", header->version);
+		ic_fail_at(err, cur->section, 0, "unsupported package index version %u",
+			   header->version);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
 	if (header->columns > MOST_COLUMNS)
-		ic_cursor_fault(cur, "package index with more columns than there are sections");
+		ic_cursor_fault(cur, "package index has too many columns");
 	header->ids = ic_cursor_take(cur, 8ull * header->slots);
 	header->rows = ic_cursor_take(cur, 4ull * header->slots);
 	header->sections = ic_cursor_take(cur, 4ull * header->columns);
 	for (uint32_t i = 0; !cur->fault && i < header->columns; i++)
 		if (ic_load32(header->sections + 4ull * i, cur->swap) == 0)
-			ic_cursor_fault(cur, "package index with a column of no section");
+			ic_cursor_fault(cur,
+					"package index has a column with section identifier 0");
 	uint64_t cells = (uint64_t)header->columns * header->units;
 	if (cells > (uint64_t)(cur->end - cur->pos) / 4)
-		ic_cursor_fault(cur, "package index without room for its rows");
+		ic_cursor_fault(cur, "package index is too small for its rows");
 	header->offs = ic_cursor_take(cur, 4 * cells);
 	header->sizes = ic_cursor_take(cur, 4 * cells);
 	return ic_cursor_ok(cur, err);
@@ -124,12 +126,12 @@ bool ic_package_add(struct ic_package *package, struct ic_bytes index, const cha
 		if (number > header.units)
 			return ic_fail_at(err, section,
 					  (uint64_t)(header.rows - index.data) + 4ull * i,
-					  "package index without a row %u", number);
+					  "package index has no row %u", number);
 		struct ic_package_row row = read_row(&header, number - 1, swap, &in_types);
 		row.id = ic_load64(header.ids + 8ull * i, swap);
 		if (row.info_size == 0)
 			return ic_fail_at(err, section, 0,
-					  "package index with an empty unit, row %u", number);
+					  "package index has an empty unit in row %u", number);
 		struct ic_package_row *place = in_types ? IC_ARRAY_PUSH(&package->in_types)
 							: IC_ARRAY_PUSH(&package->in_info);
 		if (!place)

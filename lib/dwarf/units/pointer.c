@@ -31,7 +31,7 @@ uint64_t ic_pointer_read_number(struct ic_cursor *cur, uint8_t encoding, uint8_t
 	case DW_EH_PE_sdata2: return (uint64_t)(int16_t)ic_cursor_u16(cur);
 	case DW_EH_PE_sdata4: return (uint64_t)(int32_t)ic_cursor_u32(cur);
 	}
-	ic_cursor_fault(cur, "unknown encoding of an address");
+	ic_cursor_fault(cur, "unknown pointer encoding");
 	return 0;
 }
 
@@ -59,7 +59,7 @@ struct ic_pointer ic_pointer_read(struct ic_cursor *cur, uint8_t encoding,
 	case DW_EH_PE_textrel: base = bases->text_addr; break;
 	case DW_EH_PE_datarel: base = bases->data_addr; break;
 	case DW_EH_PE_funcrel: base = bases->function_addr; break;
-	default: ic_cursor_fault(cur, "unknown base of an address");
+	default: ic_cursor_fault(cur, "unknown pointer base");
 	}
 	pointer.value = ic_pointer_read_number(cur, encoding, bases->addr_size);
 	pointer.is_null = pointer.value == 0;

@@ -44,7 +44,7 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 					.unit = unit,
 					.base = unit->root.low_pc };
 	if (unit->version >= 5 && !has_version(section, value, unit))
-		return ic_fail_at(err, name, off, "list of a table that is not of version 5");
+		return ic_fail_at(err, name, off, "range list is not in a version 5 table");
 	// No tool writes adjacent empty lists; before DWARF 5, linkers did so for discarded code.
 	if (unit->version >= 5 && size > 1 && section.data[off] == 0 && section.data[off + 1] == 0)
 		return ic_fail_at(err, name, off, "zeros instead of a range list");
@@ -124,7 +124,7 @@ static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
 			range->start = ic_cursor_uint(cur, size);
 			range->end = range->start + ic_cursor_uleb(cur);
 			break;
-		default: ic_cursor_fault(cur, "unknown kind of range list entry"); return false;
+		default: ic_cursor_fault(cur, "unknown range list entry kind"); return false;
 		}
 		range->start &= mask;
 		range->end &= mask;

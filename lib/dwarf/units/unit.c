@@ -72,19 +72,19 @@ static bool has_known_addr_size(const struct ic_unit *unit)
 bool ic_unit_check(const struct ic_unit *unit, struct ic_error *err)
 {
 	if (!has_known_version(unit)) {
-		ic_fail_at(err, unit->dwarf->info_name, unit->off, "unit of DWARF version %u",
+		ic_fail_at(err, unit->dwarf->info_name, unit->off, "unsupported DWARF version %u",
 			   unit->version);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
 	if (!has_known_addr_size(unit)) {
 		ic_fail_at(err, unit->dwarf->info_name, unit->off,
-			   "unit with addresses of %u bytes", unit->addr_size);
+			   "unsupported address size: %u bytes", unit->addr_size);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
 	if (unit->end_off - unit->off > UINT32_MAX) {
-		ic_fail_at(err, unit->dwarf->info_name, unit->off, "unit larger than 4 GiB");
+		ic_fail_at(err, unit->dwarf->info_name, unit->off, "unit is larger than 4 GiB");
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
@@ -140,8 +140,7 @@ static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 	}
 	if (!may_be_readable(&unit) && list->unreadable_count++ == IC_UNIT_MOST_UNREADABLE)
 		return ic_fail_at(err, dwarf->info_name, unit.off,
-				  "gave up after %d units that cannot be read",
-				  IC_UNIT_MOST_UNREADABLE);
+				  "gave up after %d unreadable units", IC_UNIT_MOST_UNREADABLE);
 	take_package_row(&unit);
 	unit.is_passive |= dwarf->is_supplementary;
 	return push_unit(list, &unit, err);
@@ -183,7 +182,7 @@ bool ic_unit_list_parse_one(struct ic_unit_list *list, const struct ic_dwarf *dw
 	if (!parse_next(list, dwarf, &cur, err))
 		return false;
 	return list->units.count > before ||
-	       ic_fail_at(err, dwarf->info_name, off, "unit that is shorter than its header");
+	       ic_fail_at(err, dwarf->info_name, off, "unit is shorter than its header");
 }
 
 const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_t off)

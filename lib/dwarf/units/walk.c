@@ -173,7 +173,7 @@ bool ic_walk_pass_padding(struct ic_walk *walk, struct ic_error *err)
 		return true;
 	return ic_fail_at(err, walk->unit->dwarf->info_name,
 			  (uint64_t)(walk->pos - walk->unit->dwarf->info.data),
-			  "zeros after the last entry of a unit");
+			  "zeros after the last DIE of a unit");
 }
 
 bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
@@ -188,5 +188,5 @@ bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
 	if (!cur.fault && step->size == IC_STEP_PLANNED)
 		fault = plan_fault(walk, step, cur.pos);
 	return ic_fail_at(err, walk->unit->dwarf->info_name, (uint64_t)(walk->pos - info),
-			  "entry with abbreviation %" PRIu64 ": %s", code, fault);
+			  "DIE with abbreviation %" PRIu64 ": %s", code, fault);
 }

@@ -231,7 +231,7 @@ TEST(a_problem_in_a_dwo_file_names_that_file)
 	dwarf_builder_free(dw);
 	const char *dwo = elf_end_at(elf, "a.dwo");
 	scan_open_path(&scan, split_write(format_5, units, 1, "program", NULL), NULL);
-	const struct ic_problem *problem = split_problem(&scan, "0x7777 leads out of its unit");
+	const struct ic_problem *problem = split_problem(&scan, "0x7777 points outside its unit");
 	assert_non_null(problem);
 	assert_string_equal(problem->file, dwo);
 	assert_string_equal(problem->section, ".debug_info.dwo");

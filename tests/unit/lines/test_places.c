@@ -420,7 +420,7 @@ TEST(a_damaged_table_has_what_is_before_the_fault_and_that_is_said_once)
 	static const char wanted[] =
 		"3: 0x1000-0x1010 /src/a.c stmt\n"
 		"4: 0x1010-0x1020 /src/a.c stmt\n"
-		"problem .debug_line+0x7a: sequence of rows without an end (for .debug_info+0x0)\n";
+		"problem .debug_line+0x7a: unterminated sequence of rows (for .debug_info+0x0)\n";
 	struct dwarf_builder *dw = scan_builder(5);
 	struct searched of;
 
@@ -563,7 +563,8 @@ TEST(what_tables_share_may_not_be_run_over_and_over)
 	const char *text = places_of(&of, "a.c");
 	assert_memory_equal(text, "3: 0x1000-0x1010 /src/a.c stmt\n", 31);
 	uint32_t cut = 0;
-	for (const char *at = text; (at = strstr(at, ": line tables are used over and over")); at++)
+	for (const char *at = text;
+	     (at = strstr(at, ": line tables are referenced too many times")); at++)
 		cut++;
 	assert_in_range(cut, NESTED / 2, NESTED - 4);
 	assert_int_equal(of.scan.problems.list.count, cut);

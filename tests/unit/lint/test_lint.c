@@ -61,8 +61,8 @@ TEST(origin_nowhere)
 	lint_put_call(dw);
 	dw_die_end(dw);
 	lint_check(lint_end(dw), NULL,
-		   "origin-nowhere 1 of GNU C17 12.2.0\n ?: its origin: .debug_info+0xffffff: a "
-		   "reference leads out of all units\n");
+		   "origin-nowhere 1 of GNU C17 12.2.0\n ?: its origin: .debug_info+0xffffff: "
+		   "reference points outside all units\n");
 }
 
 TEST(origin_cycle)

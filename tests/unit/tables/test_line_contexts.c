@@ -200,7 +200,7 @@ TEST(every_table_is_a_unit)
 		 "unit ?\n%sunit ?\nunit ?\n"
 		 "host ? 0x2000-0x2004 at 0x2000\n"
 		 " inlined bar 0x2000-0x2004 at 0x2000 from /src/a.cu:2\n"
-		 "problem .debug_line+0x8d: line table of version 7\n",
+		 "problem .debug_line+0x8d: unsupported line table version 7\n",
 		 kernel);
 	assert_table(dw, wanted);
 }
@@ -224,9 +224,9 @@ TEST(what_is_wrong_costs_no_more_than_itself)
 			 "host ? 0x1000-0x100c at 0x1000\n"
 			 " inlined bar 0x1000-0x1004 at 0x1000 from /src/a.cu:2\n"
 			 " inlined ? 0x1008-0x100c at 0x1008 from /src/a.cu:2\n"
-			 "problem .debug_line+0x4b: a function is inlined at a row that has not "
-			 "been (for .debug_line+0x0)\n"
-			 "problem .debug_line+0x67: sequence of rows without an end (for "
+			 "problem .debug_line+0x4b: call site of an inlined function is not an "
+			 "earlier row (for .debug_line+0x0)\n"
+			 "problem .debug_line+0x67: unterminated sequence of rows (for "
 			 ".debug_line+0x0)\n");
 }
 

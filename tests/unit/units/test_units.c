@@ -142,8 +142,7 @@ TEST(what_cannot_be_read_is_a_problem_of_its_file)
 	for (uint32_t i = 0; i < 2; i++)
 		assert_string_equal(fixture.problems.list.items[i].file, "a.dwo");
 	assert_string_equal(fixture.problems.list.items[1].message,
-			    ".debug_info.dwo+0x0: unit that is shorter than its header, the first "
-			    "of 1");
+			    ".debug_info.dwo+0x0: unit is shorter than its header, the first of 1");
 	assert_null(fixture.problems.file); // what is added next is of another
 	fixture_close(&fixture);
 }

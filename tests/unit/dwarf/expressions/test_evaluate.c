@@ -176,10 +176,10 @@ TEST(arithmetic_is_that_of_the_type)
 	CHECK(amd64, "0x7fffffff/4", S(0xff), LIT(1), DW_OP_shr, VALUE);
 	CHECK(amd64, "0xffffffff/4", S(0xff), LIT(1), DW_OP_shra, VALUE);
 	CHECK(amd64, "0x0/4", S(0xfe), DW_OP_plus_uconst, 2, VALUE);
-	CHECK(amd64, "expression+0x8: DW_OP_plus: its operands have different types", U(0xff),
-	      LIT(1), DW_OP_plus, VALUE);
-	CHECK(amd64, "expression+0xe: DW_OP_plus: its operands have different types", U(0xff),
-	      S(0xff), DW_OP_plus, VALUE);
+	CHECK(amd64, "expression+0x8: DW_OP_plus: operands have different types", U(0xff), LIT(1),
+	      DW_OP_plus, VALUE);
+	CHECK(amd64, "expression+0xe: DW_OP_plus: operands have different types", U(0xff), S(0xff),
+	      DW_OP_plus, VALUE);
 #undef U
 #undef S
 }
@@ -193,9 +193,9 @@ TEST(generic_numbers_are_of_the_type_of_others_of_their_size)
 	CHECK(amd64, "0x4/8", LIT(9), DW_OP_convert, U64, LIT(2), DW_OP_div, VALUE);
 	CHECK(amd64, "0x1/8", LIT(9), DW_OP_convert, U64, LIT(2), DW_OP_gt, VALUE);
 	CHECK(amd64, "0x0/8", LIT(9), DW_OP_convert, U64, DW_OP_const1s, 0xff, DW_OP_eq, VALUE);
-	CHECK(amd64, "expression+0x5: DW_OP_div: its operands have different types", LIT(9),
+	CHECK(amd64, "expression+0x5: DW_OP_div: operands have different types", LIT(9),
 	      DW_OP_convert, U64, DW_OP_const1s, 0xff, DW_OP_div, VALUE);
-	CHECK(amd64, "expression+0x5: DW_OP_lt: its operands have different types", LIT(9),
+	CHECK(amd64, "expression+0x5: DW_OP_lt: operands have different types", LIT(9),
 	      DW_OP_convert, U64, DW_OP_const1s, 0xff, DW_OP_lt, VALUE);
 	small.addr_size = 4;
 	CHECK(&small, "0xfffffff6/4", DW_OP_const1s, 0xfb, DW_OP_convert, S32, LIT(2), DW_OP_mul,
@@ -203,7 +203,7 @@ TEST(generic_numbers_are_of_the_type_of_others_of_their_size)
 	CHECK(&small, "0xfffffffe/4", DW_OP_const1s, 0xfb, DW_OP_convert, S32, LIT(2), DW_OP_div,
 	      VALUE);
 	CHECK(&small, "0x1/4", DW_OP_const1s, 0xfb, DW_OP_convert, S32, LIT(2), DW_OP_lt, VALUE);
-	CHECK(&small, "expression+0x6: DW_OP_plus: its operands have different types", LIT(1),
+	CHECK(&small, "expression+0x6: DW_OP_plus: operands have different types", LIT(1),
 	      DW_OP_convert, FLOAT, LIT(1), DW_OP_nop, DW_OP_nop, DW_OP_plus, VALUE);
 }
 
@@ -251,12 +251,11 @@ TEST(a_message_of_before_is_not_taken_for_a_reason)
 
 	options.read_register = only_codes;
 	assert_false(ic_evaluate((const uint8_t[]){ BREG(5), 0 }, 2, &options, &evaluated, &err));
-	assert_error(&err, IC_ERROR_NOT_FOUND,
-		     "expression+0x0: DW_OP_breg5: register is not known");
+	assert_error(&err, IC_ERROR_NOT_FOUND, "expression+0x0: DW_OP_breg5: cannot read register");
 	snprintf(err.message, sizeof(err.message), "of before");
 	evaluated = (struct ic_evaluated){ .kind = IC_EVALUATED_REGISTER, .reg = 5 };
 	assert_false(ic_evaluated_read(&evaluated, &options, &byte, 1, &err));
-	assert_error(&err, IC_ERROR_NOT_FOUND, "register 0x5 is not known");
+	assert_error(&err, IC_ERROR_NOT_FOUND, "cannot read register 0x5");
 }
 
 TEST(floating_point_numbers_are_calculated_with)
@@ -277,11 +276,11 @@ TEST(floating_point_numbers_are_calculated_with)
 	CHECK(amd64, "0x1/4", F(0x3f, 0xc0), DW_OP_convert, U32, VALUE);
 	CHECK(amd64, "0xffffffff/4", F(0xbf, 0xc0), DW_OP_convert, S32, VALUE);
 	CHECK(amd64, "0xffffffffffffffff/8", F(0xbf, 0xc0), DW_OP_convert, 0, VALUE);
-	CHECK(amd64, "expression+0x7: DW_OP_convert: the number does not fit", F(0xbf, 0xc0),
+	CHECK(amd64, "expression+0x7: DW_OP_convert: value does not fit in its type", F(0xbf, 0xc0),
 	      DW_OP_convert, U32, VALUE);
-	CHECK(amd64, "expression+0x7: DW_OP_convert: the number does not fit", F(0x7f, 0xc0),
+	CHECK(amd64, "expression+0x7: DW_OP_convert: value does not fit in its type", F(0x7f, 0xc0),
 	      DW_OP_convert, U32, VALUE);
-	CHECK(amd64, "expression+0x7: DW_OP_convert: the number does not fit", F(0x43, 0x80),
+	CHECK(amd64, "expression+0x7: DW_OP_convert: value does not fit in its type", F(0x43, 0x80),
 	      DW_OP_convert, S8, VALUE);
 	CHECK(amd64, "0xbf800000/4", DW_OP_const1s, 0xff, DW_OP_convert, FLOAT, VALUE);
 	CHECK(amd64, "0x4f800000/4", DW_OP_const1s, 0xff, DW_OP_convert, U32, DW_OP_convert, FLOAT,
@@ -289,13 +288,13 @@ TEST(floating_point_numbers_are_calculated_with)
 	CHECK(amd64, "0x41efffffffe00000/8", DW_OP_const1s, 0xff, DW_OP_convert, U32, DW_OP_convert,
 	      DOUBLE, VALUE);
 	CHECK(amd64, "0x3fc00000/4", F(0x3f, 0xc0), DW_OP_reinterpret, U32, VALUE);
-	CHECK(amd64, "expression+0x7: DW_OP_not: its operand is no integer", F(0, 0), DW_OP_not,
+	CHECK(amd64, "expression+0x7: DW_OP_not: operand is not an integer", F(0, 0), DW_OP_not,
 	      VALUE);
-	CHECK(amd64, "expression+0xe: DW_OP_and: its operands are no integers", F(0, 0), F(0, 0),
+	CHECK(amd64, "expression+0xe: DW_OP_and: operands are not integers", F(0, 0), F(0, 0),
 	      DW_OP_and, VALUE);
-	CHECK(amd64, "expression+0x7: DW_OP_deref: its operand is no integer", F(0, 0),
+	CHECK(amd64, "expression+0x7: DW_OP_deref: operand is not an integer", F(0, 0),
 	      DW_OP_deref);
-	CHECK(amd64, "an address is no integer", F(0, 0));
+	CHECK(amd64, "address is not an integer", F(0, 0));
 #undef F
 }
 
@@ -313,20 +312,20 @@ TEST(types_convert_by_their_sign)
 
 TEST(types_that_are_not_supported_are_said_so)
 {
-	CHECK(amd64, "expression+0x2: DW_OP_convert: numbers of a size that is not read", BREG(5),
-	      0, DW_OP_convert, LONG_DOUBLE, VALUE);
-	CHECK(amd64, "expression+0x2: DW_OP_convert: an unknown encoding of numbers", BREG(5), 0,
+	CHECK(amd64, "expression+0x2: DW_OP_convert: unsupported base type size", BREG(5), 0,
+	      DW_OP_convert, LONG_DOUBLE, VALUE);
+	CHECK(amd64, "expression+0x2: DW_OP_convert: unsupported base type encoding", BREG(5), 0,
 	      DW_OP_convert, ODD, VALUE);
-	CHECK(amd64, "expression+0x2: DW_OP_convert: type is not known", BREG(5), 0, DW_OP_convert,
+	CHECK(amd64, "expression+0x2: DW_OP_convert: cannot read type", BREG(5), 0, DW_OP_convert,
 	      99, VALUE);
-	CHECK(amd64, "expression+0x2: DW_OP_reinterpret: the types have different sizes", BREG(5),
-	      0, DW_OP_reinterpret, U32, VALUE);
-	CHECK(amd64, "expression+0x0: DW_OP_const_type: not of the size of its type",
+	CHECK(amd64, "expression+0x2: DW_OP_reinterpret: types have different sizes", BREG(5), 0,
+	      DW_OP_reinterpret, U32, VALUE);
+	CHECK(amd64, "expression+0x0: DW_OP_const_type: size of the constant differs from its type",
 	      DW_OP_const_type, U32, 2, 1, 2, VALUE);
-	CHECK(amd64, "expression+0x2: DW_OP_deref_type: a load of another size than its type's",
-	      BREG(5), 0, DW_OP_deref_type, 2, U32, VALUE);
-	CHECK(amd64, "expression+0x2: DW_OP_deref_size: a load of another size than its type's",
-	      BREG(5), 0, DW_OP_deref_size, 9, DW_OP_dup, VALUE);
+	CHECK(amd64, "expression+0x2: DW_OP_deref_type: load size does not match the type", BREG(5),
+	      0, DW_OP_deref_type, 2, U32, VALUE);
+	CHECK(amd64, "expression+0x2: DW_OP_deref_size: load size does not match the type", BREG(5),
+	      0, DW_OP_deref_size, 9, DW_OP_dup, VALUE);
 }
 
 TEST(addresses_wrap_at_their_size)
@@ -371,33 +370,36 @@ TEST(what_is_missing_is_said)
 	const struct ic_evaluate_options none = { .version = 5, .addr_size = 8, .offset_size = 4 };
 	struct ic_evaluated evaluated;
 
-	CHECK(&none, "expression+0x0: DW_OP_breg5: no register given", BREG(5), 0);
-	CHECK(&none, "expression+0x1: DW_OP_deref: no memory given", LIT(1), DW_OP_deref);
-	CHECK(&none, "expression+0x2: DW_OP_xderef: no memory of other address spaces given",
+	CHECK(&none, "expression+0x0: DW_OP_breg5: register is not available", BREG(5), 0);
+	CHECK(&none, "expression+0x1: DW_OP_deref: memory is not available", LIT(1), DW_OP_deref);
+	CHECK(&none,
+	      "expression+0x2: DW_OP_xderef: memory in other address spaces is not available",
 	      LIT(1), LIT(2), DW_OP_xderef);
-	CHECK(&none, "expression+0x0: DW_OP_fbreg: no frame base given", DW_OP_fbreg, 0);
-	CHECK(&none, "expression+0x0: DW_OP_call_frame_cfa: no canonical frame address given",
+	CHECK(&none, "expression+0x0: DW_OP_fbreg: frame base is not available", DW_OP_fbreg, 0);
+	CHECK(&none,
+	      "expression+0x0: DW_OP_call_frame_cfa: canonical frame address is not available",
 	      DW_OP_call_frame_cfa);
-	CHECK(&none, "expression+0x0: DW_OP_entry_value: no value on entry given",
+	CHECK(&none, "expression+0x0: DW_OP_entry_value: entry value is not available",
 	      DW_OP_entry_value, 1, REG(5));
-	CHECK(&none, "expression+0x1: DW_OP_form_tls_address: no thread-local storage given",
+	CHECK(&none,
+	      "expression+0x1: DW_OP_form_tls_address: thread-local storage is not available",
 	      LIT(1), DW_OP_form_tls_address);
-	CHECK(&none, "expression+0x0: DW_OP_push_object_address: no address of the object given",
+	CHECK(&none, "expression+0x0: DW_OP_push_object_address: object address is not available",
 	      DW_OP_push_object_address);
-	CHECK(&none, "expression+0x0: DW_OP_addrx: no address given", DW_OP_addrx, 0);
-	CHECK(&none, "expression+0x0: DW_OP_call2: no location of the DIE given", DW_OP_call2, 0,
-	      0);
-	CHECK(&none, "expression+0x1: DW_OP_convert: no type given", LIT(1), DW_OP_convert, 4);
-	CHECK(&none, "expression+0x0: DW_OP_GNU_parameter_ref: no value of the parameter given",
+	CHECK(&none, "expression+0x0: DW_OP_addrx: address is not available", DW_OP_addrx, 0);
+	CHECK(&none, "expression+0x0: DW_OP_call2: location of the DIE is not available",
+	      DW_OP_call2, 0, 0);
+	CHECK(&none, "expression+0x1: DW_OP_convert: type is not available", LIT(1), DW_OP_convert,
+	      4);
+	CHECK(&none, "expression+0x0: DW_OP_GNU_parameter_ref: parameter value is not available",
 	      DW_OP_GNU_parameter_ref, 0, 0, 0, 0);
-	CHECK(&none, "expression+0x0: DW_OP_GNU_variable_value: no value of the variable given",
+	CHECK(&none, "expression+0x0: DW_OP_GNU_variable_value: variable value is not available",
 	      DW_OP_GNU_variable_value, 0, 0, 0, 0);
-	CHECK(&none, "expression+0x1: DW_OP_piece: no room for so many pieces", REG(5), DW_OP_piece,
-	      1);
-	CHECK(amd64, "expression+0x0: DW_OP_bregx: register is not known", DW_OP_bregx, 99, 0);
+	CHECK(&none, "expression+0x1: DW_OP_piece: too many pieces", REG(5), DW_OP_piece, 1);
+	CHECK(amd64, "expression+0x0: DW_OP_bregx: cannot read register", DW_OP_bregx, 99, 0);
 	CHECK(amd64, "no such process", DW_OP_bregx, 0xe2, 0, 0); // 98 is padded
 	CHECK(amd64, "no such index", DW_OP_addrx, 9);
-	CHECK(amd64, "expression+0x1: DW_OP_deref: memory is not known", LIT(0), DW_OP_deref);
+	CHECK(amd64, "expression+0x1: DW_OP_deref: cannot read memory", LIT(0), DW_OP_deref);
 	assert_false(ic_evaluate((const uint8_t[]){ BREG(5), 0 }, 2, &none, &evaluated, NULL));
 }
 
@@ -407,13 +409,12 @@ TEST(what_is_no_expression_fails)
 	CHECK(amd64, "expression+0x1: data ends too early", BREG(5));
 	CHECK(amd64, "expression+0x0: DW_OP_stack_value: too few values on the stack", VALUE);
 	CHECK(amd64, "expression+0x1: DW_OP_plus: too few values on the stack", LIT(1), DW_OP_plus);
-	CHECK(amd64, "expression+0x1: DW_OP_lit1: follows what is a whole location", REG(5),
-	      LIT(1));
-	CHECK(amd64, "a location after the last piece", REG(5), DW_OP_piece, 4, REG(4));
-	CHECK(amd64, "expression+0x3: branch out of the expression", DW_OP_skip, 1, 0);
+	CHECK(amd64, "expression+0x1: DW_OP_lit1: follows a complete location", REG(5), LIT(1));
+	CHECK(amd64, "location after the last piece", REG(5), DW_OP_piece, 4, REG(4));
+	CHECK(amd64, "expression+0x3: branch target is outside the expression", DW_OP_skip, 1, 0);
 	CHECK(amd64, "called expression+0x2: data ends too early", DW_OP_call2, 8, 0);
-	CHECK(amd64, "expression+0x0: DW_OP_regx: too large a number", DW_OP_regx, 0xff, 0xff, 0xff,
-	      0xff, 0x7f);
+	CHECK(amd64, "expression+0x0: DW_OP_regx: register number too large", DW_OP_regx, 0xff,
+	      0xff, 0xff, 0xff, 0x7f);
 }
 
 TEST(endless_expressions_are_given_up)
@@ -421,7 +422,7 @@ TEST(endless_expressions_are_given_up)
 	CHECK(amd64, "expression+0x0: DW_OP_skip: too many operations", DW_OP_skip, 0xfd, 0xff);
 	CHECK(amd64, "expression+0x0: DW_OP_lit1: too many values on the stack", LIT(1), DW_OP_skip,
 	      0xfc, 0xff);
-	CHECK(amd64, "called expression+0x0: DW_OP_call2: calls are nested too deep", DW_OP_call2,
+	CHECK(amd64, "called expression+0x0: DW_OP_call2: calls are nested too deeply", DW_OP_call2,
 	      7, 0);
 }
 

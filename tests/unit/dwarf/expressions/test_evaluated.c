@@ -31,16 +31,16 @@ TEST(a_value_is_read_from_where_it_is)
 	check_read(BYTES(DW_OP_implicit_value, 3, 1, 2, 3), 3, "01 02 03 ");
 	check_read(BYTES(DW_OP_implicit_value, 3, 1, 2, 3), 4, "the value has 3 bytes, not 4");
 	check_read(BYTES(DW_OP_implicit_pointer, 0, 0, 0, 0, 0), 8,
-		   "a pointer to what is not in memory has no value");
-	check_read(BYTES(DW_OP_regx, 99), 8, "register 0x63 is not known");
-	check_read(BYTES(LIT(0)), 8, "memory at 0x0 is not known");
+		   "an implicit pointer has no value: its target is not in memory");
+	check_read(BYTES(DW_OP_regx, 99), 8, "cannot read register 0x63");
+	check_read(BYTES(LIT(0)), 8, "cannot read memory at 0x0");
 }
 
 TEST(a_value_is_put_together_from_its_pieces)
 {
 	check_read(BYTES(REG(5), DW_OP_piece, 2, BREG(4), 1, DW_OP_piece, 2), 4, "00 50 01 02 ");
 	check_read(BYTES(REG(5), DW_OP_piece, 2, BREG(4), 1, DW_OP_piece, 2), 3, "00 50 01 ");
-	check_read(BYTES(REG(5), DW_OP_piece, 2), 4, "the parts have 2 bytes, not 4");
+	check_read(BYTES(REG(5), DW_OP_piece, 2), 4, "the pieces have 2 bytes, not 4");
 	check_read(BYTES(REG(5), DW_OP_piece, 2, DW_OP_piece, 2), 4, "the value is optimised out");
 	// 5 bits of 0x5000 from bit 12 on, then 3 bits 110, then 8 of memory at 0x401f from bit 12
 	// on.

@@ -185,9 +185,9 @@ TEST(ranges_at_a_linkers_mark_are_dead)
 
 TEST(what_cannot_be_read_ends_the_list_with_a_message_of_its_section)
 {
-	CHECK_LIST(".debug_loclists+0xd: unknown entry of a location list", 5, false, 10);
-	CHECK_LIST(".debug_loclists.dwo+0xd: unknown entry of a location list", 5, true, 10);
-	CHECK_LIST(".debug_loc.dwo+0xd: unknown entry of a location list", 4, true, 5);
+	CHECK_LIST(".debug_loclists+0xd: unknown location list entry kind", 5, false, 10);
+	CHECK_LIST(".debug_loclists.dwo+0xd: unknown location list entry kind", 5, true, 10);
+	CHECK_LIST(".debug_loc.dwo+0xd: unknown location list entry kind", 4, true, 5);
 	CHECK_LIST("50/1,default .debug_loclists+0xf: data ends too early", 5, false,
 		   DW_LLE_default_location, 1, 0x50);
 	CHECK_LIST(".debug_loclists+0xe: data ends too early", 5, false, DW_LLE_default_location, 2,
@@ -250,7 +250,7 @@ TEST(a_table_of_another_version_has_no_lists)
 
 	unit_of(&of, 5, false, (struct ic_bytes){ bytes, sizeof(bytes) });
 	assert_string_equal(read_list(&of),
-			    ".debug_loclists+0xc: list of a table that is not of version 5");
+			    ".debug_loclists+0xc: location list is not in a version 5 table");
 }
 
 TEST(an_attribute_that_is_a_block_has_one_expression)
@@ -320,8 +320,7 @@ TEST(a_list_is_not_among_the_offsets)
 	assert_true(open_attr(&locations, &of, DW_FORM_loclistx, BYTES(0), 16, &err));
 	assert_false(open_attr(&locations, &of, DW_FORM_loclistx, BYTES(1), 16, &err));
 	assert_string_equal(err.message,
-			    ".debug_loclists.dwo+0x14: the offset of a list leads back "
-			    "among the offsets");
+			    ".debug_loclists.dwo+0x14: list offset points into the offset table");
 }
 
 TEST(an_offset_is_counted_from_the_units_part_of_a_package)

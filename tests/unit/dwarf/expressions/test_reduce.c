@@ -253,7 +253,7 @@ TEST(a_value_that_was_loaded_is_in_memory)
 	CHECK(&amd64, "*(u32 *)(%rdi)", 4, BREG(5), 0, DW_OP_deref, VALUE); // its low-order bytes
 	CHECK(&big, "*(u32 *)(%rdi+4)", 4, BREG(5), 0, DW_OP_deref, VALUE);
 	CHECK(&big, "*(u16 *)(%rdi+2)", 2, BREG(5), 0, DW_OP_deref_size, 4, VALUE);
-	CHECK(&big, ".test+0x2: DW_OP_deref_size: a load of 16 bytes", 8, BREG(5), 0,
+	CHECK(&big, ".test+0x2: DW_OP_deref_size: invalid load size: 16 bytes", 8, BREG(5), 0,
 	      DW_OP_deref_size, 16, VALUE);
 	CHECK(&amd64, "*(u32 *)(%rdi)", 8, BREG(5), 0, DW_OP_deref_size, 4, VALUE); // not 8 bytes
 	CHECK(&amd64, "*(u64 *)(%rdi)", 0, BREG(5), 0, DW_OP_deref, VALUE);
@@ -386,17 +386,17 @@ TEST(what_is_no_expression_is_unreadable)
 	      DW_OP_rot);
 	CHECK(&amd64, ".test+0x1: DW_OP_pick: too few values on the stack", 8, LIT(1), DW_OP_pick,
 	      1);
-	CHECK(&amd64, ".test+0x1: DW_OP_lit1: follows what is a whole location", 8, REG(5), LIT(1));
-	CHECK(&amd64, ".test+0x2: DW_OP_plus: follows what is a whole location", 8, LIT(1), VALUE,
+	CHECK(&amd64, ".test+0x1: DW_OP_lit1: follows a complete location", 8, REG(5), LIT(1));
+	CHECK(&amd64, ".test+0x2: DW_OP_plus: follows a complete location", 8, LIT(1), VALUE,
 	      DW_OP_plus);
-	CHECK(&amd64, ".test+0x2: DW_OP_deref_size: a load of 9 bytes", 8, BREG(5), 0,
+	CHECK(&amd64, ".test+0x2: DW_OP_deref_size: invalid load size: 9 bytes", 8, BREG(5), 0,
 	      DW_OP_deref_size, 9);
-	CHECK(&amd64, ".test+0x2: DW_OP_deref_size: a load of 0 bytes", 8, BREG(5), 0,
+	CHECK(&amd64, ".test+0x2: DW_OP_deref_size: invalid load size: 0 bytes", 8, BREG(5), 0,
 	      DW_OP_deref_size, 0);
-	CHECK(&amd64, ".test+0x4: a location after the last piece", 8, REG(5), DW_OP_piece, 4,
+	CHECK(&amd64, ".test+0x4: location after the last piece", 8, REG(5), DW_OP_piece, 4,
 	      REG(4));
-	CHECK(&amd64, ".test+0x0: DW_OP_regx: too large a number", 8, DW_OP_regx, 0xff, 0xff, 0xff,
-	      0xff, 0x7f);
+	CHECK(&amd64, ".test+0x0: DW_OP_regx: register number too large", 8, DW_OP_regx, 0xff, 0xff,
+	      0xff, 0xff, 0x7f);
 	CHECK(&amd64, ".debug_addr+0x10: offset is beyond the end of the section", 8, DW_OP_addrx,
 	      1);
 }
@@ -463,7 +463,7 @@ TEST(a_constant_value_is_what_its_form_and_type_say)
 		{ "&0x1000", DW_FORM_addr, false, 8, { { 0, 0x10, 0, 0 }, 8 }, 0 },
 		{ ".test+0x0: data ends too early", DW_FORM_data2, false, 2, { { 1 }, 1 }, 0 },
 		{ ".test+0x1: data ends too early", DW_FORM_block1, false, 2, { { 9 }, 2 }, 0 },
-		{ "a constant has form 0x13", DW_FORM_ref4, false, 2, { { 9 }, 4 }, 0 },
+		{ "unexpected form 0x13 for a constant", DW_FORM_ref4, false, 2, { { 9 }, 4 }, 0 },
 	};
 	const struct ic_dwarf dwarf = { .swap = SWAP_LITTLE };
 	const struct ic_unit unit = {

@@ -148,9 +148,8 @@ TEST(what_cannot_be_read_is_marked)
 		   0xed, 1);
 	CHECK_TEXT("<data ends too early> 03 01 | .test+0x1: data ends too early", 0x03, 1);
 	CHECK_TEXT("<data ends too early> 9e 05 01 | .test+0x2: data ends too early", 0x9e, 5, 1);
-	CHECK_TEXT("<unknown encoding of an address> f1 05 | .test+0x2: unknown encoding of an "
-		   "address",
-		   0xf1, 5);
+	CHECK_TEXT("<unknown pointer encoding> f1 05 | .test+0x2: unknown pointer encoding", 0xf1,
+		   5);
 	CHECK_TEXT("DW_OP_entry_value(<unknown operation> 01 | .test+0x2: unknown operation", 0xa3,
 		   1, 1, 0x31);
 	CHECK_TEXT("<unknown operation> 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f ... | "
@@ -167,7 +166,7 @@ TEST(nesting_has_a_limit)
 		bytes[i + 1] = (uint8_t)(sizeof(bytes) - i - 2);
 	}
 	const char *text = text_with(&some_names, (struct ic_bytes){ bytes, sizeof(bytes) });
-	assert_non_null(strstr(text, "DW_OP_entry_value(<nested too deep> a3 2e a3"));
+	assert_non_null(strstr(text, "DW_OP_entry_value(<nested too deeply> a3 2e a3"));
 	assert_non_null(strstr(text, " | expressions are nested more than 8 deep"));
 }
 

@@ -261,11 +261,11 @@ TEST(gcc_2_has_a_word_after_the_augmentation)
 TEST(unknown_versions_are_not_read)
 {
 	check_bad_cie((struct cfi_cie){ .version = 2 }, true, IC_ERROR_UNSUPPORTED,
-		      ".eh_frame+0x0: version 2 of call frame information is unknown");
+		      ".eh_frame+0x0: unsupported CIE version 2");
 	check_bad_cie((struct cfi_cie){ .version = 4 }, true, IC_ERROR_UNSUPPORTED,
-		      ".eh_frame+0x0: version 4 of call frame information is unknown");
+		      ".eh_frame+0x0: unsupported CIE version 4");
 	check_bad_cie((struct cfi_cie){ .version = 5 }, false, IC_ERROR_UNSUPPORTED,
-		      ".debug_frame+0x0: version 5 of call frame information is unknown");
+		      ".debug_frame+0x0: unsupported CIE version 5");
 }
 
 TEST(unknown_augmentations_without_a_size_are_faults)
@@ -277,10 +277,9 @@ TEST(unknown_augmentations_without_a_size_are_faults)
 TEST(augmentation_data_must_be_there)
 {
 	check_bad_cie((struct cfi_cie){ .augmentation = "zR" }, true, IC_ERROR_MALFORMED,
-		      ".eh_frame+0x10: the augmentation data ends too early");
+		      ".eh_frame+0x10: truncated augmentation data");
 	check_bad_cie((struct cfi_cie){ .augmentation = "zP", .data = CFI(DW_EH_PE_udata4, 1) },
-		      true, IC_ERROR_MALFORMED,
-		      ".eh_frame+0x12: the augmentation data ends too early");
+		      true, IC_ERROR_MALFORMED, ".eh_frame+0x12: truncated augmentation data");
 }
 
 TEST(encodings_of_addresses_must_be_known)
@@ -290,7 +289,7 @@ TEST(encodings_of_addresses_must_be_known)
 	for (size_t i = 0; i < COUNT_OF(unknown); i++)
 		check_bad_cie((struct cfi_cie){ .augmentation = "zR", .data = { unknown + i, 1 } },
 			      true, IC_ERROR_MALFORMED,
-			      ".eh_frame+0x11: unknown encoding of addresses");
+			      ".eh_frame+0x11: unsupported pointer encoding");
 }
 
 TEST(sizes_of_addresses_must_be_possible)
@@ -298,10 +297,12 @@ TEST(sizes_of_addresses_must_be_possible)
 	struct cfi_builder cfi = { .addr_size = 3 };
 
 	cfi_add_cie(&cfi, (struct cfi_cie){ .version = 4 });
-	check_no_cie(&cfi, 0, IC_ERROR_MALFORMED, ".debug_frame+0xc: impossible size of addresses");
+	check_no_cie(&cfi, 0, IC_ERROR_MALFORMED,
+		     ".debug_frame+0xc: invalid address or segment selector size");
 	cfi_builder_deinit(&cfi);
 	check_bad_cie((struct cfi_cie){ .version = 4, .segment_size = 9 }, false,
-		      IC_ERROR_MALFORMED, ".debug_frame+0xc: impossible size of addresses");
+		      IC_ERROR_MALFORMED,
+		      ".debug_frame+0xc: invalid address or segment selector size");
 }
 
 TEST(alignment_factors_must_not_be_0)
@@ -313,8 +314,7 @@ TEST(alignment_factors_must_not_be_0)
 
 		cfi_add_cie(&cfi, (struct cfi_cie){ .version = 1 });
 		cfi.bytes.data[off] = 0;
-		check_no_cie(&cfi, 0, IC_ERROR_MALFORMED,
-			     ".eh_frame+0xc: an alignment factor of 0");
+		check_no_cie(&cfi, 0, IC_ERROR_MALFORMED, ".eh_frame+0xc: alignment factor is 0");
 		cfi_builder_deinit(&cfi);
 	}
 }
@@ -326,11 +326,11 @@ TEST(a_cie_is_where_an_fde_says)
 	size_t fde = cfi_add_fde(&cfi, (struct cfi_fde){ .cie = cie, .start = 1, .size = 1 });
 	char message[100];
 
-	snprintf(message, sizeof(message), ".eh_frame+0x%zx: here is no CIE, though an FDE says so",
-		 fde);
+	snprintf(message, sizeof(message),
+		 ".eh_frame+0x%zx: not a CIE, although an FDE refers to it", fde);
 	check_no_cie(&cfi, fde, IC_ERROR_MALFORMED, message);
 	check_no_cie(&cfi, 0x1000, IC_ERROR_MALFORMED,
-		     ".eh_frame+0x1000: a CIE would be beyond the section");
+		     ".eh_frame+0x1000: CIE offset is beyond the end of the section");
 	cfi_builder_deinit(&cfi);
 }
 
@@ -348,7 +348,7 @@ TEST(a_cie_has_a_limit)
 	cfi_read_cie(&section, 0);
 	cfi_builder_deinit(&cfi);
 	check_bad_cie((struct cfi_cie){ .instructions = { nops, last + 1 } }, true,
-		      IC_ERROR_MALFORMED, ".eh_frame+0x0: a CIE that is too large");
+		      IC_ERROR_MALFORMED, ".eh_frame+0x0: CIE is too large");
 }
 
 // Reads the next entry, which must be a fault.
@@ -377,7 +377,7 @@ TEST(a_fault_in_an_identifier_is_not_the_end_of_the_section)
 	const struct ic_cfi_section section = cfi_section(&cfi);
 	struct ic_cfi_walk walk = { .section = &section };
 
-	check_bad_entry(&walk, ".eh_frame+0x8: the CIE would be before the section");
+	check_bad_entry(&walk, ".eh_frame+0x8: CIE pointer is before the start of the section");
 	check_bad_entry(&walk, ".eh_frame+0xc: data ends too early");
 	assert_true(ic_cfi_entry_next(&walk, &entry, &err));
 	assert_int_equal(entry.off, off);
@@ -426,9 +426,9 @@ TEST(code_ends_with_the_addresses)
 	struct cfi_builder cfi = { .is_eh = true, .addr_size = 4 };
 
 	check_bad_fde(8, plain, (struct cfi_fde){ .start = UINT64_MAX - 7, .size = 9 },
-		      ".eh_frame+0x25: the code would reach beyond the last address");
+		      ".eh_frame+0x25: address range exceeds the address space");
 	check_bad_fde(4, plain, (struct cfi_fde){ .start = UINT32_MAX - 7, .size = 9 },
-		      ".eh_frame+0x1d: the code would reach beyond the last address");
+		      ".eh_frame+0x1d: address range exceeds the address space");
 	cfi_add_cie(&cfi, plain);
 	size_t off = cfi_add_fde(&cfi, (struct cfi_fde){ .start = UINT32_MAX - 7, .size = 8 });
 	const struct ic_cfi_section section = cfi_section(&cfi);
@@ -467,7 +467,7 @@ TEST(an_lsda_that_cannot_be_read_is_none)
 		assert_true(fde.lsda.is_null && fde.lsda.value == 0);
 		assert_false(ic_cursor_ok(&fde.data, &err));
 		assert_error(&err, IC_ERROR_MALFORMED,
-			     ".eh_frame+0x2a: the pointer to the LSDA cannot be read");
+			     ".eh_frame+0x2a: cannot read the LSDA pointer");
 		cfi_builder_deinit(&cfi);
 	}
 }

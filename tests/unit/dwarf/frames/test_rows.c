@@ -393,7 +393,7 @@ static void check_fault(struct bytes of_fde, const char *message)
 
 TEST(addresses_stay_in_the_code_and_go_forward)
 {
-	static const char outside[] = "an address outside of the code";
+	static const char outside[] = "location outside the range of the FDE";
 
 	check_fault(CFI(DW_CFA_advance_loc1, 0x41), outside);
 	check_fault(CFI(DW_CFA_set_loc, 0xff, 0x0f, 0, 0, 0, 0, 0, 0), outside);
@@ -415,14 +415,15 @@ TEST(what_is_before_a_fault_makes_rows)
 
 TEST(only_what_was_remembered_can_be_restored)
 {
-	check_fault(CFI(DW_CFA_restore_state), "no state was remembered");
+	check_fault(CFI(DW_CFA_restore_state),
+		    "DW_CFA_restore_state without DW_CFA_remember_state");
 	check_fault(CFI(DW_CFA_remember_state, DW_CFA_restore_state, DW_CFA_restore_state),
-		    "no state was remembered");
+		    "DW_CFA_restore_state without DW_CFA_remember_state");
 }
 
 TEST(numbers_have_limits)
 {
-	static const char too_large[] = "number of a register too large";
+	static const char too_large[] = "register number too large";
 
 	check_fault(CFI(DW_CFA_offset_extended, 0x80, 0x80, 4, 1), too_large);
 	check_fault(CFI(DW_CFA_undefined, 0x80, 0x80, 4), too_large);
@@ -434,21 +435,22 @@ TEST(numbers_have_limits)
 	check_fault(CFI(DW_CFA_def_cfa, 0x80, 0x80, 4, 0), too_large);
 	check_fault(CFI(DW_CFA_def_cfa_register, 0x80, 0x80, 4), too_large);
 	check_fault(CFI(DW_CFA_LLVM_def_aspace_cfa, 7, 8, 0x80, 2),
-		    "number of an address space too large");
+		    "address space number too large");
 }
 
 TEST(the_parts_of_a_cfa_need_one_that_has_them)
 {
-	check_fault(CFI(DW_CFA_def_cfa_offset, 8), "an offset for a CFA that has no register");
+	check_fault(CFI(DW_CFA_def_cfa_offset, 8),
+		    "cannot set the CFA offset: the CFA has no register");
 	check_fault(CFI(DW_CFA_def_cfa_expression, 1, 0x77, DW_CFA_def_cfa_offset, 8),
-		    "an offset for a CFA that has no register");
+		    "cannot set the CFA offset: the CFA has no register");
 	check_fault(CFI(DW_CFA_def_cfa_expression, 1, 0x77, DW_CFA_def_cfa_register, 8),
-		    "a register for a CFA that is an expression");
+		    "cannot set the CFA register: the CFA is an expression");
 }
 
 TEST(instructions_of_other_processors_are_faults)
 {
-	static const char other[] = "an instruction for another processor";
+	static const char other[] = "instruction is not valid for this machine";
 
 	check_fault(CFI(DW_CFA_GNU_window_save), other);
 	check_fault(CFI(DW_CFA_AARCH64_negate_ra_state_with_pc), other);
@@ -471,7 +473,7 @@ TEST(rules_have_a_limit)
 	assert_int_equal(subject.row.rule_count, IC_CFI_MOST_RULES);
 	check_rule(&subject, 3 * IC_CFI_MOST_RULES, IC_RULE_UNDEFINED, 0);
 	check_end(&subject);
-	check_fault((struct bytes){ bytes, sizeof(bytes) }, "rules for too many registers");
+	check_fault((struct bytes){ bytes, sizeof(bytes) }, "too many register rules");
 }
 
 TEST(remembered_states_have_a_limit)
@@ -484,7 +486,7 @@ TEST(remembered_states_have_a_limit)
 	check_one_row(&subject, X86_64, (struct bytes){ bytes, sizeof(bytes) });
 	check_end(&subject);
 	bytes[IC_CFI_MOST_REMEMBERED] = DW_CFA_remember_state;
-	check_fault((struct bytes){ bytes, sizeof(bytes) }, "too many states are remembered");
+	check_fault((struct bytes){ bytes, sizeof(bytes) }, "too many remembered states");
 }
 
 static void check_bad_cie(struct bytes instructions, const char *message)
@@ -511,9 +513,9 @@ static void check_bad_cie(struct bytes instructions, const char *message)
 
 TEST(a_cie_has_one_row_only)
 {
-	check_bad_cie(CFI(DW_CFA_advance_loc | 1), "an address in the instructions of a CIE");
+	check_bad_cie(CFI(DW_CFA_advance_loc | 1), "location advance in the instructions of a CIE");
 	check_bad_cie(CFI(DW_CFA_set_loc, 0, 0, 0, 0, 0, 0, 0, 0),
-		      "an address in the instructions of a CIE");
+		      "location advance in the instructions of a CIE");
 	check_bad_cie(CFI(0x3f), "unknown instruction");
 }
 

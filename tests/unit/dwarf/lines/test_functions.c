@@ -191,8 +191,8 @@ TEST(a_row_that_has_not_been_is_no_call)
 		dw_line_end(dw);
 		assert_rows(dw, dwarf2,
 			    "1: 0 1 end\n2: 0 2\n3: 0 3\n4: 0 4 at 3 bar\n5: 1 4 end\n"
-			    "doubt: .debug_line+0x3b: a function is inlined at a row that has not "
-			    "been\n");
+			    "doubt: .debug_line+0x3b: call site of an inlined function is not an "
+			    "earlier row\n");
 	}
 }
 

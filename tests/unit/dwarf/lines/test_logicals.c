@@ -261,7 +261,7 @@ TEST(a_row_of_no_logical_has_no_place)
 		char wanted[160];
 		snprintf(wanted, sizeof(wanted),
 			 "2000 0:0:0 \n2001 1:2:0 s main@1:10\n2002 1:2:0 sx\n"
-			 "doubt: .debug_line+0x%x: a row is of a logical that there is not\n",
+			 "doubt: .debug_line+0x%x: logical row number is out of range\n",
 			 (unsigned)(0x78 + (i == 3 ? 4 : 0)));
 		assert_rows(dw, wanted);
 	}
@@ -274,12 +274,12 @@ TEST(what_logicals_refer_to_must_have_been)
 		uint64_t subprogram;
 		const char *wanted;
 	} cases[] = {
-		{ 1, 2, "a function is inlined at a row that has not been" },
-		{ -1, 2, "a function is inlined at a row that has not been" },
-		{ INT64_MAX, 2, "a function is inlined at a row that has not been" },
-		{ INT64_MIN, 2, "a function is inlined at a row that has not been" },
-		{ 0, 4, "rows are of a function that there is not" },
-		{ 0, UINT64_MAX, "rows are of a function that there is not" },
+		{ 1, 2, "call site of an inlined function is not an earlier row" },
+		{ -1, 2, "call site of an inlined function is not an earlier row" },
+		{ INT64_MAX, 2, "call site of an inlined function is not an earlier row" },
+		{ INT64_MIN, 2, "call site of an inlined function is not an earlier row" },
+		{ 0, 4, "function number is out of range" },
+		{ 0, UINT64_MAX, "function number is out of range" },
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -309,7 +309,7 @@ TEST(what_logicals_refer_to_must_have_been)
 	dw_line_end_sequence(dw, 1);
 	dw_line_end(dw);
 	assert_rows(dw, "0 1:2:0 s\n0 1:3:0 s\n1 1:3:0 sx\n"
-			"doubt: .debug_line+0x6b: rows are of a function that there is not\n");
+			"doubt: .debug_line+0x6b: function number is out of range\n");
 }
 
 // The offset of the fault tells the seven bytes, the two offsets and the tables apart.
@@ -319,10 +319,10 @@ TEST(a_header_that_cannot_be_is_a_fault)
 		struct dw_bad logicals, actuals;
 		const char *wanted;
 	} cases[] = {
-		{ DW_BAD(0x10000), { 0 }, "rows of a two-level table beyond its end" },
-		{ { 0 }, DW_BAD(0x10000), "rows of a two-level table beyond its end" },
-		{ { 0 }, DW_BAD(4), "rows of a two-level table beyond its end" },
-		{ { 0 }, DW_BAD(UINT32_MAX), "rows of a two-level table beyond its end" },
+		{ DW_BAD(0x10000), { 0 }, "rows of a two-level table are beyond its end" },
+		{ { 0 }, DW_BAD(0x10000), "rows of a two-level table are beyond its end" },
+		{ { 0 }, DW_BAD(4), "rows of a two-level table are beyond its end" },
+		{ { 0 }, DW_BAD(UINT32_MAX), "rows of a two-level table are beyond its end" },
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -345,7 +345,7 @@ TEST(a_header_that_cannot_be_is_a_fault)
 	header.extra = (struct bytes){ DW_BYTES(0, 0xff, 0xff, 0x7f, 0, 0, 0, 0, 0, 0, 0, 0, 0) };
 	dw_line_begin(dw, "lines", &header);
 	dw_line_end(dw);
-	assert_rows(dw, "header: .debug_line+0x2b: two-level table that does not begin like one\n");
+	assert_rows(dw, "header: .debug_line+0x2b: invalid header of a two-level table\n");
 }
 
 TEST(a_claim_of_2_60_entries_ends_with_the_bytes)
@@ -419,13 +419,9 @@ TEST(a_budget_is_of_both_programs)
 		case 3: fault = "fault: .debug_line+0x66: data ends too early\n"; break;
 		case 6: fault = "fault: .debug_line+0x69: data ends too early\n"; break;
 		case 8: fault = "fault: .debug_line+0x6b: data ends too early\n"; break;
-		case 10:
-			fault = "fault: .debug_line+0x6d: sequence of rows without an end\n";
-			break;
+		case 10: fault = "fault: .debug_line+0x6d: unterminated sequence of rows\n"; break;
 		case 11: fault = "fault: .debug_line+0x6e: data ends too early\n"; break;
-		case 12:
-			fault = "fault: .debug_line+0x6f: sequence of rows without an end\n";
-			break;
+		case 12: fault = "fault: .debug_line+0x6f: unterminated sequence of rows\n"; break;
 		}
 		snprintf(text, sizeof(text), "%s%s", wanted, fault);
 		assert_run(dw, dwarf4, (struct options){ .budget = budget }, text);

@@ -309,9 +309,9 @@ TEST(an_address_of_no_size_is_a_fault)
 
 	assert_rows(PROGRAM(&header, 1, 0, 1, 2, 0, 1, 1), dwarf4,
 		    "1000 1:1:0 s\n"
-		    ".debug_line+0x2d: address that is not of 1 to 8 bytes\n");
+		    ".debug_line+0x2d: address is not 1 to 8 bytes long\n");
 	assert_rows(PROGRAM(&header, 0, 10, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 1), dwarf4,
-		    ".debug_line+0x2c: address that is not of 1 to 8 bytes\n");
+		    ".debug_line+0x2c: address is not 1 to 8 bytes long\n");
 }
 
 TEST(unknown_opcodes_are_passed_over)
@@ -339,8 +339,9 @@ TEST(zeros_that_pad_a_table_say_nothing)
 	for (size_t zeros = 2; zeros <= 16; zeros++) {
 		const uint8_t bytes[3 + 16] = { 0, 1, 1 };
 		assert_rows(program_of(&header, bytes, 3 + zeros), dwarf4,
-			    zeros < 16 ? "1000 1:1:0 sx\n"
-				       : "1000 1:1:0 sx\n.debug_line+0x2e: rows of zeros\n");
+			    zeros < 16
+				    ? "1000 1:1:0 sx\n"
+				    : "1000 1:1:0 sx\n.debug_line+0x2e: zeros instead of rows\n");
 	}
 }
 
@@ -349,7 +350,7 @@ TEST(zeros_among_rows_are_a_fault)
 	struct dw_line_header header = plain(dwarf4);
 
 	assert_rows(PROGRAM(&header, 1, 0, 0, 1, 0, 1, 1), dwarf4,
-		    "1000 1:1:0 s\n.debug_line+0x2c: rows of zeros\n");
+		    "1000 1:1:0 s\n.debug_line+0x2c: zeros instead of rows\n");
 }
 
 TEST(an_opcode_that_opcode_base_leaves_out_is_a_special_one)
@@ -495,14 +496,14 @@ TEST(a_program_that_breaks_off_says_where_and_its_rows_stay)
 	struct dw_line_header header = plain(dwarf4);
 
 	assert_rows(PROGRAM(&header, 1), dwarf4,
-		    "1000 1:1:0 s\n.debug_line+0x2a: sequence of rows without an end\n");
+		    "1000 1:1:0 s\n.debug_line+0x2a: unterminated sequence of rows\n");
 	assert_rows(PROGRAM(&header, 1, 2), dwarf4,
 		    "1000 1:1:0 s\n.debug_line+0x2b: data ends too early\n");
 	assert_rows(PROGRAM(&header, 3, 0x80), dwarf4, ".debug_line+0x2b: data ends too early\n");
 	assert_rows(PROGRAM(&header, 9, 1), dwarf4, ".debug_line+0x2a: data ends too early\n");
 	assert_rows(PROGRAM(&header, 0), dwarf4, ".debug_line+0x2a: data ends too early\n");
 	assert_rows(PROGRAM(&header, 0, 3, 1, 1), dwarf4,
-		    ".debug_line+0x2b: opcode reaches beyond the end of its table\n");
+		    ".debug_line+0x2b: opcode extends beyond the end of its table\n");
 	// An operand is no longer than its opcode, even if bytes follow.
 	assert_rows(PROGRAM(&header, 0, 2, 4, 0x80, 1, 0, 1, 1), dwarf4,
 		    ".debug_line+0x2d: data ends too early\n");
@@ -530,7 +531,7 @@ TEST(a_budget_ends_the_program_early)
 
 	run_program(&run, PROGRAM(&header, 1, 1, 1, 1, 0, 1, 1), dwarf4, 11 + 2);
 	assert_string_equal(run.text, "1000 1:1:0 s\n1000 1:1:0 s\n"
-				      ".debug_line+0x2b: sequence of rows without an end\n");
+				      ".debug_line+0x2b: unterminated sequence of rows\n");
 	run_program(&run, PROGRAM(&header, 1, 0, 1, 1), dwarf4, 0);
 	assert_string_equal(run.text, "");
 }

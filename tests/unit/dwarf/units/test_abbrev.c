@@ -333,7 +333,7 @@ TEST(a_number_that_no_code_can_be_is_a_fault)
 TEST(an_attribute_without_a_name_is_a_fault)
 {
 	check_fault(BYTES(1, 0x2e, 0, 0, DW_FORM_data1, 0, 0, 0),
-		    ".debug_abbrev+0x5: attribute without a name");
+		    ".debug_abbrev+0x5: attribute has no name");
 }
 
 TEST(only_the_attributes_of_wanted_tags_are_kept)
@@ -373,11 +373,11 @@ TEST(an_entry_has_no_more_attributes_than_there_can_be_names)
 {
 	check_many(1024, DW_FORM_data1, &dwarf_keep_all, "");
 	check_many(1025, DW_FORM_data1, &dwarf_keep_all,
-		   ".debug_abbrev+0x805: more attributes than an entry can have");
+		   ".debug_abbrev+0x805: too many attributes in an abbreviation");
 	check_many(100000, DW_FORM_data1, &dwarf_keep_none, ""); // which nobody reads
 	check_many(256, DW_FORM_flag_present, &dwarf_keep_all, "");
 	check_many(257, DW_FORM_flag_present, &dwarf_keep_all,
-		   ".debug_abbrev+0x205: more attributes without bytes than an entry can have");
+		   ".debug_abbrev+0x205: too many attributes of size 0 in an abbreviation");
 }
 
 UNIT_TESTS(dwarf_units_abbrev)

@@ -190,12 +190,16 @@ TEST(what_is_not_known_of_sets_is_said)
 	const struct set no_address = { 4, 0, 0, 0, two, 1, 0 };
 	const struct set segment = { 4, 8, 2, 0, two, 1, 0 };
 
-	check_bad_set(&version, ".debug_aranges+0x3c: set of addresses of an unknown version");
-	check_bad_set(&address,
-		      ".debug_aranges+0x3c: set of addresses that are not of 4 or 8 bytes");
-	check_bad_set(&no_address,
-		      ".debug_aranges+0x3c: set of addresses that are not of 4 or 8 bytes");
-	check_bad_set(&segment, ".debug_aranges+0x3c: set of addresses with odd segments");
+	check_bad_set(&version, ".debug_aranges+0x3c: unknown version of an address range set");
+	check_bad_set(
+		&address,
+		".debug_aranges+0x3c: address range set has an address size other than 4 or 8");
+	check_bad_set(
+		&no_address,
+		".debug_aranges+0x3c: address range set has an address size other than 4 or 8");
+	check_bad_set(
+		&segment,
+		".debug_aranges+0x3c: address range set has an invalid segment selector size");
 }
 
 // Reads the first bytes of a section; returns how many ranges that were.

@@ -227,7 +227,7 @@ TEST(a_value_that_cannot_be_read_is_a_fault)
 
 TEST(an_indirect_form_must_be_a_form_of_its_own)
 {
-	const char *wanted = "indirect form that is not a form of its own";
+	const char *wanted = "invalid form for DW_FORM_indirect";
 
 	assert_string_equal(fault_of(DW_FORM_indirect, BYTES(DW_FORM_indirect, 0x0b, 1)), wanted);
 	assert_string_equal(fault_of(DW_FORM_indirect, BYTES(DW_FORM_implicit_const, 1)), wanted);
@@ -392,17 +392,18 @@ static void check_string(uint16_t form, uint64_t number, enum ic_error_code code
 TEST(a_string_that_is_not_there_is_an_error_that_says_where_it_should_be)
 {
 	check_string(DW_FORM_strp, 1, IC_ERROR_NONE, "b");
-	check_string(DW_FORM_strp, 3, IC_ERROR_MALFORMED, ".debug_str+0x3: string without an end");
+	check_string(DW_FORM_strp, 3, IC_ERROR_MALFORMED, ".debug_str+0x3: unterminated string");
 	check_string(DW_FORM_strp, 5, IC_ERROR_MALFORMED,
-		     ".debug_str+0x5: no string: the section is smaller");
-	check_string(DW_FORM_strp, UINT64_MAX, IC_ERROR_MALFORMED,
-		     ".debug_str+0xffffffffffffffff: no string: the section is smaller");
+		     ".debug_str+0x5: string offset is beyond the end of the section");
+	check_string(
+		DW_FORM_strp, UINT64_MAX, IC_ERROR_MALFORMED,
+		".debug_str+0xffffffffffffffff: string offset is beyond the end of the section");
 	check_string(DW_FORM_line_strp, 1, IC_ERROR_NONE, "f");
 	check_string(DW_FORM_line_strp, 3, IC_ERROR_MALFORMED,
-		     ".debug_line_str+0x3: no string: the section is smaller");
+		     ".debug_line_str+0x3: string offset is beyond the end of the section");
 	check_string(DW_FORM_strx, 0, IC_ERROR_NONE, "ab");
 	check_string(DW_FORM_strx1, 1, IC_ERROR_MALFORMED,
-		     ".debug_str+0x5: no string: the section is smaller");
+		     ".debug_str+0x5: string offset is beyond the end of the section");
 	check_string(DW_FORM_strx, 2, IC_ERROR_MALFORMED,
 		     ".debug_str_offsets+0x10: offset is beyond the end of the section");
 	check_string(DW_FORM_GNU_str_index, UINT64_MAX, IC_ERROR_MALFORMED,
@@ -430,18 +431,18 @@ TEST(zeros_are_no_offsets_of_strings)
 		if (!is_zero)
 			assert_string_equal(text, "b");
 		else
-			assert_non_null(strstr(err.message, "zeros instead of offsets of strings"));
+			assert_non_null(strstr(err.message, "zeros instead of string offsets"));
 	}
 }
 
 TEST(a_string_is_never_taken_from_what_is_none)
 {
-	check_string(DW_FORM_data4, 0, IC_ERROR_MALFORMED, "a string has form 0x6");
-	check_string(DW_FORM_addrx, 0, IC_ERROR_MALFORMED, "a string has form 0x1b");
+	check_string(DW_FORM_data4, 0, IC_ERROR_MALFORMED, "unexpected form 0x6 for a string");
+	check_string(DW_FORM_addrx, 0, IC_ERROR_MALFORMED, "unexpected form 0x1b for a string");
 	check_string(DW_FORM_strp_sup, 0, IC_ERROR_NO_DEBUG,
-		     "a string is in the supplementary file, which is not there");
+		     "string is in the supplementary file, which is not available");
 	check_string(DW_FORM_GNU_strp_alt, 0, IC_ERROR_NO_DEBUG,
-		     "a string is in the supplementary file, which is not there");
+		     "string is in the supplementary file, which is not available");
 }
 
 TEST(an_address_that_is_not_there_is_an_error)
@@ -460,7 +461,7 @@ TEST(an_address_that_is_not_there_is_an_error)
 	assert_false(ic_value_address(&value, &small_unit, &addr, &err));
 	value = (struct ic_value){ .form = DW_FORM_data8, .class = IC_FORM_CLASS_CONSTANT };
 	assert_false(ic_value_address(&value, &small_unit, &addr, &err));
-	assert_error(&err, IC_ERROR_MALFORMED, "an address has form 0x7");
+	assert_error(&err, IC_ERROR_MALFORMED, "unexpected form 0x7 for an address");
 }
 
 static void check_reference(uint16_t form, uint64_t number, enum ic_error_code code,
@@ -496,26 +497,26 @@ TEST(a_reference_that_leads_nowhere_we_read_is_an_error)
 	uint64_t off;
 
 	check_reference(DW_FORM_ref_sig8, 1, IC_ERROR_UNSUPPORTED, 0,
-			"a function is referred to as a type");
+			"unexpected reference by type signature");
 	check_reference(DW_FORM_GNU_ref_alt, 1, IC_ERROR_NO_DEBUG, 0,
-			"an entry is in the supplementary file, which is not there");
+			"DIE is in the supplementary file, which is not available");
 	check_reference(DW_FORM_ref_sup4, 1, IC_ERROR_NO_DEBUG, 0,
-			"an entry is in the supplementary file, which is not there");
+			"DIE is in the supplementary file, which is not available");
 	check_reference(DW_FORM_ref_sup8, 1, IC_ERROR_NO_DEBUG, 0,
-			"an entry is in the supplementary file, which is not there");
+			"DIE is in the supplementary file, which is not available");
 	check_reference(DW_FORM_ref_addr, 0x1ff, IC_ERROR_NONE, 0x1ff, "");
 	check_reference(DW_FORM_ref_addr, 0x200, IC_ERROR_MALFORMED, 0,
-			".debug_info+0x200: a reference leads out of all units");
+			".debug_info+0x200: reference points outside all units");
 	check_reference(DW_FORM_ref4, 0xff, IC_ERROR_NONE, 0x1ff, "");
 	check_reference(DW_FORM_ref4, 0x100, IC_ERROR_MALFORMED, 0,
-			"reference 0x100 leads out of its unit");
+			"reference 0x100 points outside its unit");
 	check_reference(DW_FORM_ref8, UINT64_MAX, IC_ERROR_MALFORMED, 0,
-			"reference 0xffffffffffffffff leads out of its unit");
+			"reference 0xffffffffffffffff points outside its unit");
 	const struct ic_value constant = { .form = DW_FORM_data4,
 					   .class = IC_FORM_CLASS_CONSTANT,
 					   .number = 0x20 };
 	assert_false(ic_value_reference(&constant, &small_unit, &off, &err));
-	assert_error(&err, IC_ERROR_MALFORMED, "a reference has form 0x6");
+	assert_error(&err, IC_ERROR_MALFORMED, "unexpected form 0x6 for a reference");
 }
 
 TEST(a_section_offset_has_the_form_of_a_constant_in_old_dwarf)
@@ -533,7 +534,7 @@ TEST(a_section_offset_has_the_form_of_a_constant_in_old_dwarf)
 	}
 	const struct ic_value block = { .form = DW_FORM_block1, .class = IC_FORM_CLASS_BLOCK };
 	assert_false(ic_value_offset(&block, &off, &err));
-	assert_error(&err, IC_ERROR_MALFORMED, "a section offset has form 0xa");
+	assert_error(&err, IC_ERROR_MALFORMED, "unexpected form 0xa for a section offset");
 }
 
 TEST(an_address_may_be_an_offset_from_one_by_index)

@@ -149,22 +149,21 @@ static const struct package_row empty_rows[] = {
 TEST(a_damaged_index_says_what_is_wrong_with_it)
 {
 	check_refused((struct package_index){ .version = 2, .bad_version = DW_BAD(3) },
-		      ".debug_cu_index+0x0: package index of version 3");
+		      ".debug_cu_index+0x0: unsupported package index version 3");
 	check_refused((struct package_index){ .bad_columns = DW_BAD(17) },
-		      ".debug_cu_index+0x10: package index with more columns than there are "
-		      "sections");
+		      ".debug_cu_index+0x10: package index has too many columns");
 	check_refused((struct package_index){ .bad_units = DW_BAD(0x40000000) },
-		      ".debug_cu_index+0x44: package index without room for its rows");
+		      ".debug_cu_index+0x44: package index is too small for its rows");
 	check_refused((struct package_index){ .bad_units = DW_BAD(4) },
 		      ".debug_cu_index+0x54: data ends too early");
 	check_refused((struct package_index){ .bad_slots = DW_BAD(0x20000000) },
 		      ".debug_cu_index+0x10: data ends too early");
 	check_refused((struct package_index){ .bad_row = DW_BAD(3) },
-		      ".debug_cu_index+0x3c: package index without a row 3");
+		      ".debug_cu_index+0x3c: package index has no row 3");
 	check_refused((struct package_index){ .columns = 2 },
-		      ".debug_cu_index+0x48: package index with a column of no section");
+		      ".debug_cu_index+0x48: package index has a column with section identifier 0");
 	check_refused((struct package_index){ .rows = empty_rows },
-		      ".debug_cu_index+0x0: package index with an empty unit, row 1");
+		      ".debug_cu_index+0x0: package index has an empty unit in row 1");
 }
 
 TEST(an_index_that_is_cut_short_anywhere_is_refused)

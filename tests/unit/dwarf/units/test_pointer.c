@@ -154,9 +154,9 @@ TEST(unknown_encodings_are_faults)
 	static const uint8_t unknown[] = { 5, 6, 7, 0xd, 0xe, 0xf };
 
 	for (size_t i = 0; i < COUNT_OF(unknown); i++)
-		check_fault(unknown[i], ".test+0x0: unknown encoding of an address");
-	check_fault(0x60, ".test+0x0: unknown base of an address");
-	check_fault(0x7b, ".test+0x0: unknown base of an address");
+		check_fault(unknown[i], ".test+0x0: unknown pointer encoding");
+	check_fault(0x60, ".test+0x0: unknown pointer base");
+	check_fault(0x7b, ".test+0x0: unknown pointer base");
 }
 
 TEST(a_pointer_that_ends_too_early_is_a_fault)

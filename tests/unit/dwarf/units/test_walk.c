@@ -384,23 +384,23 @@ TEST(an_entry_that_reaches_beyond_its_unit_is_a_fault)
 	dw_attr(dw, DW_AT_decl_line, DW_FORM_data8);
 	dw_u32(dw, 7);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 2: data ends too early");
+		    ".debug_info+0xc: DIE with abbreviation 2: data ends too early");
 	dw = child_begin();
 	dw_attr(dw, DW_AT_decl_line, DW_FORM_udata);
 	dw_u8(dw, 0x80);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 2: data ends too early");
+		    ".debug_info+0xc: DIE with abbreviation 2: data ends too early");
 	dw = child_begin();
 	dw_attr(dw, DW_AT_name, DW_FORM_string);
 	dw_u8(dw, 'x');
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 2: data ends too early");
+		    ".debug_info+0xc: DIE with abbreviation 2: data ends too early");
 	dw = child_begin();
 	dw_attr(dw, DW_AT_location, DW_FORM_block1);
 	dw_u8(dw, 5);
 	dw_u32(dw, 5);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 2: data ends too early");
+		    ".debug_info+0xc: DIE with abbreviation 2: data ends too early");
 }
 
 TEST(a_code_that_is_cut_off_is_a_fault)
@@ -413,7 +413,7 @@ TEST(a_code_that_is_cut_off_is_a_fault)
 	dw_u8(dw, 0x81);
 	dw_die_end_unterminated(dw);
 	dw_unit_end(dw);
-	check_fault(dw, &by_tag, ".debug_info+0xc: entry with abbreviation 0: data ends too early");
+	check_fault(dw, &by_tag, ".debug_info+0xc: DIE with abbreviation 0: data ends too early");
 }
 
 TEST(an_unknown_form_or_code_ends_the_walk)
@@ -424,28 +424,28 @@ TEST(an_unknown_form_or_code_ends_the_walk)
 	dw_attr(dw, DW_AT_name, 0x7777);
 	dw_u32(dw, 0);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 2: unknown attribute form in "
+		    ".debug_info+0xc: DIE with abbreviation 2: unknown attribute form in "
 		    ".debug_abbrev");
 
 	dw = child_begin();
 	dw_indirect(dw);
 	dw_attr(dw, DW_AT_name, 0x77);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 2: unknown attribute form");
+		    ".debug_info+0xc: DIE with abbreviation 2: unknown attribute form");
 
 	dw = dwarf_begin(dwarf4);
 	dw_die_children(dw);
 	dw_u8(dw, 0x7f);
 	dwarf_end(dw);
 	check_fault(dw, &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 127: no such abbreviation in "
+		    ".debug_info+0xc: DIE with abbreviation 127: no such abbreviation in "
 		    ".debug_abbrev");
 	dw = dwarf_begin(dwarf4);
 	dw_die_children(dw);
 	dw_uleb(dw, 1ull << 40);
 	dwarf_end(dw);
 	check_fault(dw, &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 1099511627776: "
+		    ".debug_info+0xc: DIE with abbreviation 1099511627776: "
 		    "no such abbreviation in .debug_abbrev");
 }
 
