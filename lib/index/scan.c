@@ -183,7 +183,7 @@ static bool read_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 	if (count > 0)
 		ic_workers_run(worker_count, count, scan_units, &job);
 	if (job.is_stopped)
-		return ic_fail(err, IC_ERROR_STOPPED, "stopped, as the caller wanted");
+		return ic_fail(err, IC_ERROR_STOPPED, "stopped by the caller");
 	if (out_of_memory(scan))
 		return ic_fail_memory(err);
 	if (scan->is_single)
@@ -365,11 +365,10 @@ void ic_scan_report_outside(struct ic_problems *problems, uint64_t addr)
 {
 	struct ic_error err;
 
-	ic_fail_at(
-		&err, ".debug_info", 0,
-		"none of the code that it describes is in a section of code of this file, as that "
-		"at 0x%" PRIx64 ": is it of another file?",
-		addr);
+	ic_fail_at(&err, ".debug_info", 0,
+		   "none of the code it describes is in a code section of this file (for example "
+		   "0x%" PRIx64 "); is it for another file?",
+		   addr);
 	ic_problems_add(problems, &err, NULL, 0);
 }
 

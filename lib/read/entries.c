@@ -465,8 +465,7 @@ static void choose(struct entry_reader *reader)
 	if (!reader->gave_up)
 		return;
 	ic_fail_at(&err, ".debug_line", reader->stream->reader.lines.header.program_off,
-		   "too many functions are inlined in one another: whether loops are unrolled in "
-		   "them is not known");
+		   "inlined functions are nested too deeply to detect unrolled loops in them");
 	ic_reader_problem(&reader->stream->reader, reader->stream->reader.unit->off, &err);
 }
 

@@ -153,7 +153,7 @@ static bool read_entry(struct ic_stream *stream, struct ic_function *function, u
 	bool is_open = ic_die_open(&die, stream->reader.unit, stream->reader.table, die_off, &err);
 	if (is_open && die.tag == DW_TAG_formal_parameter)
 		is_open = ic_fail_at(&err, stream->reader.unit->dwarf->info_name, die_off,
-				     "no entry of a kind that belongs here");
+				     "unexpected DIE tag");
 	if (!is_open) {
 		ic_reader_problem(&stream->reader, die_off, &err);
 		return false;
@@ -195,7 +195,7 @@ void ic_function_follow(struct ic_stream *stream, struct ic_function *function,
 			return;
 		if (++reference.links == MOST_LINKS) {
 			ic_fail(&err, IC_ERROR_MALFORMED,
-				"the origin of a function is itself, or leads too far");
+				"chain of function origins is cyclic or too long");
 			ic_reader_problem(&stream->reader, here, &err);
 			return;
 		}

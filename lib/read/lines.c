@@ -18,7 +18,8 @@ static const char *make_path(struct ic_reader *reader, uint64_t file, uint64_t d
 					  path, sizeof(path));
 	if (length > reader->lines.path_budget) {
 		// With few bytes each, many files can repeat a long directory.
-		ic_fail(&err, IC_ERROR_MALFORMED, "the paths of files are too long for the unit");
+		ic_fail(&err, IC_ERROR_MALFORMED,
+			"file paths are too long for the size of the unit");
 		ic_reader_problem(reader, die_off, &err);
 		reader->lines.path_budget = 0;
 		return NULL;
@@ -115,7 +116,7 @@ uint32_t ic_decl_file_of(struct ic_reader *reader, const struct ic_value *value,
 
 	if (value->class == IC_FORM_CLASS_CONSTANT)
 		return ic_unit_lines_file(reader, value->number, die_off);
-	ic_fail(&err, IC_ERROR_MALFORMED, "the number of a file has form 0x%x", value->form);
+	ic_fail(&err, IC_ERROR_MALFORMED, "unexpected form 0x%x for a file number", value->form);
 	ic_reader_problem(reader, die_off, &err);
 	return IC_NONE;
 }
@@ -143,7 +144,7 @@ bool ic_unit_lines_end(struct ic_reader *reader, const struct ic_line_program *p
 	if (is_cut) // the rest may not be inside anything
 		ic_fail_at(&err, ".debug_line",
 			   ok ? reader->lines.header.program_off + budget : program->cur.fault_off,
-			   "line tables are used over and over; the rest is left out");
+			   "line tables are referenced too many times; the rest are skipped");
 	if (is_cut || !ok)
 		ic_reader_problem(reader, reader->unit->off, &err);
 	return ok && !is_cut;

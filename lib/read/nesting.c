@@ -36,8 +36,7 @@ bool ic_is_nested(const struct ic_instance *instances, uint32_t count,
 			continue;
 		*die_off = instance->die_off;
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "code at 0x%" PRIx64
-			       " was inlined into a function that is not there",
+			       "code at 0x%" PRIx64 " is outside the function it was inlined into",
 			       range->start);
 	}
 	return true;

@@ -48,16 +48,15 @@ static bool take_outside(struct ic_reader *reader, uint64_t start, struct ic_err
 
 	if (!is_mark(reader, start) && ic_range_set_find(&reader->context->index->holes, start))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "code at 0x%" PRIx64 ", which is in an executable segment, but in "
-			       "no section",
+			       "code at 0x%" PRIx64
+			       " is in an executable segment, but not in any section",
 			       start);
 	if (!is_unit_marked && is_beyond_code(reader, start)) {
 		if (is_beyond_code(reader, reader->outside_addr))
 			return true; // only one per unit is reported
 		reader->outside_addr = start;
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "code at 0x%" PRIx64 ", which is beyond all sections of code",
-			       start);
+			       "code at 0x%" PRIx64 " is beyond all code sections", start);
 	}
 	if (reader->outside_addr == 0 && !is_unit_marked && !is_mark(reader, start))
 		reader->outside_addr = start;
@@ -68,11 +67,10 @@ bool ic_pc_check_range(struct ic_reader *reader, struct ic_range range, struct i
 {
 	if (!ic_pc_is_code(reader, range.start))
 		return take_outside(reader, range.start, err);
-	return range.end <= reader->code.end ||
-	       ic_fail(err, IC_ERROR_MALFORMED,
-		       "a range that starts at 0x%" PRIx64 " ends at 0x%" PRIx64
-		       ", beyond the code that it starts in",
-		       range.start, range.end);
+	return range.end <= reader->code.end || ic_fail(err, IC_ERROR_MALFORMED,
+							"range from 0x%" PRIx64 " to 0x%" PRIx64
+							" extends beyond the code it starts in",
+							range.start, range.end);
 }
 
 // An empty range in code is GCC's marker for an entry of an instance.
@@ -100,7 +98,7 @@ static bool push_range(struct ic_reader *reader, struct ic_range range, bool *ou
 		return push_empty(reader, range.start);
 	if (range.start > range.end)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "a range ends at 0x%" PRIx64 ", before it starts at 0x%" PRIx64,
+			       "range ends at 0x%" PRIx64 ", before its start at 0x%" PRIx64,
 			       range.end, range.start);
 	if (!IC_ARRAY_ADD(&reader->ranges, range))
 		reader->out_of_memory = true;
@@ -138,8 +136,9 @@ static bool resolve_list(struct ic_reader *reader, const struct ic_value *value,
 	uint64_t end = list.cur.fault ? list.cur.fault_off : ic_cursor_off(&list.cur);
 	if (is_short && list.cur.fault) {
 		reader->list_budget = 0;
-		return ic_fail_at(err, list.cur.section, end,
-				  "range lists are used over and over; the rest is left out");
+		return ic_fail_at(
+			err, list.cur.section, end,
+			"range lists are referenced too many times; the rest are skipped");
 	}
 	reader->list_budget -= end - begin;
 	return ic_range_list_ok(&list, err) && !inverted;
@@ -189,8 +188,8 @@ static bool resolve_entry(struct ic_reader *reader, const struct ic_pc *pc, uint
 		instance->entry = entry;
 	return instance->entry != IC_NO_ADDR || instance->range_count == 0 ||
 	       !ic_value_is_given(&pc->entry_pc) || is_mark(reader, entry) ||
-	       ic_fail(err, IC_ERROR_MALFORMED,
-		       "code that is entered at 0x%" PRIx64 ", where there is none", entry);
+	       ic_fail(err, IC_ERROR_MALFORMED, "entry address 0x%" PRIx64 " is not in code",
+		       entry);
 }
 
 bool ic_pc_resolve(struct ic_reader *reader, const struct ic_pc *pc, bool dead,
@@ -236,7 +235,7 @@ void ic_pc_check_list(struct ic_reader *reader, const struct ic_pc *pc, uint64_t
 	    ic_range_list_next(&list, &range) || !ic_range_list_ok(&list, &err))
 		return;
 	ic_fail(&err, IC_ERROR_MALFORMED,
-		"%s: no range of code that was inlined into the function at 0x%" PRIx64,
+		"%s: empty range list of code inlined into the function at 0x%" PRIx64,
 		reader->unit->version < 5 ? ".debug_ranges" : ".debug_rnglists", host_start);
 	ic_reader_problem(reader, die_off, &err);
 }
@@ -251,8 +250,7 @@ void ic_pc_check_pair(struct ic_reader *reader, const struct ic_pc *pc, uint64_t
 	    !ic_value_address(&pc->low_pc, reader->unit, &start, &err))
 		return;
 	ic_fail(&err, IC_ERROR_MALFORMED,
-		"code at 0x%" PRIx64 ", which is none, that was inlined into the function at "
-		"0x%" PRIx64,
+		"address 0x%" PRIx64 ", inlined into the function at 0x%" PRIx64 ", is not in code",
 		start, host_start);
 	ic_reader_problem(reader, die_off, &err);
 }
@@ -269,7 +267,7 @@ void ic_pc_check_discarded(struct ic_reader *reader, const struct ic_pc *pc, str
 	    start - around.start < around.end - around.start || !ic_pc_is_code(reader, start))
 		return;
 	ic_fail(&err, IC_ERROR_MALFORMED,
-		"code at 0x%" PRIx64 " that was inlined into a function at 0x%" PRIx64
+		"code at 0x%" PRIx64 " was inlined into a function at 0x%" PRIx64
 		", where there is no code",
 		start, around.start);
 	ic_reader_problem(reader, die_off, &err);

@@ -115,7 +115,7 @@ static void report_lost(struct ic_problems *problems, const struct ic_unit_list 
 	struct ic_error err;
 
 	ic_fail_at(&err, to->info_name, reference->off - to->info_base,
-		   "a reference leads out of all units");
+		   "reference points outside all units");
 	problems->file = to->file;
 	ic_problems_add(problems, &err, NULL, 0);
 }

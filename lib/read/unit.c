@@ -81,7 +81,7 @@ static bool enter(struct ic_stream *stream, struct open_scope scope)
 	if (stream->walk.step->depth_change <= 0)
 		return true;
 	if (stream->open.count == IC_DEEPEST_NESTING) {
-		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep",
+		ic_fail(&err, IC_ERROR_MALFORMED, "DIEs are nested more than %d deep",
 			IC_DEEPEST_NESTING);
 		ic_reader_problem(&stream->reader, stream->die.off, &err);
 		return false;
@@ -472,7 +472,7 @@ static void check_depth(struct ic_stream *stream)
 	    stream->has_stray)
 		return;
 	stream->has_stray = true;
-	ic_fail(&err, IC_ERROR_MALFORMED, "entry that is in no other");
+	ic_fail(&err, IC_ERROR_MALFORMED, "DIE without a parent");
 	ic_reader_problem(&stream->reader, stream->die.off, &err);
 }
 

@@ -131,9 +131,9 @@ static void cut_off(struct dwarf_builder *dw)
 TEST(a_malformed_unit_between_two_good_ones_costs_itself_alone)
 {
 	check_between(bad_version, "unit ?\n",
-		      "problem .debug_info+0x4c: unit of DWARF version 9\n");
+		      "problem .debug_info+0x4c: unsupported DWARF version 9\n");
 	check_between(bad_addr_size, "unit ?\n",
-		      "problem .debug_info+0x4c: unit with addresses of 3 bytes\n");
+		      "problem .debug_info+0x4c: unsupported address size: 3 bytes\n");
 	check_between(bad_abbrev_off, "unit ?\n",
 		      "problem .debug_abbrev+0x7777: offset is beyond the end of the section "
 		      "(for .debug_info+0x4c)\n");
@@ -144,13 +144,13 @@ TEST(a_malformed_unit_between_two_good_ones_costs_itself_alone)
 TEST(what_was_read_before_a_fault_stays)
 {
 	check_between(no_abbrev, "unit b.c\nhost kept 0x2000-0x2010 at 0x2000\n",
-		      "problem .debug_info+0x79: entry with abbreviation 127: "
+		      "problem .debug_info+0x79: DIE with abbreviation 127: "
 		      "no such abbreviation in .debug_abbrev\n");
 	check_between(no_abbrev_at_first, "unit b.c\n",
-		      "problem .debug_info+0x63: entry with abbreviation 127: "
+		      "problem .debug_info+0x63: DIE with abbreviation 127: "
 		      "no such abbreviation in .debug_abbrev\n");
 	check_between(cut_off, "unit b.c\nhost kept 0x2000-0x2010 at 0x2000\n",
-		      "problem .debug_info+0x79: entry with abbreviation 3: data ends too early\n");
+		      "problem .debug_info+0x79: DIE with abbreviation 3: data ends too early\n");
 }
 
 TEST(a_value_of_unknown_form_ends_its_unit)
@@ -168,13 +168,11 @@ TEST(debug_information_of_which_nothing_is_in_the_code_is_reported)
 		const char *problem;
 	} cases[] = {
 		{ CODE_END + 0x1000, 0,
-		  "problem .debug_info+0x0: none of the code that it describes is in a section of "
-		  "code of this file, as that at 0xa000: is it of another file?\n"
-		  "problem .debug_info+0x18: code at 0xa000, which is beyond all sections of "
-		  "code\n" },
+		  "problem .debug_info+0x0: none of the code it describes is in a code section of "
+		  "this file (for example 0xa000); is it for another file?\n"
+		  "problem .debug_info+0x18: code at 0xa000 is beyond all code sections\n" },
 		{ CODE_END + 0x1000, CODE_START,
-		  "problem .debug_info+0x18: code at 0xa000, which is beyond all sections of "
-		  "code\n" },
+		  "problem .debug_info+0x18: code at 0xa000 is beyond all code sections\n" },
 		{ 0, 0, "" },
 		{ 1, UINT64_MAX - 1, "" },
 	};

@@ -116,15 +116,14 @@ TEST(an_origin_that_leads_in_a_circle_is_a_problem_and_ends)
 	use(dw, "ping");
 	scan_unit_done(dw);
 	scan_open(&scan, dw, NULL);
-	assert_scan(&scan, "unit a.c\n"
-			   "host main 0x1000-0x1100 at 0x1000\n"
-			   " inlined self 0x1010-0x1020 at 0x1010\n"
-			   "host main 0x1000-0x1100 at 0x1000\n"
-			   " inlined {} 0x1010-0x1020 at 0x1010\n"
-			   "problem .debug_info+0x18: the origin of a function is itself, or leads "
-			   "too far\n"
-			   "problem .debug_info+0x27: the origin of a function is itself, or leads "
-			   "too far\n");
+	assert_scan(&scan,
+		    "unit a.c\n"
+		    "host main 0x1000-0x1100 at 0x1000\n"
+		    " inlined self 0x1010-0x1020 at 0x1010\n"
+		    "host main 0x1000-0x1100 at 0x1000\n"
+		    " inlined {} 0x1010-0x1020 at 0x1010\n"
+		    "problem .debug_info+0x18: chain of function origins is cyclic or too long\n"
+		    "problem .debug_info+0x27: chain of function origins is cyclic or too long\n");
 	scan_close(&scan);
 }
 
@@ -176,16 +175,15 @@ TEST(an_origin_that_is_no_function_is_a_problem)
 	dw_die_end(dw);
 	scan_unit_done(dw);
 	scan_open(&scan, dw, NULL);
-	assert_scan(&scan,
-		    "unit a.c\n"
-		    "host main 0x1000-0x1100 at 0x1000\n"
-		    " inlined {} 0x1010-0x1020 at 0x1010\n"
-		    " inlined ? 0x1020-0x1030 at 0x1020\n"
-		    " inlined ? 0x1030-0x1040 at 0x1030\n"
-		    "problem .debug_info+0x44: reference 0x7777 leads out of its unit\n"
-		    "problem .debug_info+0x59: an entry is in the supplementary file, which is "
-		    "not there\n"
-		    "problem .debug_info+0x18: no entry of a kind that belongs here\n");
+	assert_scan(&scan, "unit a.c\n"
+			   "host main 0x1000-0x1100 at 0x1000\n"
+			   " inlined {} 0x1010-0x1020 at 0x1010\n"
+			   " inlined ? 0x1020-0x1030 at 0x1020\n"
+			   " inlined ? 0x1030-0x1040 at 0x1030\n"
+			   "problem .debug_info+0x44: reference 0x7777 points outside its unit\n"
+			   "problem .debug_info+0x59: DIE is in the supplementary file, which is "
+			   "not available\n"
+			   "problem .debug_info+0x18: unexpected DIE tag\n");
 	scan_close(&scan);
 }
 
@@ -203,11 +201,12 @@ TEST(a_name_that_is_not_there_costs_the_name_alone)
 	use(dw, "f");
 	scan_unit_done(dw);
 	scan_open(&scan, dw, NULL);
-	assert_scan(&scan, "unit a.c\n"
-			   "host main 0x1000-0x1100 at 0x1000\n"
-			   " inlined {} 0x1010-0x1020 at 0x1010\n"
-			   "problem .debug_str+0x7777: no string: the section is smaller "
-			   "(for .debug_info+0x18)\n");
+	assert_scan(&scan,
+		    "unit a.c\n"
+		    "host main 0x1000-0x1100 at 0x1000\n"
+		    " inlined {} 0x1010-0x1020 at 0x1010\n"
+		    "problem .debug_str+0x7777: string offset is beyond the end of the section "
+		    "(for .debug_info+0x18)\n");
 	assert_int_equal(scan_function(&scan, 1)->decl_line, 3);
 	scan_close(&scan);
 }

@@ -232,7 +232,7 @@ TEST(a_fault_in_the_table_is_a_problem_and_the_rows_before_it_hold)
 	assert_non_null(strstr(text, "call callee returns 0x1020 in main from ?:2:7\n"));
 	assert_non_null(strstr(text, ": the line table (in .debug_line) has no file 9\n"));
 	assert_non_null(strstr(text, "problem .debug_line+"));
-	assert_non_null(strstr(text, ": sequence of rows without an end (for .debug_info+0x0)\n"));
+	assert_non_null(strstr(text, ": unterminated sequence of rows (for .debug_info+0x0)\n"));
 	assert_int_equal(scan.index->problem_count, 2);
 	scan_close(&scan);
 }
@@ -275,7 +275,7 @@ TEST(a_table_that_many_units_share_is_not_run_whole_and_that_is_said)
 	assert_non_null(strstr(scan_text(&scan), "call callee returns 0x1018 in main\n"));
 	assert_int_equal(scan.index->problem_count, 1);
 	assert_non_null(strstr(scan.index->problems[0].message,
-			       "line tables are used over and over; the rest is left out"));
+			       "line tables are referenced too many times; the rest are skipped"));
 	scan_close(&scan);
 }
 

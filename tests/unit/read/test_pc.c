@@ -106,7 +106,7 @@ TEST(an_entry_is_an_address_or_counts_from_the_start)
 		  " inlined f 0x1030-0x1040 0x1020-0x1028 at 0x1034\n"
 		  " inlined f 0x1030-0x1040 at 0x1034\n"
 		  " inlined f 0x1010-0x1020\n"
-		  "problem .debug_info+0x79: code that is entered at 0x10, where there is none\n");
+		  "problem .debug_info+0x79: entry address 0x10 is not in code\n");
 }
 
 TEST(empty_ranges_are_left_out_and_do_not_make_code_dead)
@@ -142,12 +142,12 @@ TEST(a_list_without_ranges_in_live_code_is_reported)
 		dw_die_end(dw);
 		check(dw, version < 5 ? "host main 0x1000-0x1100 at 0x1000\n"
 					" inlined f\n"
-					"problem .debug_info+0x31: .debug_ranges: no range of code "
-					"that was inlined into the function at 0x1000\n"
+					"problem .debug_info+0x31: .debug_ranges: empty range list "
+					"of code inlined into the function at 0x1000\n"
 				      : "host main 0x1000-0x1100 at 0x1000\n"
 					" inlined f\n"
-					"problem .debug_info+0x32: .debug_rnglists: no range of "
-					"code that was inlined into the function at 0x1000\n");
+					"problem .debug_info+0x32: .debug_rnglists: empty range "
+					"list of code inlined into the function at 0x1000\n");
 	}
 }
 
@@ -205,8 +205,8 @@ TEST(a_copy_is_not_thrown_away_without_the_code_around_it)
 		  " inlined f\n"
 		  "host split 0x1200-0x1210 0x1220-0x1230 at 0x1200\n"
 		  " inlined f\n"
-		  "problem .debug_info+0x31: code at 0x0, which is none, that was inlined into the "
-		  "function at 0x1000\n");
+		  "problem .debug_info+0x31: address 0x0, inlined into the function at 0x1000, is "
+		  "not in code\n");
 }
 
 TEST(a_copy_is_not_kept_in_code_that_was_thrown_away)
@@ -225,10 +225,10 @@ TEST(a_copy_is_not_kept_in_code_that_was_thrown_away)
 		  " inlined f\n"
 		  "  inlined f\n"
 		  " inlined f\n"
-		  "problem .debug_info+0x31: code at 0x1010 that was inlined into a function at "
-		  "0x1, where there is no code\n"
-		  "problem .debug_info+0x46: code at 0x1014 that was inlined into a function at "
-		  "0x1, where there is no code\n");
+		  "problem .debug_info+0x31: code at 0x1010 was inlined into a function at 0x1, "
+		  "where there is no code\n"
+		  "problem .debug_info+0x46: code at 0x1014 was inlined into a function at 0x1, "
+		  "where there is no code\n");
 }
 
 TEST(code_beyond_all_code_is_reported_once)
@@ -244,8 +244,7 @@ TEST(code_beyond_all_code_is_reported_once)
 	check(dw, "host lost\n"
 		  "host lost_too\n"
 		  "host alive 0x1000-0x1100 at 0x1000\n"
-		  "problem .debug_info+0x1b: code at 0x9010, which is beyond all sections of "
-		  "code\n");
+		  "problem .debug_info+0x1b: code at 0x9010 is beyond all code sections\n");
 }
 
 TEST(an_empty_function_may_be_at_the_end_of_all_code)
@@ -267,8 +266,8 @@ TEST(code_that_reaches_beyond_its_section_is_kept_and_reported)
 	scan_host(dw, "long", CODE_END - 0x10, CODE_END + 0x10);
 	dw_die_end(dw);
 	check(dw, "host long 0x8ff0-0x9010\n"
-		  "problem .debug_info+0x1b: a range that starts at 0x8ff0 ends at 0x9010, beyond "
-		  "the code that it starts in\n");
+		  "problem .debug_info+0x1b: range from 0x8ff0 to 0x9010 extends beyond the code "
+		  "it starts in\n");
 }
 
 // A host with two copies in it.
@@ -299,8 +298,8 @@ TEST(inlined_code_outside_of_its_parent_is_reported_once)
 	check(dw, "host host 0x1000-0x1100 at 0x1000\n"
 		  " inlined f 0x1080-0x1102 at 0x1080\n"
 		  " inlined f 0x2000-0x2010 at 0x2000\n"
-		  "problem .debug_info+0x31: code at 0x1080 was inlined into a function that is "
-		  "not there\n");
+		  "problem .debug_info+0x31: code at 0x1080 is outside the function it was inlined "
+		  "into\n");
 }
 
 TEST(the_lowest_bit_of_micromips_is_no_part_of_an_address)
@@ -404,7 +403,7 @@ TEST(what_is_wrong_with_ranges_costs_the_instance_them_alone)
 		  "(for .debug_info+0x32)\n"
 		  "problem .debug_addr+0x320: the section is missing or empty "
 		  "(for .debug_info+0x3b)\n"
-		  "problem .debug_info+0x42: an address has form 0x7\n");
+		  "problem .debug_info+0x42: unexpected form 0x7 for an address\n");
 }
 
 static void write_long_list(struct dwarf_builder *dw, uint32_t count)
@@ -440,8 +439,9 @@ TEST(range_lists_that_are_used_over_and_over_are_cut)
 	assert_int_equal(counts.inlined, USES);
 	assert_int_equal(scan.index->units[0].instances[1].range_count, LENGTH);
 	assert_int_equal(counts.problems, 9);
-	assert_non_null(strstr(scan.index->problems[0].message,
-			       ": range lists are used over and over; the rest is left out"));
+	assert_non_null(
+		strstr(scan.index->problems[0].message,
+		       ": range lists are referenced too many times; the rest are skipped"));
 	// Some five lists fit the allowance; what is over it must not be read again and again.
 	assert_in_range(counts.ranges, LENGTH, 8 * LENGTH);
 	scan_close(&scan);

@@ -88,7 +88,7 @@ TEST(a_circle_through_units_is_a_problem_and_ends)
 	scan_open(&scan, dw, NULL);
 	const char *text = scan_text(&scan);
 	assert_non_null(strstr(text, " inlined {} 0x1010-0x1020 at 0x1010\n"));
-	assert_non_null(strstr(text, ": the origin of a function is itself, or leads too far\n"));
+	assert_non_null(strstr(text, ": chain of function origins is cyclic or too long\n"));
 	assert_int_equal(scan.index->problem_count, 1);
 	scan_close(&scan);
 }
@@ -147,8 +147,8 @@ TEST(references_that_lead_out_of_all_units_are_problems)
 			    "host main 0x1000-0x1100 at 0x1000\n"
 			    " inlined {} 0x1010-0x1020 at 0x1010\n"
 			    " inlined ? 0x1010-0x1020 at 0x1010\n"
-			    "problem .debug_info+0x3: a reference leads out of all units\n"
-			    "problem .debug_info+0x777777: a reference leads out of all units "
+			    "problem .debug_info+0x3: reference points outside all units\n"
+			    "problem .debug_info+0x777777: reference points outside all units "
 			    "(for .debug_info+0x43)\n");
 		scan_close(&scan);
 	}
@@ -306,7 +306,8 @@ TEST(a_problem_in_a_supplementary_file_names_that_file)
 	scan_open_path(&scan, write_linked(5, bad_off, name_off), NULL);
 	assert_int_equal(scan.index->problem_count, 1);
 	assert_string_equal(scan.index->problems[0].file, path);
-	assert_non_null(strstr(scan.index->problems[0].message, ".debug_str+0x7777: no string"));
+	assert_non_null(
+		strstr(scan.index->problems[0].message, ".debug_str+0x7777: string offset"));
 	scan_close(&scan);
 	scan_open_path(&scan, write_linked(5, 0x7777, 0x7777), NULL);
 	assert_scan(&scan,
@@ -315,12 +316,13 @@ TEST(a_problem_in_a_supplementary_file_names_that_file)
 		    " inlined ? 0x1010-0x1020 at 0x1010\n"
 		    " inlined ? 0x1011-0x1020 at 0x1011\n"
 		    "unit ?\n"
-		    "problem .debug_str (supplementary)+0x7777: no string: the section is smaller "
+		    "problem .debug_str (supplementary)+0x7777: string offset is beyond the end of "
+		    "the section "
 		    "(for .debug_info+0xc)\n"
-		    "problem .debug_info (supplementary)+0x7777: a reference leads out of all "
+		    "problem .debug_info (supplementary)+0x7777: reference points outside all "
 		    "units (for "
 		    ".debug_info+0x2d)\n"
-		    "problem .debug_info (supplementary)+0x7777: a reference leads out of all "
+		    "problem .debug_info (supplementary)+0x7777: reference points outside all "
 		    "units (for "
 		    ".debug_info+0x42)\n");
 	scan_close(&scan);
@@ -328,7 +330,7 @@ TEST(a_problem_in_a_supplementary_file_names_that_file)
 	assert_int_equal(scan.index->problem_count, 1);
 	assert_string_equal(scan.index->problems[0].file, path);
 	assert_string_equal(scan.index->problems[0].message,
-			    ".debug_info+0x2: a reference leads out of all units");
+			    ".debug_info+0x2: reference points outside all units");
 	scan_close(&scan);
 }
 
@@ -355,7 +357,8 @@ TEST(a_supplementary_file_may_have_strings_alone)
 		scan_open_path(&scan, write_linked(version, 0, 0), NULL);
 		assert_non_null(strstr(scan_text(&scan), "unit shared.c\n"));
 		assert_int_equal(scan.index->problem_count, 2); // there are no DIEs
-		assert_non_null(strstr(scan.index->problems[0].message, "leads out of all units"));
+		assert_non_null(
+			strstr(scan.index->problems[0].message, "points outside all units"));
 		scan_close(&scan);
 	}
 }

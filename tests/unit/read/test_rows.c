@@ -229,7 +229,7 @@ TEST(rows_before_a_fault_hold_to_the_last_of_them)
 	check(dw, "unit a.c\n"
 		  "0x1000-0x1010\n +0x0 /src/a.c:1\n"
 		  "0x2000-0x2020\n +0x0 /src/a.c:2\n +0x10 /src/a.c:3\n"
-		  "problem .debug_line+0x93: sequence of rows without an end (for "
+		  "problem .debug_line+0x93: unterminated sequence of rows (for "
 		  ".debug_info+0x0)\n");
 }
 
@@ -360,9 +360,9 @@ TEST(what_units_share_may_not_be_run_over_and_over)
 		with_rows += unit->code_map.row_count == 2;
 		with_problems += unit->problem_count;
 		if (unit->problem_count > 0)
-			assert_non_null(strstr(
-				unit->problems[0].message,
-				": line tables are used over and over; the rest is left out"));
+			assert_non_null(strstr(unit->problems[0].message,
+					       ": line tables are referenced too many times; the "
+					       "rest are skipped"));
 	}
 	assert_int_equal(with_rows + with_problems, SHARED_BY);
 	assert_in_range(with_rows, 4, SHARED_BY / 4); // those of a program, and some

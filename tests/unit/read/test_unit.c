@@ -361,7 +361,7 @@ TEST(entries_may_be_nested_2048_deep_and_no_deeper)
 	nest(dw, 5000);
 	scan_open(&scan, dw, NULL);
 	assert_int_equal(scan.index->problem_count, 1);
-	snprintf(wanted, sizeof(wanted), ".debug_info+0x%x: entries are nested more than 2048 deep",
+	snprintf(wanted, sizeof(wanted), ".debug_info+0x%x: DIEs are nested more than 2048 deep",
 		 13 + 2048 * 10);
 	assert_string_equal(scan.index->problems[0].message, wanted);
 	assert_in_range(ic_index_count(scan.index).hosts, 2048, 2049);

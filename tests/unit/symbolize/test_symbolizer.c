@@ -343,7 +343,7 @@ TEST(debug_information_of_which_nothing_is_in_the_code_is_reported)
 			dw_aranges(dw, "a.c", DW_RANGES({ CODE_END + 0x1000, CODE_END + 0x1100 }));
 		lookup_open(&lookup, dw);
 		assert_lookup(&lookup, CODE_START, "");
-		assert_non_null(strstr(lookup_problems(&lookup), "is it of another file?"));
+		assert_non_null(strstr(lookup_problems(&lookup), "is it for another file?"));
 		lookup_close(&lookup);
 	}
 }
