@@ -217,7 +217,7 @@ bool ic_full_die_follow(struct ic_dies *dies, const struct ic_value *value,
 		return false;
 	if (value->form == DW_FORM_ref_sig8)
 		found = ic_units_find_type(context->listed, value->number, &off) ||
-			ic_fail(&err, IC_ERROR_MALFORMED, "no unit has the type that is meant");
+			ic_fail(&err, IC_ERROR_MALFORMED, "no type unit has this signature");
 	else
 		found = ic_value_reference(value, place->unit, &off, &err);
 	if (found && ic_unit_has(place->unit, off)) { // nearly always
@@ -225,7 +225,7 @@ bool ic_full_die_follow(struct ic_dies *dies, const struct ic_value *value,
 		return true;
 	}
 	found = found && (ic_full_die_place_at(context, off, place) ||
-			  ic_fail(&err, IC_ERROR_MALFORMED, "a reference leads to no unit"));
+			  ic_fail(&err, IC_ERROR_MALFORMED, "reference points outside all units"));
 	if (!found)
 		ic_full_die_problem(dies, *place, &err);
 	return found;

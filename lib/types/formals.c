@@ -114,7 +114,7 @@ static bool may_walk(struct ic_formals *formals, struct child_walk *children, co
 		return true;
 	children->is_cut = true;
 	return fail(formals, children->place,
-		    "gave up looking for parameters: there is too much in the function");
+		    "gave up looking for parameters: the function is too large");
 }
 
 // Fills in `found` with the parameters directly in a DIE, up to the first unreadable one. False if
@@ -178,7 +178,7 @@ static void read_formal(struct ic_formals *formals, struct ic_formal *formal)
 		if (!ic_value_is_given(&origin))
 			break;
 		if (i == IC_DIE_MOST_LINKS) {
-			fail(formals, place, "a parameter whose origin is itself");
+			fail(formals, place, "chain of parameter origins is cyclic or too long");
 			break;
 		}
 		if (!ic_full_die_follow(formals->types.dies, &origin, &place))

@@ -120,14 +120,14 @@ bool ic_member_paths_read(struct ic_member_paths *paths, const char *text, struc
 		if (!end)
 			return ic_fail(
 				err, IC_ERROR_ARGUMENT,
-				"'%.*s' does not lead to a member, as a.b, a->b or a[2] do%s",
+				"'%.*s' is not a member path such as a.b, a->b or a[2]%s",
 				(int)strcspn(text, ","), text,
 				*text && text[strlen(text) - 1] == '-'
-					? "; a shell takes '>' for more if it is not quoted"
+					? "; quote it, or the shell treats '>' as a redirection"
 					: "");
 		drop_repeated(paths);
 		if (paths->list.count > IC_MOST_MEMBERS)
-			return ic_fail(err, IC_ERROR_ARGUMENT, "more than %d members are asked for",
+			return ic_fail(err, IC_ERROR_ARGUMENT, "more than %d members requested",
 				       IC_MOST_MEMBERS);
 		if (!*end)
 			return true;

@@ -85,7 +85,7 @@ bool ic_type_take(struct ic_types *types, const struct ic_type_die *of, uint32_t
 		return *part != NULL;
 	}
 	types->scratch.count = mark;
-	return ic_type_fail(types, of->place, "a type whose text is too long");
+	return ic_type_fail(types, of->place, "type name is too long");
 }
 
 bool ic_type_join(struct ic_types *types, const struct ic_type_die *of, const char **part,
@@ -142,7 +142,7 @@ bool ic_type_put_scopes(struct ic_types *types, const struct ic_type_die *of)
 		if (!name && !scope->is_namespace)
 			continue;
 		if (count == IC_DIE_MOST_LINKS)
-			return ic_type_fail(types, of->place, "a type in too many namespaces");
+			return ic_type_fail(types, of->place, "type is nested in too many scopes");
 		chain[count++] = name ? name : "(anonymous namespace)";
 	}
 	while (count-- > 0) {
@@ -179,7 +179,7 @@ static const char *find_name(struct ic_types *types, struct ic_type_die *of)
 		    !ic_full_die_open(types->dies, of->place, &of->die))
 			return NULL;
 	}
-	ic_type_fail(types, of->place, "a type that is declared by itself");
+	ic_type_fail(types, of->place, "chain of type declarations is cyclic or too long");
 	return NULL;
 }
 

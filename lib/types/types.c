@@ -414,14 +414,15 @@ static bool spell(struct ic_types *types, struct ic_die_place place, const struc
 	if (!ic_full_die_follow(types->dies, type, &place))
 		return false;
 	if (depth == IC_DIE_MOST_LINKS)
-		return ic_type_fail(types, place, "a type that is made of too many others");
+		return ic_type_fail(types, place, "type is nested too deeply");
 	uint64_t key = ic_unit_global_off(place.unit, place.off) * IC_TYPE_SPELLING_COUNT +
 		       ic_types_spelling(types);
 	uint32_t *slot = ic_map_at(&types->by_die, key), number = slot ? *slot : 0;
 	if (slot && number != IC_NONE) {
 		*text = types->list.items[number];
-		return text->is_open ? ic_type_fail(types, place, "a type that is made of itself")
-				     : text->prefix != NULL;
+		return text->is_open
+			       ? ic_type_fail(types, place, "type is defined in terms of itself")
+			       : text->prefix != NULL;
 	}
 	struct ic_type_text *item = slot ? IC_ARRAY_PUSH(&types->list) : NULL;
 	if (!item) {

@@ -130,7 +130,7 @@ static void report_depth(struct search *search, struct ic_die_place place)
 	struct ic_error err;
 
 	ic_fail(&err, IC_ERROR_MALFORMED,
-		"entries are nested more than %d deep; variables in deeper ones are left out",
+		"DIEs are nested more than %d deep; deeper variables are left out",
 		IC_DEEPEST_NESTING);
 	ic_full_die_problem(&search->dies, place, &err);
 }

@@ -309,7 +309,8 @@ bool ic_parameters_find(struct ic_parameters *parameters, const struct ic_site *
 	if (!err)
 		err = &unwanted;
 	if (parameters->symbolizer)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "these parameters are those of frames");
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "these parameters are for frames, not for an index");
 	if (site->kind == IC_SITE_CALL)
 		return true;
 	const struct ic_instance_place place = place_of(parameters, site);
@@ -389,7 +390,8 @@ bool ic_parameters_result(struct ic_parameters *parameters, const struct ic_site
 	if (!err)
 		err = &unwanted;
 	if (parameters->symbolizer)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "these parameters are those of frames");
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "these parameters are for frames, not for an index");
 	if (site->kind == IC_SITE_CALL || parameters->index->inline_table)
 		return true;
 	const struct ic_instance_place place = place_of(parameters, site);

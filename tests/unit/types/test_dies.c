@@ -95,7 +95,7 @@ TEST(scopes_that_are_nested_too_deeply_are_reported)
 	struct ic_locals *locals = ic_locals_find(lookup.symbolizer, CODE_START, NULL);
 	assert_int_equal(ic_locals_get(locals, &list), 1);
 	assert_non_null(strstr(lookup_problems(&lookup),
-			       "entries are nested more than 2048 deep; variables in deeper ones"));
+			       "DIEs are nested more than 2048 deep; deeper variables"));
 	ic_locals_free(locals);
 	lookup_close(&lookup);
 }
@@ -283,10 +283,10 @@ static void check_reference(uint16_t form, uint64_t value, const char *problem)
 
 TEST(a_reference_that_leads_nowhere_is_reported)
 {
-	check_reference(DW_FORM_ref4, 0xffffff, "reference 0xffffff leads out of its unit");
-	check_reference(DW_FORM_ref_addr, 0xffffff, "a reference leads out of all units");
-	check_reference(DW_FORM_ref_sig8, 0x1234, "no unit has the type that is meant");
-	check_reference(DW_FORM_ref4, 1, "a reference leads to no unit");
+	check_reference(DW_FORM_ref4, 0xffffff, "reference 0xffffff points outside its unit");
+	check_reference(DW_FORM_ref_addr, 0xffffff, "reference points outside all units");
+	check_reference(DW_FORM_ref_sig8, 0x1234, "no type unit has this signature");
+	check_reference(DW_FORM_ref4, 1, "reference points outside all units");
 }
 
 UNIT_TESTS(types_dies)

@@ -475,7 +475,7 @@ TEST(a_type_that_is_made_of_itself_is_a_problem)
 	put(dw, DW_TAG_array_type, "self", "self");
 	one_problem(CHECK(dw, DW_LANG_C99, { "ping", "?", 8, IC_TYPE_POINTER, 0 },
 			  { "self", "?", 0, IC_TYPE_ARRAY, 0 }),
-		    "a type that is made of itself");
+		    "type is defined in terms of itself");
 }
 
 TEST(a_type_may_be_made_of_so_many_others_and_no_more)
@@ -491,7 +491,7 @@ TEST(a_type_may_be_made_of_so_many_others_and_no_more)
 		put(dw, DW_TAG_pointer_type, label, next);
 	}
 	one_problem(CHECK(dw, DW_LANG_C99, { "p33", "?", 8, IC_TYPE_POINTER, 0 }),
-		    "a type that is made of too many others");
+		    "type is nested too deeply");
 }
 
 TEST(a_text_that_is_too_long_is_a_problem)
@@ -512,7 +512,7 @@ TEST(a_text_that_is_too_long_is_a_problem)
 	one_problem(CHECK(dw, DW_LANG_C99, { "long", name, 4, IC_TYPE_OTHER, 0 },
 			  { "longer", "?", 8, IC_TYPE_POINTER, 0 },
 			  { "function", "?", 0, IC_TYPE_FUNCTION, 0 }),
-		    "a type whose text is too long");
+		    "type name is too long");
 }
 
 TEST(a_name_may_be_empty)

@@ -63,7 +63,7 @@ TEST(variables_that_cannot_be_read_are_reported)
 	dw_u8(dw, 127);
 	put_variable(dw, "second", DW_OP_addr, DATA + 0x1000);
 	scan_unit_done(dw);
-	check(dw, ".debug_info+0x39: entry with abbreviation 127: no such abbreviation in "
+	check(dw, ".debug_info+0x39: DIE with abbreviation 127: no such abbreviation in "
 		  ".debug_abbrev\n");
 }
 
