@@ -24,7 +24,8 @@ bool ic_parameters_find_frame(struct ic_parameters *parameters, uint64_t addr, s
 	if (!err)
 		err = &unwanted;
 	if (!symbolizer)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "these parameters are those of an index");
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "these parameters are for an index, not for frames");
 	if (!ic_symbolizer_instance_at(symbolizer, addr, &place))
 		return true;
 	while (frame-- > 0 && place.instance != IC_NONE)

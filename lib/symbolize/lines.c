@@ -380,7 +380,7 @@ struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *fil
 	if (!err)
 		err = &unwanted;
 	if (!file) {
-		ic_fail(err, IC_ERROR_ARGUMENT, "no source file is given");
+		ic_fail(err, IC_ERROR_ARGUMENT, "no source file given");
 		return NULL;
 	}
 	struct ic_lines *lines = calloc(1, sizeof(*lines));

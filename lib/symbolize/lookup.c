@@ -191,7 +191,7 @@ static IC_COLD enum ic_lookup_status report_hole(struct ic_symbolizer *symbolize
 	pthread_mutex_lock(&symbolizer->lock);
 	if (!symbolizer->hole_reported) {
 		ic_fail(&err, IC_ERROR_MALFORMED,
-			"0x%" PRIx64 " is in an executable segment, but in no section", addr);
+			"0x%" PRIx64 " is in an executable segment, but not in any section", addr);
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->hole_reported = true;
 	}

@@ -148,8 +148,7 @@ struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_
 		return find_without_error(symbolizer, addrs, count);
 	struct ic_stacks *stacks = calloc(1, sizeof(*stacks));
 	if (count >= UINT32_MAX)
-		ic_fail(err, IC_ERROR_ARGUMENT, "%zu addresses are too many to be found at once",
-			count);
+		ic_fail(err, IC_ERROR_ARGUMENT, "too many addresses for one lookup: %zu", count);
 	else if (stacks ? find_all(stacks, symbolizer, addrs, (uint32_t)count, err)
 			: ic_fail_memory(err))
 		return stacks;

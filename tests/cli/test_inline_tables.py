@@ -181,7 +181,7 @@ def test_what_statistics_of_a_table_cannot_have_is_said(run, files):
         assert "has neither source files nor units" in result.err
     for option in ("--sort=self", "--sort=bytes"):
         result = run("stats", option, files / "table")
-        assert result.status == 2 and "does not say how many bytes a copy has" in result.err
+        assert result.status == 2 and "does not contain the sizes of copies" in result.err
     result = run("stats", "-f", "a.c", files / "table")
     assert result.status == 2 and "so -f counts none" in result.err
     result = run("stats", "--function=mid", "--in=other", files / "table")

@@ -456,7 +456,7 @@ struct ic_sizes *ic_sizes_find(const struct ic_index *index, const struct ic_siz
 	if (!err)
 		err = &unwanted;
 	if (sizing.query->by >= IC_SIZES_OF_ALL) {
-		ic_fail(err, IC_ERROR_ARGUMENT, "sizes are not grouped by %d",
+		ic_fail(err, IC_ERROR_ARGUMENT, "sizes cannot be grouped by %d",
 			(int)sizing.query->by);
 		return NULL;
 	}

@@ -542,7 +542,7 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 		err = &unwanted;
 	if (counting.query->by >= IC_STATISTICS_OF_ALL ||
 	    (counting.query->only_sites && counting.query->by != IC_STATISTICS_BY_FUNCTION)) {
-		ic_fail(err, IC_ERROR_ARGUMENT, "statistics are not grouped by %d",
+		ic_fail(err, IC_ERROR_ARGUMENT, "statistics cannot be grouped by %d",
 			(int)counting.query->by);
 		return NULL;
 	}

@@ -8,7 +8,7 @@ bool ic_statistics_table_check(const struct ic_statistics_query *query, struct i
 		return true; // all bytes are equal
 	if (query->order == IC_STATISTICS_MOST_SELF || query->order == IC_STATISTICS_MOST_BYTES)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "a table of inlined calls does not say how many bytes a copy has");
+			       "a table of inlined calls does not contain the sizes of copies");
 	if (query->by == IC_STATISTICS_BY_FILE || query->by == IC_STATISTICS_BY_UNIT)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "a table of inlined calls has neither source files nor units");

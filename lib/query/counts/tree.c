@@ -261,7 +261,7 @@ struct ic_trees *ic_trees_find(const struct ic_index *index, const struct ic_tre
 	query = selection.query;
 	if (index->inline_table) {
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"a table of inlined calls does not say which copy is within which");
+			"a table of inlined calls does not record how copies are nested");
 		return NULL;
 	}
 	if (!ic_matchers_init(&selection.names, index, query->function,

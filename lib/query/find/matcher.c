@@ -319,8 +319,7 @@ static bool compile(struct ic_matcher *matcher, struct ic_error *err)
 	if (!ic_regex_is_bounded(matcher->pattern))
 		return ic_fail(
 			err, IC_ERROR_ARGUMENT,
-			"regular expression with groups in too many groups, or with too much "
-			"that is repeated: %.200s",
+			"regular expression is nested too deeply or repeats too much: %.200s",
 			matcher->pattern);
 	int error = regcomp(&matcher->regex, matcher->pattern, REG_EXTENDED | REG_NOSUB);
 
@@ -330,8 +329,8 @@ static bool compile(struct ic_matcher *matcher, struct ic_error *err)
 		       ic_fail_memory(err);
 	char reason[128];
 	regerror(error, &matcher->regex, reason, sizeof(reason));
-	return ic_fail(err, IC_ERROR_ARGUMENT, "not a regular expression: %s: %s", matcher->pattern,
-		       reason);
+	return ic_fail(err, IC_ERROR_ARGUMENT, "invalid regular expression: %s: %s",
+		       matcher->pattern, reason);
 }
 
 static bool matches_text(struct ic_matchers *matchers, const struct ic_matcher *matcher,

@@ -459,7 +459,7 @@ struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *c
 		err = &unwanted;
 	if (index->inline_table) {
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"a table of inlined calls does not say what else there is of a function");
+			"a table of inlined calls has no other information about a function");
 		return NULL;
 	}
 	struct ic_verdicts *verdicts = calloc(1, sizeof(*verdicts));

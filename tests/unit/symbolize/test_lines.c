@@ -136,7 +136,7 @@ TEST(where_a_line_has_no_code_the_next_that_has_is_named)
 	check_lines(&lookup, "", 1, "no file, next 0");
 	check_lines(&lookup, "c.h", 5, "0x1010-0x1020 /src/c.h stmt: ? /src/c.h:5\n");
 	assert_null(ic_lines_find(lookup.symbolizer, NULL, 1, &err));
-	assert_error(&err, IC_ERROR_ARGUMENT, "no source file is given");
+	assert_error(&err, IC_ERROR_ARGUMENT, "no source file given");
 	lookup_close(&lookup);
 }
 

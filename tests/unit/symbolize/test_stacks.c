@@ -307,7 +307,7 @@ TEST(more_addresses_than_have_a_number_are_refused)
 	lookup_open(&lookup, dw);
 	assert_null(ic_stacks_find(lookup.symbolizer, &addr, UINT32_MAX, &err));
 	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
-	assert_string_equal(err.message, "4294967295 addresses are too many to be found at once");
+	assert_string_equal(err.message, "too many addresses for one lookup: 4294967295");
 	lookup_close(&lookup);
 }
 
