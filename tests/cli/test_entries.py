@@ -55,7 +55,7 @@ def check_counts(run, path, names=FUNCTIONS):
         elif hits < int(printed[function]):
             doubts = [doubt for row in rows for doubt in row["copy"]["doubts"]]
             assert hits, function
-            if "not known whether calls are missing: no code of it is left" not in result.err:
+            if "not known whether calls are missing: it has no code left" not in result.err:
                 assert doubts and "calls may be missing" in result.err, function
             assert {doubt["kind"] for doubt in doubts} <= {"passed by", "repeated", "loop"}
             unsure.add(function)
@@ -261,7 +261,7 @@ def test_an_instruction_for_several_calls_is_a_doubt(run, tmp_path, compiler):
     assert rows
     for row in rows:
         assert "packed" in {doubt["kind"] for doubt in row["doubts"]}
-    assert "perhaps run once for several calls" in run("probe", "square", path).err
+    assert "possibly run once for several calls" in run("probe", "square", path).err
     for function in ("sum", "_mm_add_epi32"):
         for row in sites(run, function, path):
             assert "packed" not in {doubt["kind"] for doubt in row["doubts"]}, function
@@ -396,14 +396,14 @@ def test_very_many_entries_are_found_soon(program, tmp_path, column):
 def test_very_many_copies_of_the_same_code_are_given_up_soon(program, tmp_path, count, column):
     result = run_for_seconds(program, tmp_path / "many", many_copies(count, column))
     assert result.returncode == 2
-    assert "too much of the code around it was looked at for other copies" in result.stderr
+    assert "too much of the code around it was searched for other copies" in result.stderr
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
 def test_very_many_functions_of_the_same_code_are_given_up_soon(program, tmp_path):
     result = run_for_seconds(program, tmp_path / "many", many_hosts(8000))
     assert result.returncode == 0
-    assert "there are many, and only the first were looked at" in result.stderr
+    assert "there are too many copies; only the first were searched" in result.stderr
     again = run_for_seconds(program, tmp_path / "many", many_hosts(8000), "-j3")
     assert (again.stdout, again.stderr) == (result.stdout, result.stderr)
 
@@ -414,8 +414,8 @@ def test_copies_without_code_are_said_to_have_none(run, tmp_path):
     (tmp_path / "few.s").write_text(many_entries(2, 13))
     building.command("gcc", "-nostdlib", "-static", "-o", tmp_path / "few", tmp_path / "few.s")
     result = run("-e", "--json", "copied", tmp_path / "few")
-    assert "for 1 of 2 copies it is not known whether calls are missing: no code of it is left" in result.err
-    assert [row["doubts_why_not"] for row in rows_of(result)] == [None, "no code of it is left"]
+    assert "for 1 of 2 copies it is not known whether calls are missing: it has no code left" in result.err
+    assert [row["doubts_why_not"] for row in rows_of(result)] == [None, "it has no code left"]
 
 
 def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
@@ -427,9 +427,9 @@ def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
     assert result.status == 0 and rows
     for row in rows:
         assert [entry["address"] for entry in row["entries"]] == [row["entry"]]
-        assert row["doubts"] is None and "before the file is linked" in row["doubts_why_not"]
+        assert row["doubts"] is None and "the file is not linked" in row["doubts_why_not"]
     assert (f"for {len(rows)} of {len(rows)}" in result.err and
-            "whether calls are missing: its jumps are not known before the file is linked" in result.err)
+            "whether calls are missing: the file is not linked, so the targets of jumps are unknown" in result.err)
 
 
 GROWING = """package main

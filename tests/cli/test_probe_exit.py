@@ -130,11 +130,11 @@ def why_none(run, path):
 def test_code_that_is_not_what_is_run_has_no_exits(run, left, tmp_path):
     building.command("gcc", "-O2", "-g", "-w", "-c", "-o", tmp_path / "left.o", PROGRAM)
     result = run("probe", "--exit", "plain", tmp_path / "left.o")
-    assert result.status == 2 and "its jumps are not known before the file is linked" in result.out
+    assert result.status == 2 and "the file is not linked, so the targets of jumps are unknown" in result.out
     kernel = tmp_path / "kernel"
     (tmp_path / "table").write_bytes(bytes(16))
     building.command("objcopy", "--add-section", f"__jump_table={tmp_path / 'table'}", left, kernel)
-    assert why_none(run, kernel) == {"a kernel patches its jumps while it runs"}
+    assert why_none(run, kernel) == {"the kernel patches its jumps at run time"}
 
 
 def test_machines_whose_instructions_are_not_read_have_no_exits(run, left, tmp_path):
@@ -142,11 +142,11 @@ def test_machines_whose_instructions_are_not_read_have_no_exits(run, left, tmp_p
     struct.pack_into("<H", bytes_of, 18, 243)  # RISC-V
     other = tmp_path / "other"
     other.write_bytes(bytes_of)
-    assert why_none(run, other) == {"instructions of this machine are not read"}
+    assert why_none(run, other) == {"disassembly is not supported for this machine"}
 
 
 def test_a_debug_file_alone_has_no_exits(run, left, tmp_path):
     debug = tmp_path / "left.debug"
     building.command("objcopy", "--only-keep-debug", left, debug)
     result = run("probe", "--exit", "plain", debug)
-    assert result.status == 2 and "not probed: the file does not have its code" in result.out
+    assert result.status == 2 and "not probed: its code is not in the file" in result.out

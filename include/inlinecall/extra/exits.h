@@ -99,7 +99,7 @@ IC_API bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site,
 			  const struct ic_site_entries *entries, struct ic_error *err);
 
 /**
- * Why the exits of the copy are unknown, such as "where a jump in it goes is not known, at 0x1234";
+ * Why the exits of the copy are unknown, such as "the target of a jump in it is unknown, at 0x10";
  * NULL if they are known. Valid until the next search. The reasons are: instructions of the machine
  * are not supported (other than x86 and AArch64), or libcapstone is missing; the file is
  * relocatable, or a kernel, which patches its code; the copy's ranges or entry are unknown, or the

@@ -30,9 +30,9 @@ const char *ic_entry_doubt_text(enum ic_entry_doubt_kind kind)
 {
 	static const char *const texts[] = {
 		"also reached without an entry",
-		"entered from code of the copy itself",
-		"perhaps begun again inside",
-		"perhaps run once for several calls",
+		"entered from within the copy",
+		"possibly restarted inside",
+		"possibly run once for several calls",
 	};
 
 	return (unsigned)kind < sizeof(texts) / sizeof(*texts) ? texts[kind] : NULL;

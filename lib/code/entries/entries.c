@@ -47,7 +47,7 @@ struct job {
 
 // ---- One copy
 
-static const char too_much[] = "too much of the code around it was looked at for other copies";
+static const char too_much[] = "too much of the code around it was searched for other copies";
 
 // Keeps the results for a site.
 static bool keep(struct worker *worker, struct ic_site_entries *found, const char *why_not)
@@ -190,8 +190,8 @@ static bool keep_entry(struct job *job, uint32_t number, const struct ic_site *s
 	*found = (struct ic_site_entries){ .addrs = addr, .count = 1 };
 	if (site->kind == IC_SITE_INLINED && !job->without_doubts)
 		found->why_not = site->range_count == 0 && !site->has_only_entry
-					 ? "no code of it is left"
-					 : "the code around it is not known";
+					 ? "it has no code left"
+					 : "the function around it is unknown";
 	return true;
 }
 

@@ -82,7 +82,8 @@ static bool find(struct ic_exits *exits, const struct ic_site *site, uint32_t ho
 		return false;
 	}
 	if (exits->steps < function->flow.nodes.count)
-		return set_why_not(exits, "too much code was searched for the exits of others");
+		return set_why_not(exits,
+				   "too much code was searched for the exits of other copies");
 	exits->steps -= function->flow.nodes.count;
 	exits->own.count = 0;
 	if (!IC_ARRAY_RESERVE(&exits->own, site->range_count))
@@ -112,17 +113,17 @@ bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site,
 	if (site->kind == IC_SITE_CALL)
 		return set_why_not(exits, "it is a call, not a copy");
 	if (site->has_only_entry || site->range_count == 0)
-		return set_why_not(exits, "its ranges are not known");
+		return set_why_not(exits, "its ranges are unknown");
 	if (site->entry == IC_NO_ADDR)
-		return set_why_not(exits, "where it is entered is not known");
+		return set_why_not(exits, "its entry is unknown");
 	if (count == 0)
-		return set_why_not(exits, "its calls are those of another copy");
+		return set_why_not(exits, "its calls are attributed to another copy");
 	if (ic_image_code_at(function->image, site->entry).size == 0)
-		return set_why_not(exits, "the file does not have its code");
+		return set_why_not(exits, "its code is not in the file");
 	uint32_t host = ic_function_flow_host(&function->index->units[site->unit_number],
 					      site->instance_number);
 	if (host == IC_NONE)
-		return set_why_not(exits, "the code around it is not known");
+		return set_why_not(exits, "the function around it is unknown");
 	return find(exits, site, host, addrs, count, err);
 }
 

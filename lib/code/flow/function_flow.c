@@ -32,11 +32,11 @@ static bool check(struct ic_image *image, enum ic_code_use use, struct ic_error 
 {
 	if (ic_image_is_relocatable(image))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "its jumps are not known before the file is linked");
+			       "the file is not linked, so the targets of jumps are unknown");
 	if (use == IC_CODE_AS_RUN &&
 	    (has_section(image, "__ksymtab") || has_section(image, "__jump_table")))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "a kernel patches its jumps while it runs");
+			       "the kernel patches its jumps at run time");
 	return true;
 }
 

@@ -239,7 +239,7 @@ static const char *find_why_not(const struct ic_host_code *code)
 	uint64_t start = host->entry != IC_NO_ADDR ? host->entry
 						   : code->unit->ranges[host->first_range].start;
 	if (ic_image_code_at(code->function.image, start).size == 0)
-		return "the file does not have its code";
+		return "its code is not in the file";
 	return NULL;
 }
 
@@ -261,8 +261,9 @@ bool ic_host_code_read(struct ic_host_code *code)
 {
 	bool ok = code->is_left_out || code->is_read || read_host(code);
 
-	code->why_not = code->is_left_out ? "there are many, and only the first were looked at"
-					  : code->host_why_not;
+	code->why_not = code->is_left_out
+				? "there are too many copies; only the first were searched"
+				: code->host_why_not;
 	return ok;
 }
 

@@ -113,9 +113,9 @@ static bool find_why_not(struct finder *finder)
 		if (!(node->marks & INSIDE))
 			continue;
 		if (node->instruction.kind == IC_INSTRUCTION_UNKNOWN)
-			what = "something in it cannot be decoded";
+			what = "an instruction in it cannot be decoded";
 		else if (node->instruction.kind == IC_INSTRUCTION_INDIRECT && !node->is_branch_out)
-			what = "where a jump in it goes is not known";
+			what = "the target of a jump in it is unknown";
 		if (!what)
 			continue;
 		snprintf(leaving->why_not, sizeof(leaving->why_not), "%s, at 0x%" PRIx64, what,
@@ -155,7 +155,7 @@ static void find_doubt(struct finder *finder)
 	for (uint32_t i = 0; i < flow->nodes.count; i++) {
 		const struct ic_flow_node *node = node_of(finder, i);
 		if (!what && is_reached_otherwise(finder, node)) {
-			what = "code of it that is reached without its entry is not counted";
+			what = "its code that is reached without its entry is not counted";
 			addr = node->instruction.addr;
 		}
 		if (!(node->marks & INSIDE))
@@ -165,18 +165,18 @@ static void find_doubt(struct finder *finder)
 			addr = node->instruction.addr;
 		}
 		if (is_entry(finder, node->next) || is_entry(finder, node->branch)) {
-			what = "control goes back to where it is entered, which is no exit";
+			what = "control returns to its entry, which is not an exit";
 			addr = node->instruction.addr;
 		} else if (!what && node->marks & UNKNOWN_PATH && !is_entry(finder, i)) {
-			what = "code that perhaps catches exceptions leads into it";
+			what = "code that may catch exceptions leads into it";
 			addr = node->instruction.addr;
 		}
 	}
 	if (!what && flow->indirect_addr != IC_NO_ADDR) {
-		what = "where a jump around it goes is not known";
+		what = "the target of a jump around it is unknown";
 		addr = flow->indirect_addr;
 	} else if (!what && flow->data_addr != IC_NO_ADDR) {
-		what = "something around it cannot be decoded";
+		what = "an instruction around it cannot be decoded";
 		addr = flow->data_addr;
 	}
 	if (what)
@@ -336,12 +336,12 @@ bool ic_leaving_find(struct ic_leaving *leaving, struct ic_flow *flow, uint64_t 
 	leaving->exits.count = 0;
 	leaving->why_not[0] = leaving->doubt[0] = 0;
 	if (finder.start == IC_NONE || !mark_entries(&finder, entries, entry_count))
-		return fail(leaving, "where it is entered is not in the function around it");
+		return fail(leaving, "its entry is not in the function around it");
 	if (!mark_inside(&finder))
 		return false;
 	// GCC makes copies that are entered before their first range, at a surrounding instruction.
 	if (!is_in_any(own, entries, entry_count) && !has_more_inside(&finder))
-		return fail(leaving, "none of its code is reached only by its entry");
+		return fail(leaving, "none of its code is reached only through its entry");
 	if (find_why_not(&finder))
 		return true;
 	find_doubt(&finder);

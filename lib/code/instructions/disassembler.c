@@ -86,7 +86,8 @@ static bool begin(struct ic_disassembler *disassembler, cs_arch arch, cs_mode mo
 	if (status == CS_ERR_MEM)
 		return ic_fail_memory(err);
 	if (status != CS_ERR_OK)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s does not know this machine", SONAME);
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s does not support this machine",
+			       SONAME);
 	library.option(disassembler->handle, CS_OPT_DETAIL, CS_OPT_ON);
 	disassembler->instruction = library.malloc(disassembler->handle);
 	return disassembler->instruction || ic_fail_memory(err);
@@ -101,13 +102,12 @@ struct ic_disassembler *ic_disassembler_open(unsigned machine, unsigned addr_siz
 	cs_mode mode;
 
 	if (!find_mode(machine, addr_size, &arch, &mode)) {
-		ic_fail(err, IC_ERROR_UNSUPPORTED, "instructions of this machine are not read");
+		ic_fail(err, IC_ERROR_UNSUPPORTED, "disassembly is not supported for this machine");
 		return NULL;
 	}
 	pthread_once(&once, load_library);
 	if (!library.is_loaded) {
-		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"the library that reads instructions cannot be loaded: %s",
+		ic_fail(err, IC_ERROR_UNSUPPORTED, "cannot load the disassembler library: %s",
 			library.why_not);
 		return NULL;
 	}

@@ -30,7 +30,7 @@ checksum() at ring.h:23: partly inlined
   Probe here for the inlined copies:
 	.text+0x10	queue_send+0x0	ring.c:15:6
 		packet=%rdi
-2> inlinecall: ring.o: for 2 of 2 copies it is not known whether calls are missing: its jumps are not known before the file is linked
+2> inlinecall: ring.o: for 2 of 2 copies it is not known whether calls are missing: the file is not linked, so the targets of jumps are unknown
 
 # One that has no symbol, and one that was never inlined.
 $ inlinecall why -s --function=ring_put --function=queue_send ring

@@ -85,7 +85,7 @@ TEST(a_copy_that_is_never_left_has_no_exits)
 	const struct code code = CODE(0xeb, 0xfe, 0xc3);
 
 	assert_string_equal(EXITS(MACHINE_AMD64, code, 0, RANGE(0, 2)),
-			    "; control goes back to where it is entered, which is no exit, at "
+			    "; control returns to its entry, which is not an exit, at "
 			    "0x1000");
 }
 
@@ -123,7 +123,7 @@ TEST(a_loop_and_cold_code_of_it_do_not_end_it)
 		CODE(0xff, 0xc0, 0x74, 0x05, 0xff, 0xc9, 0x75, 0xf8, 0xc3, 0xff, 0xc2, 0xeb, 0xf7);
 
 	assert_string_equal(EXITS(MACHINE_AMD64, code, 0, RANGE(0, 8), RANGE(9, 13)),
-			    "8 after; control goes back to where it is entered, which is no exit, "
+			    "8 after; control returns to its entry, which is not an exit, "
 			    "at 0x1006");
 }
 
@@ -167,14 +167,14 @@ TEST(what_is_not_known_is_said)
 	const struct code word = CODE(0xff, 0x25, 0, 0, 0, 0);
 
 	assert_string_equal(EXITS(MACHINE_AMD64, table, 0, RANGE(0, 4)),
-			    "where a jump in it goes is not known, at 0x1001");
+			    "the target of a jump in it is unknown, at 0x1001");
 	assert_string_equal(EXITS(MACHINE_AMD64, table, 0, RANGE(0, 1)),
-			    "0 end; where a jump around it goes is not known, at 0x1001");
+			    "0 end; the target of a jump around it is unknown, at 0x1001");
 	assert_string_equal(EXITS(MACHINE_AMD64, data, 0, RANGE(0, 3)),
-			    "something in it cannot be decoded, at 0x1001");
+			    "an instruction in it cannot be decoded, at 0x1001");
 	assert_string_equal(EXITS(MACHINE_AMD64, word, 0, RANGE(0, 6)), "0 tail call");
 	assert_string_equal(EXITS(MACHINE_AMD64, table, 3, RANGE(0, 1)),
-			    "none of its code is reached only by its entry");
+			    "none of its code is reached only through its entry");
 }
 
 TEST(data_between_the_instructions_is_not_read_as_exits)
@@ -195,10 +195,10 @@ TEST(aarch64_is_read)
 				      WORD(0xd61f0040u));
 
 	assert_string_equal(EXITS(MACHINE_AARCH64, code, 0, RANGE(0, 0x18)),
-			    "c return, 10 perhaps, 14 tail call; control goes back to where it is "
-			    "entered, which is no exit, at 0x1008");
+			    "c return, 10 perhaps, 14 tail call; control returns to its entry, "
+			    "which is not an exit, at 0x1008");
 	assert_string_equal(EXITS(MACHINE_AARCH64, code, 4, RANGE(4, 8)),
-			    "4 end; where a jump around it goes is not known, at 0x1018");
+			    "4 end; the target of a jump around it is unknown, at 0x1018");
 }
 
 UNIT_TESTS(code_flow_leaving)
