@@ -167,10 +167,9 @@ struct ic_space_answers *ic_space_find(struct ic_space *space, const uint64_t *a
 		return NULL;
 	}
 	answers->modules = space->modules;
-	bool ok = count < UINT32_MAX
-			  ? find_all(answers, space, addrs, (uint32_t)count, err)
-			  : ic_fail(err, IC_ERROR_ARGUMENT,
-				    "%zu addresses are too many to be found at once", count);
+	bool ok = count < UINT32_MAX ? find_all(answers, space, addrs, (uint32_t)count, err)
+				     : ic_fail(err, IC_ERROR_ARGUMENT,
+					       "too many addresses for one lookup: %zu", count);
 	if (ok)
 		return answers;
 	ic_space_answers_free(answers);

@@ -92,15 +92,15 @@ static bool place_open(struct reading *reading, struct ic_module *module,
 		return ic_fail(err, open->code, "%s", open->reason);
 	if (ic_image_is_relocatable(open->image) != (name != NULL))
 		return ic_fail(err, IC_ERROR_MISMATCH, "%s: %s", path,
-			       name ? "is linked, and so no module" : "is not linked");
+			       name ? "not a kernel module: it is linked"
+				    : "not a kernel: it is not linked");
 	struct ic_placement *placement = ic_placement_find_named(reading->placements, open->image,
 								 open->symbolizer, name, err);
 	if (!placement)
 		return false;
 	bool is_found = ic_placement_status(placement) == IC_PLACEMENT_FOUND;
 	bool ok = is_found ? add_windows(reading, module, open, placement) || ic_fail_memory(err)
-			   : ic_fail(err, IC_ERROR_NOT_FOUND, "%s: where it is loaded is not known",
-				     path);
+			   : ic_fail(err, IC_ERROR_NOT_FOUND, "%s: load address is unknown", path);
 	ic_placement_free(placement);
 	return ok;
 }
@@ -221,7 +221,7 @@ static bool find_by_caller(struct reading *reading, const char *name, struct ic_
 	char path[PATH_MAX] = "";
 
 	if (!options->find(options->context, name, path, sizeof(path)))
-		return ic_fail(err, IC_ERROR_NOT_FOUND, "%s%s: no file of it is known",
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "%s%s: no file is known",
 			       name ? "module " : "kernel ", name ? name : reading->release);
 	return place_file(reading, path, name, err);
 }
@@ -229,8 +229,7 @@ static bool find_by_caller(struct reading *reading, const char *name, struct ic_
 // False if nothing can be found out, or memory runs out; files left out otherwise are reported.
 static bool read_kernel(struct reading *reading, struct ic_error *err)
 {
-	ic_fail(err, IC_ERROR_NOT_FOUND, "kernel %.200s: no file of it was found",
-		reading->release);
+	ic_fail(err, IC_ERROR_NOT_FOUND, "kernel %.200s: no file found", reading->release);
 	if (reading->options->find ? find_by_caller(reading, NULL, err) : find_kernel(reading, err))
 		return true;
 	if (is_fatal(err))
@@ -291,7 +290,7 @@ static bool find_module(struct reading *reading, const char *name, struct ic_err
 	const struct ic_module_file *files = ic_module_files_find(
 		reading->files, (struct ic_span){ name, strlen(name) }, &count);
 
-	ic_fail(err, IC_ERROR_NOT_FOUND, "module %s: no file of it was found", name);
+	ic_fail(err, IC_ERROR_NOT_FOUND, "module %s: no file found", name);
 	for (size_t i = 0; i < count; i++)
 		if (place_file(reading, files[i].path, name, err))
 			return true;
@@ -403,7 +402,7 @@ bool ic_kernel_read(struct ic_kernel *kernel, struct ic_modules *modules,
 
 	reading.release = reading.options->release;
 	if (!reading.release && uname(&system) != 0)
-		return ic_fail_system(err, "ask for its release", "kernel");
+		return ic_fail_system(err, "get its release", "kernel");
 	if (!reading.release)
 		reading.release = system.release;
 	reading.files = make_placements(&reading, err) ? ic_module_files_new(err) : NULL;

@@ -40,8 +40,7 @@ static bool list_lines(struct reading *reading, struct ic_error *err)
 	for (; ic_kallsym_next(reading->text, &at, &symbol); start = at) {
 		if (start > UINT32_MAX)
 			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: it is larger than a list of symbols can be",
-				       reading->text->path);
+				       "%s: too large for a list of symbols", reading->text->path);
 		if (symbol.addr == 0) // hidden, or per-CPU data
 			continue;
 		if (!IC_ARRAY_ADD(&reading->lines,

@@ -51,7 +51,8 @@ bool ic_module_files_add(struct ic_module_files *files, const char *path, unsign
 	if (!err)
 		err = &unwanted;
 	if (!ic_module_name(path, strlen(path), name, sizeof(name)))
-		return ic_fail(err, IC_ERROR_ARGUMENT, "%s: no name of a kernel module", path);
+		return ic_fail(err, IC_ERROR_ARGUMENT, "%s: not the name of a kernel module file",
+			       path);
 	const struct ic_module_file file = {
 		.path = ic_arena_copy(&files->arena, path, strlen(path) + 1, 1),
 		.name = ic_arena_copy(&files->arena, name, strlen(name) + 1, 1),
@@ -128,8 +129,8 @@ static bool walk_directory(struct walk *walk, const char *directory, unsigned de
 			continue;
 		if (size < 0 || (size_t)size >= sizeof(path) ||
 		    (depth == MOST_DEPTH && is_directory(path, entry->d_type))) {
-			ic_fail(&err, IC_ERROR_UNSUPPORTED, "%s/%s: too deep", directory,
-				entry->d_name);
+			ic_fail(&err, IC_ERROR_UNSUPPORTED, "%s/%s: path is too long or too deep",
+				directory, entry->d_name);
 			ok = leave_out(walk, directory, &err);
 			continue;
 		}

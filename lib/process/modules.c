@@ -261,11 +261,11 @@ static int find_file(const struct ic_modules *modules, const struct ic_module *m
 		return fd;
 	if (key->modified != 0)
 		ic_fail(err, IC_ERROR_NO_DEBUG,
-			"%s: is not the file that was placed: it has been replaced or changed",
+			"%s: not the file that was placed: it has been replaced or modified",
 			key->path);
 	else
 		ic_fail(err, IC_ERROR_NO_DEBUG,
-			"%s: is not the file that was mapped, whose inode was %" PRIu64, key->path,
+			"%s: not the file that was mapped, which had inode %" PRIu64, key->path,
 			key->inode);
 	close(fd);
 	return -1;
@@ -358,13 +358,13 @@ static bool is_build_of(const struct ic_image *image, const struct ic_module_key
 	struct ic_bytes id = ic_build_id_find(&image->file);
 
 	if (key->build_id.size > 0 && compare_bytes(id, key->build_id) != 0)
-		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: its build ID is %s, that of the mapping %s", key->path,
-			       ic_build_id_text(id, own), ic_build_id_text(key->build_id, wanted));
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "%s: build ID is %s, but the mapping has %s",
+			       key->path, ic_build_id_text(id, own),
+			       ic_build_id_text(key->build_id, wanted));
 	return ic_elf_file_starts_as(&image->file, key->start, key->build_id.size > 0) ||
 	       ic_fail(err, IC_ERROR_NO_DEBUG,
-		       "%s: is not the file that was mapped: its headers or notes differ from "
-		       "those in memory",
+		       "%s: not the file that was mapped: its headers or notes differ from those "
+		       "in memory",
 		       key->path);
 }
 

@@ -149,7 +149,7 @@ bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *m
 	    __builtin_add_overflow(mapping->offset, mapping->end - mapping->start, &last))
 		return ic_fail(err, IC_ERROR_ARGUMENT,
 			       "%s: 0x%" PRIx64 " to 0x%" PRIx64 " from offset 0x%" PRIx64
-			       " is no mapping of a file",
+			       " is not a valid file mapping",
 			       mapping->path ? mapping->path : "NULL", mapping->start, mapping->end,
 			       mapping->offset);
 	const struct ic_module_key key = {
@@ -312,10 +312,9 @@ static bool read_maps(struct ic_space *space, struct ic_space_mappings *mappings
 		ok = errno == ENOMEM ? ic_fail_memory(err)
 				     : ic_fail_system(err, "read", "the mappings of the process");
 	if (ok && lines == 0)
-		ok = ic_fail(
-			err, IC_ERROR_SYSTEM,
-			"/proc/%d/maps: is empty, since the process has ended or is the kernel's",
-			pid);
+		ok = ic_fail(err, IC_ERROR_SYSTEM,
+			     "/proc/%d/maps: empty: the process has exited or is a kernel thread",
+			     pid);
 	free(line);
 	return ok;
 }

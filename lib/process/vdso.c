@@ -44,7 +44,7 @@ bool ic_vdso_map(struct ic_space *space, uint64_t start, struct ic_bytes build_i
 	struct ic_bytes file = find_own();
 
 	if (!file.data)
-		return ic_fail(err, IC_ERROR_NOT_FOUND, "there is no vDSO here");
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "this process has no vDSO");
 	if (build_id.size > 0 && !has_build_id(file, build_id, err))
 		return false;
 	return ic_space_add_memory(space, start, start + file.size, "[vdso]", file) ||

@@ -116,7 +116,7 @@ def test_another_kernel_is_refused(run, kernel, tmp_path):
     path = kallsyms(tmp_path, rows)
     result = run("addr", f"--kallsyms={path}", kernel, f"{LINKED:x}")
     assert (result.status, result.out) == (2, "")
-    assert "_text and _stext are 0x1000 bytes apart, and 0x0 in" in result.err
+    assert "_text and _stext are 0x1000 bytes apart, but 0x0 in" in result.err
 
 
 def test_another_build_is_told_by_functions_in_it(run, kernel, tmp_path):
@@ -125,7 +125,7 @@ def test_another_build_is_told_by_functions_in_it(run, kernel, tmp_path):
     path = kallsyms(tmp_path, rows)
     result = run("addr", f"--kallsyms={path}", kernel, f"{LINKED:x}")
     assert (result.status, result.out) == (2, "")
-    assert re.search(r"_text and do_exit are 0x\w+ bytes apart, and 0x\w+ in", result.err)
+    assert re.search(r"_text and do_exit are 0x\w+ bytes apart, but 0x\w+ in", result.err)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense\n", "ffffffff81000000 T start_kernel\n",
@@ -243,8 +243,8 @@ def test_a_module_of_another_build_id_is_refused(run, module, tmp_path):
     assert first_word(run("addr", f"--sysfs={root}", path, f"{MODULE:x}")) == ["count()"]
     result = run("addr", f"--sysfs={root}", module, f"{MODULE:x}")
     assert (result.status, result.out) == (2, "")
-    assert "its build ID is none, that of module my_module in" in result.err
-    assert "another build of the module" in result.err
+    assert "build ID is none, but module my_module in" in result.err
+    assert "a different build of the module" in result.err
 
 
 def test_symbols_of_a_module_say_where_its_sections_are(run, module, tmp_path):
@@ -275,14 +275,14 @@ def test_another_build_of_a_module_is_refused(run, tmp_path):
     rows = [(MODULE, "t", "one\t[m]"), (MODULE + 0x100, "t", "two\t[m]")]
     result = run("addr", f"--kallsyms={kallsyms(tmp_path, rows)}", path, f"{MODULE:x}")
     assert (result.status, result.out) == (2, "")
-    assert "another build of the module" in result.err
+    assert "a different build of the module" in result.err
 
 
 def test_a_file_that_is_no_list_of_symbols_is_called_so(run, module, tmp_path):
     path = proc_modules(tmp_path, MODULE)
     result = run("addr", f"--kallsyms={path}", module, f"{MODULE:x}")
     assert (result.status, result.out) == (2, "")
-    assert f"{path}: no line of it is as in /proc/kallsyms" in result.err
+    assert f"{path}: no line has the format of /proc/kallsyms" in result.err
 
 
 def test_hidden_addresses_of_a_module_are_called_so(run, module, tmp_path):
@@ -369,7 +369,7 @@ def test_a_section_that_is_not_there_is_refused(run, module):
     for name in (".texts", ".comment"):
         result = run("addr", f"--section-addr={name}=1000", module, "1000")
         assert (result.status, result.out) == (2, "")
-        assert f"no section {name}" in result.err
+        assert f"no loaded section {name}" in result.err
 
 
 def test_several_sections_of_one_name_are_refused(run, tmp_path):
@@ -380,7 +380,7 @@ def test_several_sections_of_one_name_are_refused(run, tmp_path):
     command("gcc", "-g", "-c", source, "-o", path)
     result = run("addr", "--section-addr=.a=1000", path, "1000")
     assert result.status == 2
-    assert "several sections .a" in result.err
+    assert "several sections named .a" in result.err
 
 
 @pytest.mark.parametrize("option", ["--section-addr=.text=1000", "--modules=/dev/null",
@@ -417,7 +417,7 @@ def test_a_kernel_of_another_build_id_than_the_running_one_is_refused(run, kerne
         pytest.skip("no build ID in /sys/kernel/notes")
     result = run("addr", "-k", kernel, "1000")
     assert (result.status, result.out) == (2, "")
-    assert "that of the kernel in /sys is" in result.err
+    assert "but the kernel in /sys has" in result.err
 
 
 def test_an_address_is_an_offset_or_in_memory(run, module):

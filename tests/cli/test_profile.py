@@ -682,10 +682,10 @@ def test_a_kernel_of_another_machine_is_found_by_its_release(run, tmp_path):
     record_kernel("6.1.0-other", True)
     result = run("profile", "--folded", f"--sysroot={tmp_path / 'root'}", data)
     assert result.status == 2 and "??;idle_[k];pause_there_[i] 5\n" in result.out
-    assert result.err == "inlinecall: [kernel]: module other: no file of it was found\n"
+    assert result.err == "inlinecall: [kernel]: module other: no file found\n"
     result = run("profile", "--folded", data)
     assert result.status == 2 and "idle" not in result.out
-    assert "[kernel]: kernel 6.1.0-other: no file of it was found\n" in result.err
+    assert "[kernel]: kernel 6.1.0-other: no file found\n" in result.err
     text_of_perf = tmp_path / "text"
     text_of_perf.write_text(
         "# os release : 6.1.0-other\n"
@@ -695,10 +695,10 @@ def test_a_kernel_of_another_machine_is_found_by_its_release(run, tmp_path):
         "a 7 0.000002: 5 cpu-clock: \n\tffffffffc0100010 [unknown] ([other])\n\n")
     result = run("profile", "--folded", f"--sysroot={tmp_path / 'root'}", text_of_perf)
     assert result.status == 2 and "a;idle_[k];pause_there_[i] 5\n" in result.out
-    assert result.err == "inlinecall: [kernel]: module other: no file of it was found\n"
+    assert result.err == "inlinecall: [kernel]: module other: no file found\n"
     building.command("strip", vmlinux)
     result = run("profile", "--folded", f"--sysroot={tmp_path / 'root'}", data)
-    assert result.status == 2 and f"{vmlinux}: where it is loaded is not known\n" in result.err
+    assert result.status == 2 and f"{vmlinux}: load address is unknown\n" in result.err
     record_kernel("6.1.0-other", False)
     assert "it is not known where it was" in run("profile", f"--sysroot={tmp_path / 'root'}", data).err
     record_kernel("", True)

@@ -63,7 +63,7 @@ def test_programs_whose_addresses_are_no_offsets_are_found(run, samples, tmp_pat
     assert any(row["total_inlined"] > 0 and row["decl_file"] for row in rows.values())
     (tmp_path / "p").write_bytes(made(moved, ("busy", start, start + 0x10000, offset), 0, str(program), gnu="ab" * 20))
     result = run("profile", tmp_path / "p")
-    assert result.status == 2 and f"its build ID is {build_id}, that of the mapping abab" in result.err
+    assert result.status == 2 and f"build ID is {build_id}, but the mapping has abab" in result.err
 
 
 def test_names_without_a_directory_are_below_that_of_the_recording(run, busy, tmp_path):

@@ -34,8 +34,7 @@ bool ic_placing_check_build(const struct ic_placing *placing, struct ic_error *e
 	    (loaded.size == id.size && memcmp(loaded.data, id.data, id.size) == 0))
 		return true;
 	return ic_fail(err, IC_ERROR_MISMATCH,
-		       "%s: its build ID is %s, that of %s in %s is %s: that is another build of "
-		       "the %s",
+		       "%s: build ID is %s, but %s in %s has %s: a different build of the %s",
 		       placing->path, ic_build_id_text(id, texts[0]), name, sysfs,
 		       ic_build_id_text(loaded, texts[1]), *module ? "module" : "kernel");
 }

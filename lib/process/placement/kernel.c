@@ -30,16 +30,16 @@ static bool judge(struct ic_placing *placing, const struct landmark *landmarks, 
 		if (first &&
 		    mark->loaded - first->loaded != mark->symbol.start - first->symbol.start)
 			return ic_fail(err, IC_ERROR_MISMATCH,
-				       "%s: %s and %s are 0x%" PRIx64 " bytes apart, and 0x%" PRIx64
-				       " in %s: that is another kernel",
+				       "%s: %s and %s are 0x%" PRIx64 " bytes apart, but 0x%" PRIx64
+				       " in %s: a different kernel",
 				       path, first->name, mark->name, mark->loaded - first->loaded,
 				       mark->symbol.start - first->symbol.start, placing->path);
 		first = first ? first : mark;
 	}
 	if (!first)
 		return ic_fail(err, IC_ERROR_MISMATCH,
-			       "%s: neither _text nor _stext is there, as in %s%s", path,
-			       placing->path, text->has_any ? "" : ": " IC_NO_KALLSYMS_REASON);
+			       "%s: shares neither _text nor _stext with %s%s", path, placing->path,
+			       text->has_any ? "" : ": " IC_NO_KALLSYMS_REASON);
 	return ic_placement_add_linked(placing->placement, first->loaded, first->symbol.start, err);
 }
 

@@ -12,12 +12,10 @@
 enum { IC_MODULE_NAME_SIZE = 128 };
 
 // Why an address is 0, for errors.
-#define IC_HIDDEN_REASON                                            \
-	"the kernel hides addresses from those without privileges " \
-	"(kernel.kptr_restrict)"
+#define IC_HIDDEN_REASON "the kernel hides addresses from unprivileged users (kernel.kptr_restrict)"
 
 // Why a file is not a list of symbols, for errors.
-#define IC_NO_KALLSYMS_REASON "no line of it is as in /proc/kallsyms"
+#define IC_NO_KALLSYMS_REASON "no line has the format of /proc/kallsyms"
 
 struct ic_placements {
 	struct ic_placement_options options;

@@ -86,9 +86,8 @@ static bool read_more(struct ic_proc_text *text)
 static bool fail_line(struct ic_proc_text *text)
 {
 	text->ended = true;
-	(void)ic_fail(&text->err, IC_ERROR_MALFORMED,
-		      "%s: it has a line of more than %d bytes, as no such file has", text->path,
-		      LONGEST_LINE);
+	(void)ic_fail(&text->err, IC_ERROR_MALFORMED, "%s: a line is longer than %d bytes",
+		      text->path, LONGEST_LINE);
 	if (text->unreadable)
 		text->unreadable(text->context, text->err.message);
 	return false;

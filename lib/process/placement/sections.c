@@ -32,10 +32,10 @@ bool ic_place_by_sections(struct ic_placing *placing, struct ic_error *err)
 
 		snprintf(name, sizeof(name), "%.*s", (int)said->name.size, said->name.text);
 		if (!ic_symbolizer_section_find(placing->symbolizer, name, 0, &section))
-			return ic_fail(err, IC_ERROR_NOT_FOUND, "%s: no section %s that is loaded",
+			return ic_fail(err, IC_ERROR_NOT_FOUND, "%s: no loaded section %s",
 				       placing->path, name);
 		if (ic_symbolizer_section_find(placing->symbolizer, name, 1, &other))
-			return ic_fail(err, IC_ERROR_ARGUMENT, "%s: several sections %s",
+			return ic_fail(err, IC_ERROR_ARGUMENT, "%s: several sections named %s",
 				       placing->path, name);
 		if (!add_section(placing, &section, said->addr, err))
 			return false;

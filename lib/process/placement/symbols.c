@@ -69,8 +69,8 @@ bool ic_place_by_symbols(struct ic_placing *placing, struct ic_error *err)
 		const struct ic_window window = { symbol.addr - off, section.start, section.size };
 		if (known && known->given != window.given)
 			return ic_fail(err, IC_ERROR_MISMATCH,
-				       "%s: %.*s of [%s] is not where %s would have it: that is "
-				       "another build of the module",
+				       "%s: %.*s of [%s] is not where %s has it: a different build "
+				       "of the module",
 				       text->path, (int)symbol.name.size, symbol.name.text,
 				       placement->module, placing->path);
 		if (!known && !ic_placement_add(placement, window, err))

@@ -294,7 +294,7 @@ TEST(a_file_that_changes_after_it_was_placed_is_not_opened_again)
 	for (int i = 0; i < 2; i++) {
 		ic_modules_trim(opened.modules, 0);
 		assert_non_null(strstr(text_at(opened.space, addr),
-				       "changing/vmlinux: is not the file that was placed"));
+				       "changing/vmlinux: not the file that was placed"));
 		assert_true(ic_space_read_kernel(opened.space, &options, NULL));
 		assert_string_equal(text_at(opened.space, addr), "b.c.leaf b.c.main");
 		assert_int_equal(utimensat(AT_FDCWD, path, later, 0), 0); // the same inode

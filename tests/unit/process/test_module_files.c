@@ -67,7 +67,7 @@ TEST(files_are_found_by_rank_and_path)
 	find(files, "", 0);
 	assert_int_equal(ic_module_files_count(files), 4);
 	assert_false(ic_module_files_add(files, "/b/xfs.o", 1, &err));
-	assert_error(&err, IC_ERROR_ARGUMENT, "/b/xfs.o: no name of a kernel module");
+	assert_error(&err, IC_ERROR_ARGUMENT, "/b/xfs.o: not the name of a kernel module file");
 	ic_module_files_free(files);
 }
 

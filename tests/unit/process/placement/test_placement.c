@@ -120,7 +120,7 @@ TEST(another_kernel_is_refused_and_a_hidden_one_too)
 	assert_null(find(&options, &lookup, &err));
 	assert_int_equal(err.code, IC_ERROR_MISMATCH);
 	assert_non_null(
-		strstr(err.message, "_text and do_exit are 0x4040 bytes apart, and 0x4000"));
+		strstr(err.message, "_text and do_exit are 0x4040 bytes apart, but 0x4000"));
 	options.kallsyms = kernel_write_text("hidden", "0000000000000000 T _text\n");
 	assert_null(find(&options, &lookup, &err));
 	assert_int_equal(err.code, IC_ERROR_HIDDEN);
@@ -146,8 +146,9 @@ TEST(a_kernel_of_another_build_id_than_sysfs_has_is_refused)
 	open_kernel_with_id(&lookup, true, BYTES(0xab, 0xcd, 0xef, 1, 3));
 	assert_null(find(&options, &lookup, &err));
 	snprintf(wanted, sizeof(wanted),
-		 "%s: its build ID is abcdef0103, that of the kernel in %s is abcdef0102: that is "
-		 "another build of the kernel",
+		 "%s: build ID is abcdef0103, but the kernel in %s has abcdef0102: a different "
+		 "build of the"
+		 " kernel",
 		 temp_path("vmlinux"), options.sysfs);
 	assert_error(&err, IC_ERROR_MISMATCH, wanted);
 	lookup_close(&lookup);
@@ -171,7 +172,7 @@ TEST(a_file_that_is_no_list_of_symbols_is_called_so)
 	open_kernel(&lookup, true);
 	assert_null(find(&options, &lookup, &err));
 	snprintf(wanted, sizeof(wanted),
-		 "%s: neither _text nor _stext is there, as in %s: no line of it is as in "
+		 "%s: shares neither _text nor _stext with %s: no line has the format of "
 		 "/proc/kallsyms",
 		 temp_path("notes"), temp_path("vmlinux"));
 	assert_error(&err, IC_ERROR_MISMATCH, wanted);
@@ -183,7 +184,7 @@ TEST(a_file_that_is_no_list_of_symbols_is_called_so)
 	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NOT_LOADED);
 	options.kallsyms = temp_path("notes");
 	assert_null(find(&options, &lookup, &err));
-	snprintf(wanted, sizeof(wanted), "%s: no line of it is as in /proc/kallsyms",
+	snprintf(wanted, sizeof(wanted), "%s: no line has the format of /proc/kallsyms",
 		 temp_path("notes"));
 	assert_error(&err, IC_ERROR_MISMATCH, wanted);
 	lookup_close(&lookup);
@@ -378,11 +379,11 @@ TEST(a_module_of_another_build_id_than_sysfs_has_is_refused)
 	for (size_t i = 0; i < COUNT_OF(others); i++) {
 		open_module_with_id(&lookup, others[i]);
 		assert_null(find(&options, &lookup, &err));
-		snprintf(
-			wanted, sizeof(wanted),
-			"%s: its build ID is %s, that of module built in %s is abcdef0102: that is "
-			"another build of the module",
-			temp_path("built.ko"), texts[i], temp_dir);
+		snprintf(wanted, sizeof(wanted),
+			 "%s: build ID is %s, but module built in %s has abcdef0102: a different "
+			 "build of the"
+			 " module",
+			 temp_path("built.ko"), texts[i], temp_dir);
 		assert_error(&err, IC_ERROR_MISMATCH, wanted);
 		lookup_close(&lookup);
 	}
