@@ -81,8 +81,7 @@ static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinde
 			break;
 	}
 	bool is_full = backtraces->unwound.count == MOST_UNWOUND;
-	const char *text = is_full ? "there are too many frames in all"
-				   : ic_unwinder_end_text(unwinder);
+	const char *text = is_full ? "too many frames in total" : ic_unwinder_end_text(unwinder);
 	stack->end = is_full ? IC_UNWIND_TOO_MANY : ic_unwinder_end(unwinder);
 	if (thread->is_user_mode) { // the kernel has no frames there
 		stack->end = IC_UNWIND_OUTERMOST;

@@ -81,7 +81,8 @@ static void read_process(struct reader *reader, struct ic_cursor bytes)
 		memcpy(name, text, NAME_SIZE);
 	reader->name = text ? ic_target_text(reader->target, name) : NULL;
 	if (reader->pid == 0 && !name[0])
-		ic_cursor_fault(&bytes, "a process (NT_PRPSINFO) without a number and a name");
+		ic_cursor_fault(&bytes,
+				"process information (NT_PRPSINFO) has neither a PID nor a name");
 	if (!ic_cursor_ok(&bytes, &err))
 		complain(reader, &err);
 }
@@ -102,7 +103,7 @@ static void read_auxiliary(struct reader *reader, struct ic_cursor bytes)
 	}
 	if (reader->entry != 0)
 		return;
-	ic_cursor_fault(&bytes, "an auxiliary vector (NT_AUXV) without the entry of the program");
+	ic_cursor_fault(&bytes, "auxiliary vector (NT_AUXV) has no entry address of the program");
 	if (!ic_cursor_ok(&bytes, &err))
 		complain(reader, &err);
 }
@@ -181,7 +182,7 @@ static struct file_mapping *read_list(struct reader *reader, uint64_t *count, st
 	*count = ic_cursor_uint(&cur, word);
 	page_size = ic_cursor_uint(&cur, word);
 	if (*count > MOST_MAPPINGS || *count > (uint64_t)(cur.end - cur.pos) / (3 * word))
-		ic_cursor_fault(&cur, "more mappings of files than there is room for");
+		ic_cursor_fault(&cur, "too many mapped files (NT_FILE)");
 	if (!ic_cursor_ok(&cur, err))
 		return NULL;
 	struct file_mapping *list = ic_items_alloc(*count + 1, sizeof(*list));
@@ -198,7 +199,7 @@ static struct file_mapping *read_list(struct reader *reader, uint64_t *count, st
 		list[i].path = ic_cursor_string(&cur);
 	// The program itself is always mapped, and the paths are followed only by padding.
 	if (*count == 0 || (uint64_t)(cur.end - cur.pos) >= word)
-		ic_cursor_fault(&cur, "not the number of files that were mapped (NT_FILE)");
+		ic_cursor_fault(&cur, "wrong number of mapped files (NT_FILE)");
 	if (ic_cursor_ok(&cur, err))
 		return list;
 	free(list);

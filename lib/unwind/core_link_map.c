@@ -121,8 +121,7 @@ static bool add_libraries(struct ic_target *target, const struct ic_core_program
 
 		if (!read_word(target, item, &bias) || !read_word(target, item + word, &text) ||
 		    !read_word(target, item + 3 * word, &next)) {
-			(void)ic_fail_at(err, "list of libraries", item,
-					 "what is at that address is not in the core");
+			(void)ic_fail_at(err, "link map", item, "address is not in the core");
 			ic_problems_add(&target->problems, err, NULL, 0);
 			return true;
 		}
@@ -141,7 +140,7 @@ static bool add_program(struct ic_target *target, const struct ic_core_program *
 
 	if (file->machine != target->layout->machine ||
 	    (file->addr_size == 4) != target->layout->is_32_bit)
-		return ic_fail(err, IC_ERROR_MISMATCH, "%s: is for another machine than %s",
+		return ic_fail(err, IC_ERROR_MISMATCH, "%s: is for a different machine than %s",
 			       file->path, target->core.path);
 	if (target->layout->is_32_bit)
 		bias = (uint32_t)bias;
@@ -157,8 +156,7 @@ bool ic_core_program_add(struct ic_target *target, const struct ic_core_program 
 
 	if (!program->path)
 		return ic_fail(err, IC_ERROR_NOT_FOUND,
-			       "%s: it does not say which files were mapped (NT_FILE): the program "
-			       "must be given",
+			       "%s: no list of mapped files (NT_FILE); specify the program",
 			       target->core.path);
 	if (!ic_elf_file_open(&file, program->path, err))
 		return false;

@@ -63,8 +63,8 @@ bool ic_kernel_dump_is_known(const struct ic_core_file *core, struct ic_error *e
 {
 	return (core->machine == IC_MACHINE_X86_64 && core->addr_size == 8) ||
 	       ic_fail(err, IC_ERROR_UNSUPPORTED,
-		       "%s: the dump of a kernel of machine %u; only those of x86-64 are known",
-		       core->path, core->machine);
+		       "%s: kernel dump of machine %u; only x86-64 is supported", core->path,
+		       core->machine);
 }
 
 static void read_processor(struct reader *reader, struct ic_cursor bytes)
@@ -208,14 +208,13 @@ static bool check_build_id(struct reader *reader, const struct ic_elf_file *file
 
 	if (id.size == 0)
 		return ic_fail(err, IC_ERROR_MISMATCH,
-			       "%s: it has no build ID, by which the kernel of %s is known",
-			       file->path, reader->target->core.path);
+			       "%s: no build ID to compare with the kernel in %s", file->path,
+			       reader->target->core.path);
 	if (wanted.size == 0 ||
 	    (wanted.size == id.size && memcmp(wanted.data, id.data, id.size) == 0))
 		return true;
-	return ic_fail(err, IC_ERROR_MISMATCH,
-		       "%s: its build ID is %s, that of the kernel in %s is %s", file->path,
-		       ic_build_id_text(id, text), reader->target->core.path,
+	return ic_fail(err, IC_ERROR_MISMATCH, "%s: build ID is %s, but the kernel in %s has %s",
+		       file->path, ic_build_id_text(id, text), reader->target->core.path,
 		       ic_build_id_text(wanted, other));
 }
 
@@ -243,13 +242,13 @@ static bool place(struct reader *reader, const struct ic_elf_file *file, struct 
 	struct ic_bytes id = find_build_id(file, &addr);
 
 	if (file->machine != IC_MACHINE_X86_64 || file->addr_size != 8)
-		return ic_fail(err, IC_ERROR_MISMATCH, "%s: is for another machine than %s",
+		return ic_fail(err, IC_ERROR_MISMATCH, "%s: is for a different machine than %s",
 			       file->path, reader->target->core.path);
 	if (!check_build_id(reader, file, id, err))
 		return false;
 	if (!find_placement(reader, id, addr, &bias))
 		return ic_fail(err, IC_ERROR_MISMATCH,
-			       "%s: its build ID is not in the memory of the kernel in %s",
+			       "%s: build ID not found in the memory of the kernel in %s",
 			       file->path, reader->target->core.path);
 	return add_code(reader, file, id, bias, err);
 }
@@ -261,7 +260,7 @@ static bool add_kernel(struct reader *reader, const char *vmlinux, struct ic_err
 
 	if (!vmlinux)
 		return ic_fail(err, IC_ERROR_NOT_FOUND,
-			       "%s: the dump of a kernel%s%.*s: its vmlinux must be given",
+			       "%s: kernel dump%s%.*s; specify its vmlinux",
 			       reader->target->core.path, release.size > 0 ? ", Linux " : "",
 			       (int)(release.size < 64 ? release.size : 64),
 			       release.text ? release.text : "");

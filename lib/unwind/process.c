@@ -104,11 +104,11 @@ static bool fail_to_trace(int pid, int os_error, struct ic_error *err)
 	bool is_denied = os_error == EPERM || os_error == EACCES;
 	char text[IC_ERROR_TEXT_SIZE];
 
-	ic_fail(err, IC_ERROR_SYSTEM, "process %d: cannot be traced: %s%s", pid,
+	ic_fail(err, IC_ERROR_SYSTEM, "process %d: cannot trace: %s%s", pid,
 		ic_error_text(os_error, text),
-		pid == getpid() ? " (no process can trace itself)"
-		: is_denied     ? " (another tracer has it, or it takes privileges: "
-				  "CAP_SYS_PTRACE, or kernel.yama.ptrace_scope=0)"
+		pid == getpid() ? " (a process cannot trace itself)"
+		: is_denied     ? " (already traced, or missing CAP_SYS_PTRACE or "
+				  "kernel.yama.ptrace_scope=0)"
 				: "");
 	err->os_error = os_error;
 	return false;
@@ -123,10 +123,10 @@ static bool fail_without_program(const struct process *process, int os_error, st
 	if (os_error != ENOENT)
 		return fail_to_trace(process->pid, os_error, err);
 	ic_fail(err, IC_ERROR_SYSTEM, "process %d: %s", process->pid,
-		!read_text(path, line, sizeof(line)) ? "there is no such process"
+		!read_text(path, line, sizeof(line)) ? "no such process"
 		: is_ended(process, process->pid)
-			? "has ended, and its parent has not asked how (it is a zombie)"
-			: "is a thread of the kernel, whose stack cannot be read");
+			? "is a zombie: it has exited, but its parent has not waited for it"
+			: "is a kernel thread, whose stack cannot be read");
 	err->os_error = os_error;
 	return false;
 }
@@ -244,7 +244,7 @@ static bool stop(struct process *process, struct ic_error *err)
 	bool any = true;
 
 	if (process->tid && !has_thread(process, process->tid))
-		return ic_fail(err, IC_ERROR_ARGUMENT, "process %d: has no thread %d", process->pid,
+		return ic_fail(err, IC_ERROR_ARGUMENT, "process %d: no thread %d", process->pid,
 			       process->tid);
 	if (process->tid)
 		return seize(process, process->tid, err);
@@ -398,9 +398,10 @@ static void read_name(const struct process *process, struct thread *thread)
 
 static bool fail_stuck(const struct thread *thread, struct ic_error *err)
 {
-	return ic_fail(err, IC_ERROR_SYSTEM,
-		       "thread %d: did not stop within a second: it sleeps uninterruptibly",
-		       thread->tid);
+	return ic_fail(
+		err, IC_ERROR_SYSTEM,
+		"thread %d: did not stop within a second; it may be in uninterruptible sleep",
+		thread->tid);
 }
 
 static void complain_of_stuck(struct process *process, const struct thread *thread)
@@ -417,8 +418,7 @@ static bool fail_empty(const struct process *process, struct ic_error *err)
 	for (uint32_t i = 0; i < process->threads.count; i++)
 		if (process->threads.items[i].is_stuck)
 			return fail_stuck(&process->threads.items[i], err);
-	return ic_fail(err, IC_ERROR_SYSTEM, "process %d: has no thread that could be read",
-		       process->pid);
+	return ic_fail(err, IC_ERROR_SYSTEM, "process %d: no thread could be read", process->pid);
 }
 
 static bool add_threads(struct process *process, struct ic_error *err)

@@ -18,7 +18,7 @@ struct ic_target *ic_target_alloc(struct ic_modules *modules, unsigned machine, 
 
 	if (!layout) {
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"processes of machine %u of %d bits are not known", machine,
+			"processes of machine %u (%d-bit) are not supported", machine,
 			is_32_bit ? 32 : 64);
 		return NULL;
 	}
@@ -120,20 +120,20 @@ void ic_target_check_core(struct ic_target *target, const char *what)
 
 	if (core->missing > 0) {
 		(void)ic_fail(&err, IC_ERROR_MALFORMED,
-			      "%s: cut short: %" PRIu64 " bytes of memory are missing", core->path,
+			      "%s: truncated: %" PRIu64 " bytes of memory are missing", core->path,
 			      core->missing);
 		ic_problems_add(&target->problems, &err, NULL, 0);
 	}
 	if (core->impossible > 0) {
 		(void)ic_fail(&err, IC_ERROR_MALFORMED,
-			      "%s: program headers of memory that cannot be so: %" PRIu32
-			      " with more in the file than in memory, beyond all addresses, or "
-			      "over others",
+			      "%s: invalid program headers: %" PRIu32
+			      " larger in the file than in memory, beyond the address space, or "
+			      "overlapping others",
 			      core->path, core->impossible);
 		ic_problems_add(&target->problems, &err, NULL, 0);
 	}
 	if (target->threads.count == 0) {
-		(void)ic_fail(&err, IC_ERROR_MALFORMED, "%s: no %s: it has no note NT_PRSTATUS",
+		(void)ic_fail(&err, IC_ERROR_MALFORMED, "%s: no %s: it has no NT_PRSTATUS note",
 			      core->path, what);
 		ic_problems_add(&target->problems, &err, NULL, 0);
 	}
@@ -201,8 +201,8 @@ static void doubt_build(struct ic_target *target, const struct ic_module_key *ke
 	    stat(key->path, &file) != 0 || !is_later(&file.st_mtim, &core.st_mtim))
 		return;
 	(void)ic_fail(&err, IC_ERROR_NO_DEBUG,
-		      "%s: was changed after the core was written, in which there is no build ID "
-		      "of it: it may be another build than the one that ran",
+		      "%s: modified after the core was written, which has no build ID for it; it "
+		      "may not be the build that ran",
 		      key->path);
 	ic_problems_note(&target->problems, err.message);
 }

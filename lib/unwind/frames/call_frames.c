@@ -49,7 +49,8 @@ static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table
 		return true;
 	if (section->raw.size == 0) {
 		if (has_code(file)) {
-			ic_fail(err, IC_ERROR_MALFORMED, "%s: has no content in the file", name);
+			ic_fail(err, IC_ERROR_MALFORMED, "%s: section has no contents in the file",
+				name);
 			ic_problems_add(&frames->problems, err, NULL, 0);
 		}
 		return true;
@@ -85,7 +86,7 @@ static void check_count(struct ic_call_frames *frames, const struct ic_cfi_table
 	if (table != &frames->tables[0] || table->fde_count >= frames->index.count)
 		return;
 	(void)ic_fail_at(&err, ".eh_frame", 0,
-			 "%" PRIu32 " entries can be read, and .eh_frame_hdr lists %" PRIu64,
+			 "%" PRIu32 " entries can be read, but .eh_frame_hdr lists %" PRIu64,
 			 table->fde_count, frames->index.count);
 	ic_problems_add(&frames->problems, &err, NULL, 0);
 }
@@ -164,14 +165,14 @@ static bool fail_without(struct ic_call_frames *frames, struct ic_error *err)
 	if (frames->machine == IC_MACHINE_ARM &&
 	    ic_elf_file_section(&frames->image->file, ".ARM.exidx"))
 		return ic_fail(err, IC_ERROR_NOT_FOUND,
-			       "%s: its call frames are in .ARM.exidx, which is not read; it has "
-			       "no .debug_frame",
+			       "%s: call frames are in .ARM.exidx, which is not supported, and "
+			       "there is no .debug_frame",
 			       path);
 	if (frames->image->file.section_count == 0)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: it has no section headers, by which call frame information is "
-			       "found",
-			       path);
+		return ic_fail(
+			err, IC_ERROR_MALFORMED,
+			"%s: no section headers, which are needed to find call frame information",
+			path);
 	return ic_fail(err, IC_ERROR_NOT_FOUND,
 		       "%s: no call frame information: neither .eh_frame nor .debug_frame", path);
 }
@@ -191,8 +192,7 @@ static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
 	frames->sections[0] = eh;
 	frames->sections[1] = debug;
 	if (!eh && !own->is_relocatable && has_content(own, ".eh_frame_hdr")) {
-		ic_fail(err, IC_ERROR_MALFORMED,
-			".eh_frame_hdr: there is no .eh_frame that it lists");
+		ic_fail(err, IC_ERROR_MALFORMED, ".eh_frame_hdr: the .eh_frame section is missing");
 		ic_problems_add(&frames->problems, err, NULL, 0);
 	}
 	return eh || debug || ic_elf_file_section(own, ".orc_unwind") || fail_without(frames, err);
@@ -215,8 +215,8 @@ static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 	if (frames->index.has_frames_addr &&
 	    frames->index.frames_addr != frames->sections[0]->addr) {
 		ic_fail_at(err, ".eh_frame", 0,
-			   "is at 0x%" PRIx64 " by its header, and at 0x%" PRIx64
-			   " by .eh_frame_hdr",
+			   "section is at 0x%" PRIx64 " according to its header, but at 0x%" PRIx64
+			   " according to .eh_frame_hdr",
 			   frames->sections[0]->addr, frames->index.frames_addr);
 		ic_problems_add(&frames->problems, err, NULL, 0);
 	}

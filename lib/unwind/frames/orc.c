@@ -145,19 +145,20 @@ bool ic_orc_init(struct ic_orc *orc, const struct ic_orc_sections *sections, str
 				.swap = sections->swap };
 	if (addrs.size % ADDR_SIZE != 0 || entries.size != count * ENTRY_SIZE || count > UINT32_MAX)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       ".orc_unwind has %zu bytes for the %" PRIu64
-			       " addresses of .orc_unwind_ip",
+			       ".orc_unwind has %zu bytes, which does not match the %" PRIu64
+			       " addresses in .orc_unwind_ip",
 			       entries.size, count);
 	orc->count = (uint32_t)count;
 	if (sections->header.size == 0)
 		orc->form = guess_form(orc);
 	else if (!form_of_header(sections->header, &orc->form))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       ".orc_header is that of an unknown form of .orc_unwind");
+			       "unknown .orc_unwind format in .orc_header");
 	for (uint32_t i = 1; i < orc->count; i++)
 		if (addr_of(orc, i) < addr_of(orc, i - 1))
 			return ic_fail(err, IC_ERROR_UNSUPPORTED,
-				       ".orc_unwind_ip is not sorted, as before Linux 5.6");
+				       ".orc_unwind_ip is not sorted (kernels before Linux 5.6 "
+				       "sort it at boot)");
 	return true;
 }
 

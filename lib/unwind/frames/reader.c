@@ -91,7 +91,7 @@ static bool take_rules(struct ic_call_frame_reader *reader, size_t count, struct
 	}
 	reader->rules_left = 0;
 	return ic_fail(err, IC_ERROR_LIMIT,
-		       "too many rules for the number of entries: the rest is left out");
+		       "too many rules for the number of entries; the rest are left out");
 }
 
 bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t number,
@@ -105,7 +105,7 @@ bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t numb
 	if (!err)
 		err = &unwanted;
 	if (!place)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "there is no FDE number %zu", number);
+		return ic_fail(err, IC_ERROR_ARGUMENT, "no FDE number %zu", number);
 	if (!reader->is_listing || number <= reader->listed)
 		reader->rules_left = most_rules(reader);
 	reader->is_listing = true;

@@ -73,7 +73,7 @@ bool ic_thread_status_read(const struct ic_thread_layout *layout, struct ic_curs
 
 	if (size != layout->prstatus_size)
 		return ic_fail_at(err, bytes.section, ic_cursor_off(&bytes),
-				  "the status of a thread has %u bytes, not %llu",
+				  "expected a thread status of %u bytes, found %llu",
 				  layout->prstatus_size, (unsigned long long)size);
 	bytes.pos = begin + 12; // after struct elf_siginfo
 	status->signal = ic_cursor_u16(&bytes);

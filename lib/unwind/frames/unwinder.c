@@ -124,7 +124,7 @@ static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t s
 
 	return ic_registers_bytes(&unwinder->frame->registers, reg, unwinder->options.is_big_endian,
 				  bytes, size) ||
-	       ic_fail(err, IC_ERROR_NOT_FOUND, "register %" PRIu32 " is not known", reg);
+	       ic_fail(err, IC_ERROR_NOT_FOUND, "cannot read register %" PRIu32, reg);
 }
 
 static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t size,
@@ -133,7 +133,7 @@ static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t si
 	const struct ic_unwind_options *options = &((struct ic_unwinder *)context)->options;
 
 	return options->read_memory(options->context, addr, bytes, size) ||
-	       ic_fail(err, IC_ERROR_NOT_FOUND, "memory at 0x%" PRIx64 " cannot be read", addr);
+	       ic_fail(err, IC_ERROR_NOT_FOUND, "cannot read memory at 0x%" PRIx64, addr);
 }
 
 // Evaluates an expression; `cfa` is on the stack initially, unless it is NULL.
@@ -161,7 +161,7 @@ static bool evaluate(struct ic_unwinder *unwinder, const struct ic_unwind_row *r
 				unwinder->frame->registers.pc);
 	if (evaluated.kind != IC_EVALUATED_MEMORY && evaluated.kind != IC_EVALUATED_VALUE) {
 		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
-			      "an expression that is no address");
+			      "expression does not yield an address");
 		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame->registers.pc);
 	}
 	*value = evaluated.kind == IC_EVALUATED_MEMORY ? evaluated.addr : evaluated.value;
@@ -176,7 +176,7 @@ static bool find_cfa(struct ic_unwinder *unwinder, const struct ic_unwind_row *r
 		return evaluate(unwinder, row, rule, NULL, cfa);
 	if (rule->kind != IC_RULE_REGISTER || rule->space != 0) {
 		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
-			      "the canonical frame address is not defined");
+			      "the canonical frame address is undefined");
 		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame->registers.pc);
 	}
 	if (!need_register(unwinder, rule->from, cfa))
@@ -483,8 +483,9 @@ struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *options, str
 	if (!err)
 		err = &unwanted;
 	if (!machine) {
-		ic_fail(err, IC_ERROR_UNSUPPORTED, "stacks of machine %u of %d bits are not known",
-			options->machine, options->is_32_bit ? 32 : 64);
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			"stacks of machine %u (%d-bit) are not supported", options->machine,
+			options->is_32_bit ? 32 : 64);
 		return NULL;
 	}
 	struct ic_unwinder *unwinder = calloc(1, sizeof(*unwinder));
@@ -566,26 +567,26 @@ const char *ic_unwinder_end_text(struct ic_unwinder *unwinder)
 		snprintf(text, END_SIZE, "no call frame information for 0x%" PRIx64, addr);
 		break;
 	case IC_UNWIND_NO_REGISTER:
-		snprintf(text, END_SIZE, "register %s is not known at 0x%" PRIx64,
-			 name ? name : "?", addr);
+		snprintf(text, END_SIZE, "register %s is unknown at 0x%" PRIx64, name ? name : "?",
+			 addr);
 		break;
 	case IC_UNWIND_NO_MEMORY:
 		if (unwinder->err.code != IC_ERROR_NONE) // from an expression
 			return unwinder->err.message;
-		snprintf(text, END_SIZE, "memory at 0x%" PRIx64 " cannot be read", addr);
+		snprintf(text, END_SIZE, "cannot read memory at 0x%" PRIx64, addr);
 		break;
 	case IC_UNWIND_MALFORMED:
 		snprintf(text, END_SIZE, "call frame information for 0x%" PRIx64 ": %.200s", addr,
 			 unwinder->err.message);
 		break;
 	case IC_UNWIND_NO_ADVANCE:
-		snprintf(text, END_SIZE, "the stack pointer would go back to 0x%" PRIx64, addr);
+		snprintf(text, END_SIZE, "the stack pointer does not advance: 0x%" PRIx64, addr);
 		break;
 	case IC_UNWIND_TOO_MANY:
 		snprintf(text, END_SIZE, "more than %" PRIu64 " frames", addr);
 		break;
 	case IC_UNWIND_ZERO:
-		return "the return address is 0: the stack begins here or is overwritten";
+		return "the return address is 0: the stack starts here or is overwritten";
 	}
 	return text;
 }

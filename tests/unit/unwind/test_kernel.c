@@ -295,14 +295,14 @@ static void check_problem(const char *info, const char *vmlinux, const char *wor
 
 TEST(a_file_that_is_not_the_kernels_is_not_used)
 {
-	check_problem("OSRELEASE=6.1.0\n", NULL, "Linux 6.1.0: its vmlinux must be given");
+	check_problem("OSRELEASE=6.1.0\n", NULL, "Linux 6.1.0; specify its vmlinux");
 	check_problem(NULL, temp_path("nothing"), "nothing");
 	check_problem("BUILD-ID=0102\n", write_kernel(EM_X86_64, sizeof(its_id)),
-		      "its build ID is 0102030405060708, that of the kernel in ");
+		      ": build ID is 0102030405060708, but the kernel in ");
 	check_problem("KERNELOFFSET=0\n", write_kernel(EM_X86_64, sizeof(its_id)),
-		      "its build ID is not in the memory of the kernel");
-	check_problem(NULL, write_kernel(EM_X86_64, 0), "it has no build ID");
-	check_problem(NULL, write_kernel(EM_AARCH64, sizeof(its_id)), "is for another machine");
+		      "build ID not found in the memory of the kernel");
+	check_problem(NULL, write_kernel(EM_X86_64, 0), "no build ID to compare with");
+	check_problem(NULL, write_kernel(EM_AARCH64, sizeof(its_id)), "is for a different machine");
 }
 
 TEST(states_that_are_not_known_and_notes_that_are_missing_are_problems)
@@ -315,9 +315,9 @@ TEST(states_that_are_not_known_and_notes_that_are_missing_are_problems)
 	core_add_note(&core, "CORE", NT_PRSTATUS, (struct bytes){ its_id, 8 });
 	struct ic_target *target =
 		open_dump(modules, &core, write_kernel(EM_X86_64, sizeof(its_id)), NULL);
-	assert_true(has_problem(target, "no processor: it has no note NT_PRSTATUS"));
-	assert_true(has_problem(target, "the status of a thread has 336 bytes, not 8"));
-	assert_true(has_problem(target, "its build ID is not in the memory"));
+	assert_true(has_problem(target, "no processor: it has no NT_PRSTATUS note"));
+	assert_true(has_problem(target, "expected a thread status of 336 bytes, found 8"));
+	assert_true(has_problem(target, "build ID not found in the memory"));
 	ic_target_free(target);
 	ic_modules_free(modules);
 }
@@ -331,7 +331,7 @@ TEST(kernels_of_other_machines_are_refused)
 	add_whole_info(&core);
 	assert_null(open_dump(modules, &core, NULL, &err));
 	assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
-	assert_non_null(strstr(err.message, "only those of x86-64 are known"));
+	assert_non_null(strstr(err.message, "only x86-64 is supported"));
 	ic_modules_free(modules);
 }
 

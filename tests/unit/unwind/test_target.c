@@ -114,12 +114,12 @@ TEST(a_core_has_its_threads_and_says_what_it_lacks)
 	assert_false(ic_target_thread_get(target, 2, &thread));
 	assert_true(ic_target_read_memory(target, STACK, &word, 8) && word == 0);
 	assert_false(ic_target_read_memory(target, STACK + 1, &word, 8));
-	assert_true(has_problem(target, "it does not say which files were mapped (NT_FILE)"));
+	assert_true(has_problem(target, "no list of mapped files (NT_FILE)"));
 	assert_int_equal(ic_target_stop_time(target), 0);
 	ic_target_free(target);
 	core = (struct core_file){ .machine = EM_X86_64 };
 	target = open_core(modules, &core, NULL);
-	assert_true(has_problem(target, "no thread: it has no note NT_PRSTATUS"));
+	assert_true(has_problem(target, "no thread: it has no NT_PRSTATUS note"));
 	ic_target_free(target);
 	ic_target_free(NULL);
 	ic_modules_free(modules);
@@ -132,7 +132,7 @@ TEST(a_status_of_another_size_is_a_problem)
 
 	core_add_note(&core, "CORE", NT_PRSTATUS, (struct bytes){ its_id, 4 });
 	struct ic_target *target = open_core(modules, &core, NULL);
-	assert_true(has_problem(target, "the status of a thread has 336 bytes, not 4"));
+	assert_true(has_problem(target, "expected a thread status of 336 bytes, found 4"));
 	ic_target_free(target);
 	ic_modules_free(modules);
 }
@@ -235,7 +235,7 @@ TEST(a_core_that_names_no_files_is_of_the_program_that_is_named)
 	ic_target_free(target);
 	core = (struct core_file){ .machine = EM_AARCH64 };
 	target = open_core(modules, &core, &options);
-	assert_true(has_problem(target, "is for another machine than "));
+	assert_true(has_problem(target, "is for a different machine than "));
 	ic_target_free(target);
 	ic_modules_free(modules);
 }
@@ -264,20 +264,20 @@ TEST(notes_that_cannot_be_so_are_problems)
 	struct ic_index_problem problem;
 
 	struct ic_target *target = open_with_note(modules, NT_AUXV, no_entry, 4);
-	assert_true(has_problem(target, "NT_AUXV) without the entry of the program"));
+	assert_true(has_problem(target, "NT_AUXV) has no entry address of the program"));
 	assert_true(ic_target_problem_get(target, 0, &problem) && problem.file); // the core
 	ic_target_free(target);
 	target = open_with_note(modules, NT_PRPSINFO, no_process, 17);
-	assert_true(has_problem(target, "NT_PRPSINFO) without a number and a name"));
+	assert_true(has_problem(target, "NT_PRPSINFO) has neither a PID nor a name"));
 	ic_target_free(target);
 	target = open_with_note(modules, NT_FILE, no_files, 2);
-	assert_true(has_problem(target, "not the number of files that were mapped"));
+	assert_true(has_problem(target, "wrong number of mapped files"));
 	ic_target_free(target);
 	target = open_with_note(modules, NT_FILE, fewer, 7);
-	assert_true(has_problem(target, "not the number of files that were mapped"));
+	assert_true(has_problem(target, "wrong number of mapped files"));
 	ic_target_free(target);
 	target = open_with_note(modules, NT_FILE, right, 6); // padded
-	assert_false(has_problem(target, "not the number of files that were mapped"));
+	assert_false(has_problem(target, "wrong number of mapped files"));
 	ic_target_free(target);
 	ic_modules_free(modules);
 }

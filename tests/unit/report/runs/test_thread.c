@@ -117,7 +117,7 @@ static void check(bool group, enum ic_report_format format, const char *wanted)
 	ic_modules_free(modules);
 }
 
-#define ZERO "the return address is 0: the stack begins here or is overwritten"
+#define ZERO "the return address is 0: the stack starts here or is overwritten"
 #define FIRST                                                          \
 	"#0   0x0000000000001010 ?\?()\n"                              \
 	"#1   0x0000000000001020 ?\?() (found by the frame pointer)\n" \
@@ -256,14 +256,12 @@ TEST(code_in_no_file_is_the_same_only_at_the_same_address)
 		  "thread 79 (na\"me)\n"
 		  "     core: 79\n"
 		  "#0   0x0000000000001030 ?\?()\n"
-		  "     no more frames: no call frame information for 0x1030\n"
-		  "\n"
+		  "     no more frames: no call frame information for 0x1030\n\n"
 		  "thread 78 (na\"me), signal 11 SIGSEGV, 2 threads\n"
 		  "     other: 78 80\n"
 		  "#0   0x0000000000002010 ?\?()\n"
 		  "#1   0x0000000000002020 ?\?() (found by the frame pointer)\n"
-		  "     no more frames: " ZERO "\n"
-		  "\n"
+		  "     no more frames: " ZERO "\n\n"
 		  "thread 79 (na\"me)\n"
 		  "     other: 79\n"
 		  "#0   0x0000000000002030 ?\?()\n"

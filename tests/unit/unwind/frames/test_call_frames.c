@@ -159,7 +159,7 @@ TEST(a_reader_gives_one_row_after_another)
 	assert_false(ic_call_frame_reader_next(subject.reader, &row, &err));
 	assert_int_equal(err.code, IC_ERROR_NONE);
 	assert_false(ic_call_frame_reader_begin(subject.reader, 4, &err));
-	assert_error(&err, IC_ERROR_ARGUMENT, "there is no FDE number 4");
+	assert_error(&err, IC_ERROR_ARGUMENT, "no FDE number 4");
 	end(&subject);
 }
 
@@ -283,7 +283,7 @@ TEST(a_file_without_any_is_refused)
 	elf = elf_builder_new(
 		(struct elf_format){ .bits = 32, .machine = EM_ARM, .type = ET_EXEC });
 	elf_add_section(elf, (struct elf_section){ .name = ".ARM.exidx", .bytes = CFI(1, 2) });
-	check_none(elf, "its call frames are in .ARM.exidx, which is not read; it has no "
+	check_none(elf, "call frames are in .ARM.exidx, which is not supported, and there is no "
 			".debug_frame");
 }
 
@@ -459,8 +459,8 @@ TEST(items_skip_what_cannot_be_read)
 	cfi_add_terminator(&eh);
 	add_section(elf, &eh);
 	open_file(&subject, elf);
-	check_problem(&subject,
-		      ".eh_frame+0x15: the CIE would be before the section (for .eh_frame+0xd)");
+	check_problem(&subject, ".eh_frame+0x15: CIE pointer is before the start of the section "
+				"(for .eh_frame+0xd)");
 	check_items(&subject, NULL,
 		    "CIE .eh_frame+0 \n"
 		    "FDE .eh_frame+15 \n"

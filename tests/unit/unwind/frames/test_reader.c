@@ -361,10 +361,10 @@ TEST(what_is_in_the_index_alone_is_a_problem)
 {
 	for (unsigned how = 0; how < 4; how++) {
 		static const char *const wanted[] = {
-			".eh_frame+0x0: 2 entries can be read, and .eh_frame_hdr lists 4",
+			".eh_frame+0x0: 2 entries can be read, but .eh_frame_hdr lists 4",
 			".eh_frame+0xc: zeros instead of entries",
-			".eh_frame+0x0: 0 entries can be read, and .eh_frame_hdr lists 4",
-			"a.out: .eh_frame_hdr: there is no .eh_frame that it lists",
+			".eh_frame+0x0: 0 entries can be read, but .eh_frame_hdr lists 4",
+			"a.out: .eh_frame_hdr: the .eh_frame section is missing",
 		};
 		struct example example;
 		struct subject subject;

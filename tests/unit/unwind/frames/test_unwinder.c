@@ -98,7 +98,7 @@ static const char *unwind(struct world *world, const struct ic_unwind_registers 
 }
 
 // Only the start of a program or of a thread is known to have no caller.
-#define ZERO "the return address is 0: the stack begins here or is overwritten"
+#define ZERO "the return address is 0: the stack starts here or is overwritten"
 
 static void expect(struct world *world, uint64_t function, const char *wanted)
 {
@@ -140,7 +140,7 @@ TEST(a_frame_has_its_canonical_frame_address_also_if_it_is_the_last)
 	assert_int_equal(cfa, STACK + 8 + 24);
 	assert_null(ic_unwinder_next(unwinder));
 	assert_false(ic_unwinder_cfa(unwinder, &cfa));
-	assert_string_equal(ic_unwinder_end_text(unwinder), "memory at 0x70018 cannot be read");
+	assert_string_equal(ic_unwinder_end_text(unwinder), "cannot read memory at 0x70018");
 	const struct ic_unwind_registers unknown = begin_at(BARE);
 	ic_unwinder_begin(unwinder, &unknown);
 	assert_non_null(ic_unwinder_next(unwinder));
@@ -254,18 +254,18 @@ TEST(each_end_has_its_reason)
 	world.words[0] = 0x10;
 	expect(&world, PLAIN, "1010! ffffffffffc00010 no code at 0xf");
 	world.count = 0;
-	expect(&world, PLAIN, "1010! memory at 0x70000 cannot be read");
+	expect(&world, PLAIN, "1010! cannot read memory at 0x70000");
 	world.count = WORDS;
-	expect(&world, BY_RAX, "1510! register rax is not known at 0x401510");
+	expect(&world, BY_RAX, "1510! register rax is unknown at 0x401510");
 	registers = begin_at(MALFORMED);
 	assert_non_null(strstr(unwind(&world, &registers),
 			       "1410! call frame information for 0x401410: .eh_frame+0x"));
 	world.words[1] = at(PLAIN);
-	expect(&world, BACK, "1710! the stack pointer would go back to 0x6fff0");
+	expect(&world, BACK, "1710! the stack pointer does not advance: 0x6fff0");
 	expect(&world, BARE, "1810! no call frame information for 0x401810");
 	registers = begin_at(BY_MEMORY);
 	ic_unwind_register_set(&registers, RAX, 8);
-	assert_string_equal(unwind(&world, &registers), "1610! memory at 0x8 cannot be read");
+	assert_string_equal(unwind(&world, &registers), "1610! cannot read memory at 0x8");
 	world_close(&world);
 }
 
@@ -364,11 +364,11 @@ TEST(a_stack_pointer_in_another_register_may_be_of_any_stack)
 		assert_string_equal(unwind(&world, &registers),
 				    stacks[i] >= STACK
 					    ? "1b10! 1010 1210 outermost frame"
-					    : "1b10! 1010 memory at 0x6ff00 cannot be read");
+					    : "1b10! 1010 cannot read memory at 0x6ff00");
 		ic_unwind_register_set(&registers, RBX, STACK);
 		ic_unwind_register_set(&registers, RBP, at(LONGJMP)); // to itself
 		assert_string_equal(unwind(&world, &registers),
-				    "1b10! the stack pointer would go back to 0x70000");
+				    "1b10! the stack pointer does not advance: 0x70000");
 	}
 	world_close(&world);
 }
@@ -444,7 +444,7 @@ TEST(addresses_of_32_bits_wrap)
 	world.words[1] = at(OUTERMOST);
 	assert_string_equal(unwind(&world, &registers), "1110! 1210 outermost frame");
 	ic_unwind_register_set(&registers, 4, 0xfffffffc);
-	assert_string_equal(unwind(&world, &registers), "1110! memory at 0x0 cannot be read");
+	assert_string_equal(unwind(&world, &registers), "1110! cannot read memory at 0x0");
 	world_close(&world);
 }
 
@@ -479,10 +479,10 @@ TEST(a_leaf_has_its_return_address_in_a_register_and_no_frame)
 	// Only the first frame can be such a leaf: others have made a call.
 	world.words[1] = at(PLAIN);
 	assert_string_equal(unwind(&world, &registers),
-			    "1010! 1110 1010 the stack pointer would go back to 0x70010");
+			    "1010! 1110 1010 the stack pointer does not advance: 0x70010");
 	registers = begin_arm(PLAIN, at(PLAIN)); // it did not call itself
 	assert_string_equal(unwind(&world, &registers),
-			    "1010! the stack pointer would go back to 0x70000");
+			    "1010! the stack pointer does not advance: 0x70000");
 	world_close(&world);
 }
 
@@ -529,7 +529,7 @@ TEST(machines_that_are_not_known_are_refused)
 	struct ic_error err;
 
 	assert_null(ic_unwinder_new(&options, &err));
-	assert_error(&err, IC_ERROR_UNSUPPORTED, "stacks of machine 75 of 32 bits are not known");
+	assert_error(&err, IC_ERROR_UNSUPPORTED, "stacks of machine 75 (32-bit) are not supported");
 	assert_null(ic_unwinder_new(&options, NULL));
 }
 
