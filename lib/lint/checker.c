@@ -30,7 +30,8 @@ static const char *source_of(struct ic_lint_checker *checker, const struct ic_va
 bool ic_lint_spend(struct ic_lint_checker *checker, enum ic_lint_cost cost, uint64_t amount)
 {
 	static const char *const messages[IC_LINT_COSTS] = {
-		[IC_LINT_LIST_BYTES] = "range lists are used over and over; the rest is left out",
+		[IC_LINT_LIST_BYTES] =
+			"range lists are referenced too many times; the rest are skipped",
 		[IC_LINT_STEPS] = "gave up looking for the parameters of inlined functions",
 		[IC_LINT_COMPARISONS] = "gave up comparing the ranges and parameters of copies",
 	};

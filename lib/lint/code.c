@@ -276,10 +276,10 @@ static void check_entry(struct ic_lint_checker *checker, const struct ic_lint_di
 	}
 	if (has_empty_at(checker, die, entry))
 		ic_lint_found(checker, IC_LINT_RULE_ENTRY_EMPTY, die, copy->target,
-			      "entered at 0x%" PRIx64 ", where only an empty range is", entry);
+			      "entry 0x%" PRIx64 " is only in an empty range", entry);
 	else
 		ic_lint_found(checker, IC_LINT_RULE_ENTRY_OUTSIDE, die, copy->target,
-			      "entered at 0x%" PRIx64 ", which is in none of its ranges", entry);
+			      "entry 0x%" PRIx64 " is outside its ranges", entry);
 }
 
 // ---- Compared with the line table
@@ -348,8 +348,8 @@ static void check_lines(struct ic_lint_checker *checker, const struct ic_lint_di
 		if (found && (range->end & ~1ull) <= found->end)
 			continue;
 		ic_lint_found(checker, IC_LINT_RULE_CODE_WITHOUT_LINES, die, copy->target,
-			      "no line for all of 0x%" PRIx64 "-0x%" PRIx64, range->start,
-			      range->end);
+			      "the line table does not cover all of 0x%" PRIx64 "-0x%" PRIx64,
+			      range->start, range->end);
 		return;
 	}
 }
@@ -379,7 +379,7 @@ void ic_lint_code_check_copy(struct ic_lint_checker *checker, const struct ic_li
 	if (count == 0) {
 		if (host->range_count > 0)
 			ic_lint_found(checker, IC_LINT_RULE_COPY_WITHOUT_CODE, die, copy->target,
-				      "no range of code");
+				      "no non-empty range");
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
@@ -390,15 +390,15 @@ void ic_lint_code_check_copy(struct ic_lint_checker *checker, const struct ic_li
 			 range))
 			continue;
 		ic_lint_found(checker, IC_LINT_RULE_RANGE_OUTSIDE, die, copy->target,
-			      "0x%" PRIx64 "-0x%" PRIx64 " is not in 0x%" PRIx64, range.start,
-			      range.end, host->off);
+			      "0x%" PRIx64 "-0x%" PRIx64 " is not within DIE 0x%" PRIx64,
+			      range.start, range.end, host->off);
 		break;
 	}
 	check_entry(checker, die, copy);
 	check_lines(checker, die, copy);
 	if (is_all_of(checker, host, copy))
 		ic_lint_found(checker, IC_LINT_RULE_WHOLE_FUNCTION, die, copy->target,
-			      "0x%" PRIx64 "-0x%" PRIx64 " is all of 0x%" PRIx64,
+			      "0x%" PRIx64 "-0x%" PRIx64 " is all of the code of DIE 0x%" PRIx64,
 			      checker->ranges.items[first].start, checker->ranges.items[first].end,
 			      host->off);
 }
@@ -430,7 +430,7 @@ void ic_lint_code_end_scope(struct ic_lint_checker *checker, const struct ic_lin
 							 .tag = DW_TAG_inlined_subroutine };
 			said = copy->off;
 			ic_lint_found(checker, IC_LINT_RULE_COPIES_OVERLAP, &die, copy->function,
-				      "0x%" PRIx64 "-0x%" PRIx64 " is also in 0x%" PRIx64,
+				      "0x%" PRIx64 "-0x%" PRIx64 " overlaps DIE 0x%" PRIx64,
 				      copy->range.start, copy->range.end, before->off);
 		}
 		if (copy->range.end > before->range.end)

@@ -105,7 +105,7 @@ static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jo
 	uint32_t count = scan->context.units.units.count;
 	if (count > 0 && !has_dies(&scan->context.units))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: only line tables, which no rule is about: compiled with -g1?",
+			       "%s: only line tables, no DIEs to check; compiled with -g1?",
 			       ic_image_path(image));
 	lint->units = ic_items_zeroed(count + 1ull, sizeof(*lint->units));
 	if (!lint->units)
@@ -279,7 +279,7 @@ static bool choose_rules(struct ic_lint_want *want, const struct ic_lint_options
 			want->rules[i] |= found;
 		}
 		if (!found)
-			return ic_fail(err, IC_ERROR_NOT_FOUND, "no rule is called '%.100s'",
+			return ic_fail(err, IC_ERROR_NOT_FOUND, "unknown rule '%.100s'",
 				       options->rules[j]);
 	}
 	return true;

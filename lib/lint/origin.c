@@ -13,14 +13,14 @@ static bool resolve(struct ic_lint_checker *checker, const struct ic_value *valu
 
 	if (value->form == DW_FORM_ref_sig8) {
 		if (!ic_units_find_type(context->listed, value->number, &off))
-			return ic_fail(err, IC_ERROR_MALFORMED, "no unit has the type");
+			return ic_fail(err, IC_ERROR_MALFORMED, "no type unit has this signature");
 	} else if (!ic_value_reference(value, place->unit, &off, err)) {
 		return false;
 	}
 	if (!ic_unit_has(place->unit, off)) {
 		const struct ic_unit *unit = ic_unit_list_find(&context->units, off);
 		if (!unit)
-			return ic_fail(err, IC_ERROR_MALFORMED, "it is in no unit");
+			return ic_fail(err, IC_ERROR_MALFORMED, "the offset is outside all units");
 		place->unit = &context->units.units.items[unit - context->units.units.items];
 	}
 	place->off = off - place->unit->dwarf->info_base;
@@ -40,7 +40,7 @@ static const struct ic_abbrev_table *table_of(struct ic_lint_checker *checker, s
 		return NULL;
 	if (checker->dies.next_table != tables_read &&
 	    !ic_lint_spend(checker, IC_LINT_STEPS, other->table.declared)) {
-		ic_fail(err, IC_ERROR_MALFORMED, "too many units are referred to");
+		ic_fail(err, IC_ERROR_MALFORMED, "too many units are referenced");
 		return NULL;
 	}
 	return &other->table;
@@ -118,7 +118,7 @@ static void complete(struct ic_lint_checker *checker, struct ic_lint_target *tar
 		if (!resolve(checker, &link.next, &place, err))
 			return;
 	}
-	ic_fail(err, IC_ERROR_MALFORMED, "an origin leads through more than %d DIEs", MOST_LINKS);
+	ic_fail(err, IC_ERROR_MALFORMED, "origin chain is longer than %d DIEs", MOST_LINKS);
 	ic_reader_problem(checker->reader,
 			  ic_unit_global_off(target->place.unit, target->place.off), err);
 }
@@ -135,7 +135,7 @@ uint32_t ic_lint_origin_of(struct ic_lint_checker *checker, const struct ic_lint
 	if (!resolve(checker, value, &place, &err)) {
 		if (!ic_dwarf_is_reported(checker->reader->unit->dwarf, &err))
 			ic_lint_found(checker, IC_LINT_RULE_ORIGIN_NOWHERE, die, IC_NONE,
-				      "its origin: %s", err.message);
+				      "invalid origin: %s", err.message);
 		return IC_NONE;
 	}
 	uint32_t *number =
@@ -154,12 +154,12 @@ uint32_t ic_lint_origin_of(struct ic_lint_checker *checker, const struct ic_lint
 	target = &checker->targets.items[*number];
 	if (!target->is_readable) {
 		ic_lint_found(checker, IC_LINT_RULE_ORIGIN_NOWHERE, die, IC_NONE,
-			      "its origin 0x%" PRIx64 " is no DIE", place.off);
+			      "origin 0x%" PRIx64 " is not a DIE", place.off);
 		return IC_NONE;
 	}
 	if (target->is_cycle)
 		ic_lint_found(checker, IC_LINT_RULE_ORIGIN_CYCLE, die, IC_NONE,
-			      "its origin 0x%" PRIx64 " leads back to itself", place.off);
+			      "origin 0x%" PRIx64 " leads into a reference cycle", place.off);
 	return *number;
 }
 
@@ -171,7 +171,7 @@ void ic_lint_origin_check_tag(struct ic_lint_checker *checker, const struct ic_l
 	if (target == IC_NONE || checker->targets.items[target].tag == wanted)
 		return;
 	ic_lint_found(checker, IC_LINT_RULE_ORIGIN_TAG, die, target,
-		      "its origin 0x%" PRIx64 " has tag 0x%x, not 0x%x",
+		      "origin 0x%" PRIx64 " has tag 0x%x, expected 0x%x",
 		      checker->targets.items[target].place.off, checker->targets.items[target].tag,
 		      wanted);
 }
@@ -190,14 +190,14 @@ void ic_lint_origin_check_function(struct ic_lint_checker *checker, const struct
 	target = &checker->targets.items[number];
 	if (!target->has_name && target->is_followed)
 		ic_lint_found(checker, IC_LINT_RULE_NAME_MISSING, die, number,
-			      "its origin 0x%" PRIx64 " has no name", target->place.off);
+			      "origin 0x%" PRIx64 " has no name", target->place.off);
 	if (!target->has_inline && target->is_followed)
 		ic_lint_found(checker, IC_LINT_RULE_ORIGIN_NOT_ABSTRACT, die, number,
-			      "its origin 0x%" PRIx64 " has no DW_AT_inline", target->place.off);
+			      "origin 0x%" PRIx64 " has no DW_AT_inline", target->place.off);
 	if (target->has_inline && (target->inline_value == 0 || target->inline_value == 2))
 		ic_lint_found(checker, IC_LINT_RULE_INLINED_DENIED, die, number,
-			      "its origin 0x%" PRIx64 " has DW_AT_inline %" PRIu64,
-			      target->place.off, target->inline_value);
+			      "origin 0x%" PRIx64 " has DW_AT_inline %" PRIu64, target->place.off,
+			      target->inline_value);
 }
 
 // Moves to the next parameter among the children of the walk's first DIE, or in a pack of them
@@ -292,21 +292,21 @@ void ic_lint_origin_check_formal(struct ic_lint_checker *checker, const struct i
 		return;
 	if (place == 0) {
 		ic_lint_found(checker, IC_LINT_RULE_PARAMETER_OF_OTHER, die, scope->target,
-			      "its origin 0x%" PRIx64 " is no parameter of 0x%" PRIx64,
+			      "origin 0x%" PRIx64 " is not a parameter of 0x%" PRIx64,
 			      formal->place.off, function->place.off);
 		return;
 	}
 	for (uint32_t i = scope->first_seen; i < checker->seen.count; i++) {
 		if (checker->seen.items[i] == place) {
 			ic_lint_found(checker, IC_LINT_RULE_PARAMETER_TWICE, die, scope->target,
-				      "its parameter %" PRIu32 " was there already", place);
+				      "parameter %" PRIu32 " is repeated", place);
 			return;
 		}
 	}
 	if (place < scope->last_formal && !scope->is_disordered) {
 		scope->is_disordered = true;
 		ic_lint_found(checker, IC_LINT_RULE_PARAMETER_ORDER, die, scope->target,
-			      "its parameter %" PRIu32 " is behind parameter %" PRIu32, place,
+			      "parameter %" PRIu32 " comes after parameter %" PRIu32, place,
 			      scope->last_formal);
 	}
 	scope->last_formal = place;

@@ -102,7 +102,7 @@ static bool enter(struct ic_lint_checker *checker, struct ic_lint_scope scope)
 	scope.first_copy = checker->copies.count;
 	scope.first_seen = checker->seen.count;
 	if (checker->scopes.count == IC_DEEPEST_NESTING) {
-		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep",
+		ic_fail(&err, IC_ERROR_MALFORMED, "DIEs are nested more than %d deep",
 			IC_DEEPEST_NESTING);
 		ic_reader_problem(checker->reader, scope.off, &err);
 		return false;
@@ -156,7 +156,7 @@ static bool take_function(struct ic_lint_checker *checker, const struct ic_lint_
 	}
 	if (scope.is_abstract && has_code(die))
 		ic_lint_found(checker, IC_LINT_RULE_ABSTRACT_CODE, die, scope.target,
-			      "DW_AT_inline and code");
+			      "has both DW_AT_inline and code");
 	if (has_code(die) && !ic_lint_code_read(checker, die, &scope))
 		scope.is_dead = true;
 	else
@@ -190,7 +190,7 @@ static void check_call(struct ic_lint_checker *checker, const struct ic_lint_die
 	ic_unit_lines_read(checker->reader);
 	if (header->files.count > 0 && file >= header->files.count)
 		ic_lint_found(checker, IC_LINT_RULE_FILE_NUMBER, die, function,
-			      "DW_AT_call_file %llu: the line table has none of that number",
+			      "DW_AT_call_file %llu is not in the line table",
 			      (unsigned long long)file);
 }
 
@@ -206,7 +206,7 @@ static bool take_inlined(struct ic_lint_checker *checker, const struct ic_lint_d
 	ic_lint_origin_check_function(checker, die, scope.target);
 	if (!host) {
 		ic_lint_found(checker, IC_LINT_RULE_INLINED_OUTSIDE, die, scope.target,
-			      "in no function");
+			      "not in a function");
 		return !die->has_children || enter(checker, scope);
 	}
 	scope.is_abstract = host->is_abstract;
