@@ -46,9 +46,9 @@ const char *ic_spell_bpftrace(struct ic_spelling *spelling)
 					  probe->symbol_off);
 	} else {
 		if (probe->file_off == IC_NO_ADDR)
-			return "the file has no byte of it";
+			return "its code is not in the file";
 		if (!ic_probe_path_is_plain(spelling->target->path, ""))
-			return "bpftrace cannot spell the path";
+			return "the path cannot be written in bpftrace syntax";
 		ic_probe_text_add(&spelling->text, "%s:\"%s\":0x%" PRIx64,
 				  is_return ? "uretprobe" : "uprobe", spelling->target->path,
 				  probe->addr);

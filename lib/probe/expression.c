@@ -89,11 +89,11 @@ static const char *add_expression(struct ic_spelling *spelling,
 		break;
 	case IC_FETCH_MEMORY:
 		if (fetch->is_absolute)
-			return "at an address that is only known when the file is loaded";
+			return "at an address known only at load time";
 		ok = add_memory(spelling, style, fetch, text);
 		break;
 	}
-	return ok ? NULL : "in a register that the tracer does not know";
+	return ok ? NULL : "in a register unknown to the tracer";
 }
 
 bool ic_spelling_expression(struct ic_spelling *spelling, const struct ic_parameter *param,
@@ -123,7 +123,7 @@ void ic_spelling_add_printf(struct ic_spelling *spelling, const struct ic_expres
 	for (size_t i = 0; i < spelling->param_count; i++) {
 		const struct ic_parameter *param = &spelling->params[i];
 		if (count == style->most) {
-			ic_spelling_leave_out(spelling, param, "one more than printf has");
+			ic_spelling_leave_out(spelling, param, "too many arguments for printf");
 			continue;
 		}
 		uint32_t before = values.bytes.count;

@@ -35,7 +35,7 @@ const char *ic_spell_gdb(struct ic_spelling *spelling)
 	// GDB reads one or two characters between quotes as a number.
 	bool is_short = strlen(probe->symbol) <= 2;
 	if (is_short && strpbrk(probe->symbol, ".$"))
-		return "GDB cannot spell the symbol that has its code";
+		return "the symbol of its code cannot be written in GDB syntax";
 	const char *quote = is_short ? "" : "'";
 	ic_probe_text_add(&spelling->text, "dprintf *(long)&%s%s%s+%" PRIu64 ",", quote,
 			  probe->symbol, quote, probe->symbol_off);

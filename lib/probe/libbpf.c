@@ -20,9 +20,9 @@ const char *ic_spell_libbpf(struct ic_spelling *spelling)
 		return fault;
 	}
 	if (probe->file_off == IC_NO_ADDR)
-		return "the file has no byte of it";
+		return "its code is not in the file";
 	if (!ic_probe_path_is_plain(target->path, " #:()[]{};&|<>!$%*'`"))
-		return "the path needs escapes in C";
+		return "the path would need escapes in a C string";
 	ic_probe_text_add(&spelling->text, ".path = \"%s\", .offset = 0x%" PRIx64 " },",
 			  target->path, probe->file_off);
 	return NULL;

@@ -25,10 +25,10 @@ const char *ic_spell_perf(struct ic_spelling *spelling)
 	if (spelling->target->is_kernel)
 		fault = write_kernel(spelling);
 	else if (probe->file_off == IC_NO_ADDR)
-		fault = "the file has no byte of it";
+		fault = "its code is not in the file";
 	else if (!ic_probe_path_is_plain(spelling->target->path, "") ||
 		 !ic_probe_path_is_of_kernel(spelling->target->path))
-		fault = "the path cannot be spelled for tracefs and a shell";
+		fault = "the path cannot be written for both tracefs and a shell";
 	else // perf reads an address of the file, and finds the offset
 		ic_probe_text_add(&spelling->text, "perf probe -x %s '%s:%s=0x%" PRIx64,
 				  spelling->target->path, probe->group, probe->event, probe->addr);

@@ -35,7 +35,7 @@ struct ic_probe_places {
 	struct ic_map by_hash; // the last name with each hash
 };
 
-#define NOT_PROBED "the kernel allows no probe in "
+#define NOT_PROBED "the kernel does not allow probes in "
 
 // In a module, code in these sections is closed; in a kernel, the code between the symbols around
 // their former contents.
@@ -43,13 +43,13 @@ static const struct {
 	const char *section, *start, *end, *why;
 } closed_code[] = {
 	{ ".kprobes.text", "__kprobes_text_start", "__kprobes_text_end",
-	  NOT_PROBED "code that kprobes need themselves (.kprobes.text)" },
+	  NOT_PROBED "code that kprobes themselves use (.kprobes.text)" },
 	{ ".noinstr.text", "__noinstr_text_start", "__noinstr_text_end",
 	  NOT_PROBED "code that must not be instrumented (.noinstr.text)" },
 	{ ".entry.text", "__entry_text_start", "__entry_text_end",
-	  NOT_PROBED "the code of its entry (.entry.text)" },
+	  NOT_PROBED "its entry code (.entry.text)" },
 	{ ".init.text", "_sinittext", "_einittext",
-	  "its code is freed when the kernel or module has started (.init.text)" },
+	  "its code is freed after the kernel or module is initialised (.init.text)" },
 };
 
 static bool has_section(struct ic_image *image, const char *name)
@@ -225,11 +225,11 @@ const char *ic_probe_place_fault(const struct ic_probe_places *places, uint64_t 
 		    places->closed.items[i].range.end - places->closed.items[i].range.start)
 			return places->closed.items[i].why;
 	if (places->is_kernel && !is_in_traced(places, addr))
-		return NOT_PROBED "functions that it does not trace (notrace)";
+		return NOT_PROBED "functions that cannot be traced (notrace)";
 	if (!places->is_kernel || !ic_index_section_find(places->index, addr, &section))
 		return NULL;
 	if (!places->module[0])
-		return "the file does not say what the kernel calls it";
+		return "the name of the module is not in the file";
 	for (size_t i = 0; i < sizeof(closed_code) / sizeof(*closed_code); i++)
 		if (strcmp(section.name, closed_code[i].section) == 0)
 			return closed_code[i].why;

@@ -283,7 +283,7 @@ static bool add_elsewhere(struct maker *maker, size_t number, const struct ic_si
 	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_ELSEWHERE, "");
 
 	if (probe)
-		probe->why_not = "its calls are those of another copy";
+		probe->why_not = "its calls are attributed to another copy";
 	return probe != NULL;
 }
 
@@ -411,7 +411,7 @@ static struct ic_probes *find(struct maker *maker, const struct ic_sites *sites,
 		maker->options = &defaults;
 	maker->tracer = ic_tracer_row(maker->options->tracer);
 	if (!maker->tracer) {
-		ic_fail(maker->err, IC_ERROR_ARGUMENT, "no tracer has number %d",
+		ic_fail(maker->err, IC_ERROR_ARGUMENT, "invalid tracer number %d",
 			(int)maker->options->tracer);
 		return NULL;
 	}

@@ -95,11 +95,11 @@ bool ic_probe_symbol_is_plain(const char *symbol)
 const char *ic_probe_symbol_fault(const struct ic_probe *probe)
 {
 	if (!probe->symbol)
-		return "no symbol has its code";
+		return "no symbol covers its code";
 	if (!ic_probe_symbol_is_plain(probe->symbol))
-		return "the tracer cannot spell the symbol that has its code";
+		return "the symbol of its code cannot be written in the tracer's syntax";
 	if (probe->is_ambiguous)
-		return "other code has a symbol of the same name";
+		return "the name of its symbol is not unique";
 	return NULL;
 }
 
@@ -148,15 +148,15 @@ static struct ic_fetch fetch_through(const struct ic_location *location, unsigne
 				  .is_absolute = location->base == IC_BASE_ADDRESS };
 
 	if (location->base == IC_BASE_CFA)
-		return no_fetch("on the frame of the function");
+		return no_fetch("in the function's stack frame");
 	if (location->base == IC_BASE_ENTRY_REGISTER)
-		return no_fetch("where a register pointed when the function was entered");
+		return no_fetch("relative to the entry value of a register");
 	if (location->base == IC_BASE_CONSTANT || location->load_count > IC_LOCATION_MOST_LOADS)
-		return no_fetch("no tracer reads that memory");
+		return no_fetch("in memory that no tracer can read");
 	fetch.offsets[fetch.offset_count++] = location->offset;
 	for (uint32_t i = 0; i < loads; i++) {
 		if (location->loads[i].size != addr_size)
-			return no_fetch("behind a pointer of another size");
+			return no_fetch("behind a pointer of unsupported size");
 		fetch.offsets[fetch.offset_count++] = location->loads[i].offset;
 	}
 	return fetch;
@@ -172,8 +172,7 @@ static struct ic_fetch fetch_value(const struct ic_location *location, unsigned 
 		if (location->base != IC_BASE_REGISTER)
 			return fetch_through(location, addr_size, 0).kind == IC_FETCH_NONE
 				       ? fetch_through(location, addr_size, 0)
-				       : no_fetch("an address that is only known when the file is "
-						  "loaded");
+				       : no_fetch("an address known only at load time");
 		return (struct ic_fetch){ .kind = location->offset ? IC_FETCH_SUM
 								   : IC_FETCH_REGISTER,
 					  .reg = location->reg,
@@ -181,12 +180,12 @@ static struct ic_fetch fetch_value(const struct ic_location *location, unsigned 
 					  .offset_count = 1 };
 	}
 	if (location->load_count > IC_LOCATION_MOST_LOADS)
-		return no_fetch("no tracer reads that memory");
+		return no_fetch("in memory that no tracer can read");
 	if (location->loads[last].offset != 0)
-		return no_fetch("a sum with what is in memory");
+		return no_fetch("a sum with a value in memory");
 	fetch = fetch_through(location, addr_size, last);
 	if (fetch.kind != IC_FETCH_NONE && !is_size_of_number(location->loads[last].size))
-		return no_fetch("its size is not that of a number");
+		return no_fetch("its size is not 1, 2, 4 or 8 bytes");
 	fetch.size = location->loads[last].size;
 	return fetch;
 }
@@ -199,7 +198,7 @@ static struct ic_fetch fetch_from(const struct ic_location *location, unsigned a
 		return (struct ic_fetch){ .kind = IC_FETCH_NUMBER, .number = location->constant };
 	case IC_LOCATION_BYTES:
 		if (location->size > 8)
-			return no_fetch("more bytes than a number has");
+			return no_fetch("a constant of more than 8 bytes");
 		return (struct ic_fetch){ .kind = IC_FETCH_NUMBER, .number = location->constant };
 	case IC_LOCATION_REGISTER:
 		return (struct ic_fetch){ .kind = location->offset ? IC_FETCH_SUM
@@ -207,13 +206,11 @@ static struct ic_fetch fetch_from(const struct ic_location *location, unsigned a
 					  .reg = location->reg,
 					  .offsets = { location->offset },
 					  .offset_count = 1 };
-	case IC_LOCATION_ADDRESS:
-		return no_fetch("an address that is only known when the file is loaded");
+	case IC_LOCATION_ADDRESS: return no_fetch("an address known only at load time");
 	case IC_LOCATION_MEMORY: return fetch_through(location, addr_size, location->load_count);
 	case IC_LOCATION_VALUE: return fetch_value(location, addr_size);
-	case IC_LOCATION_ENTRY_VALUE:
-		return no_fetch("what a register held when the function was entered");
-	case IC_LOCATION_PIECES: return no_fetch("in pieces");
+	case IC_LOCATION_ENTRY_VALUE: return no_fetch("the entry value of a register");
+	case IC_LOCATION_PIECES: return no_fetch("split into pieces");
 	case IC_LOCATION_COMPUTED: break;
 	}
 	return no_fetch("computed");
@@ -226,10 +223,10 @@ struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size
 	if (fetch.kind == IC_FETCH_NONE)
 		return fetch;
 	if (param->location.is_uninitialised)
-		return no_fetch("perhaps not set");
+		return no_fetch("possibly uninitialised");
 	if (!is_size_of_number(param->size))
-		return no_fetch(param->size == 0 ? "its size is not known"
-						 : "its size is not that of a number");
+		return no_fetch(param->size == 0 ? "its size is unknown"
+						 : "its size is not 1, 2, 4 or 8 bytes");
 	if (fetch.kind != IC_FETCH_NUMBER && fetch.kind != IC_FETCH_MEMORY &&
 	    param->size > addr_size)
 		return no_fetch("larger than a register");
@@ -245,7 +242,7 @@ struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size
 		fetch.number &= 1;
 	bool is_whole = fetch.kind == IC_FETCH_REGISTER || fetch.kind == IC_FETCH_MEMORY;
 	if (fetch.bit_size > 0 && (!is_whole || fetch.bit_offset + fetch.bit_size > 8 * fetch.size))
-		return no_fetch("bits of what no tracer reads");
+		return no_fetch("a bit-field that tracers cannot read");
 	return fetch;
 }
 

@@ -25,13 +25,13 @@ const char *ic_spell_systemtap(struct ic_spelling *spelling)
 	const struct ic_probe_target *target = spelling->target;
 
 	if (target->module)
-		return "SystemTap is not told where a module is";
+		return "the load address of the module is not known";
 	if (target->is_kernel) {
 		ic_probe_text_add(&spelling->text, "probe kernel.statement(0x%" PRIx64 ")",
 				  spelling->probe->addr);
 	} else {
 		if (!ic_probe_path_is_plain(target->path, ""))
-			return "SystemTap cannot spell the path";
+			return "the path cannot be written in SystemTap syntax";
 		ic_probe_text_add(&spelling->text, "probe process(\"%s\").statement(0x%" PRIx64 ")",
 				  target->path, spelling->probe->addr);
 	}

@@ -83,8 +83,8 @@ static const char *absolute_fault(const struct ic_spelling *spelling, const stru
 			 spelling->probe->file_off;
 
 	if (spelling->target->is_kernel)
-		return "in the kernel's data";
-	return place > INT64_MAX ? "before the code" : NULL;
+		return "in kernel data";
+	return place > INT64_MAX ? "at an address before the code" : NULL;
 }
 
 static const char *write_fetch(const struct ic_spelling *spelling, const struct ic_fetch *fetch,
@@ -101,16 +101,16 @@ static const char *write_fetch(const struct ic_spelling *spelling, const struct 
 		else
 			ic_probe_text_add(text, "\\0x%" PRIx64, ic_fetch_unsigned(fetch));
 		return NULL;
-	case IC_FETCH_SUM: return "a sum, which tracefs cannot add up";
+	case IC_FETCH_SUM: return "a sum, which tracefs cannot compute";
 	case IC_FETCH_REGISTER:
 		if (!reg)
-			return "in a register that tracefs does not know";
+			return "in a register unknown to tracefs";
 		ic_probe_text_add(text, "%%%s", reg);
 		return NULL;
 	case IC_FETCH_MEMORY:
 		why = fetch->is_absolute ? absolute_fault(spelling, fetch) : NULL;
 		if (!why && !write_memory(spelling, fetch, text))
-			why = "in a register that tracefs does not know";
+			why = "in a register unknown to tracefs";
 		break;
 	}
 	return why;
@@ -125,7 +125,7 @@ static const char *write_type(const struct ic_spelling *spelling, const struct i
 			  spelling->target->machine != IC_MACHINE_PPC64;
 
 	if (fetch->bit_size > 0 && fetch->is_signed)
-		return "only some of the bits there, and signed";
+		return "signed bit-fields are not supported";
 	if (fetch->bit_size > 0 && !is_ordered)
 		return "only some of the bits there";
 	if (fetch->bit_size > 0)
@@ -157,7 +157,7 @@ static bool add_fetch(struct ic_spelling *spelling, const struct ic_parameter *p
 		if (text.bytes.count > LONGEST_FETCH)
 			why = "too long for tracefs";
 		else if (spelling->text.bytes.count + text.bytes.count + sizeof(name) > most)
-			why = "one more than a line has room for";
+			why = "exceeds the maximum line length";
 	}
 	spelling->text.out_of_memory |= text.out_of_memory;
 	if (why)
@@ -175,7 +175,7 @@ void ic_spelling_add_fetches(struct ic_spelling *spelling, uint32_t most)
 	for (size_t i = 0; i < spelling->param_count; i++) {
 		if (count == MOST_ARGUMENTS)
 			ic_spelling_leave_out(spelling, &spelling->params[i],
-					      "an event has 128 arguments at most");
+					      "an event has at most 128 arguments");
 		else
 			count += add_fetch(spelling, &spelling->params[i], i, most);
 	}
@@ -200,11 +200,11 @@ static const char *write_place(struct ic_spelling *spelling)
 		return fault;
 	}
 	if (probe->file_off == IC_NO_ADDR)
-		return "the file has no byte of it";
+		return "its code is not in the file";
 	// A blank would end the path, and # starts a comment.
 	if (!ic_probe_path_is_plain(spelling->target->path, ":()[]{};&|<>!$%*?'\"\\`") ||
 	    !ic_probe_path_is_of_kernel(spelling->target->path))
-		return "tracefs cannot spell the path";
+		return "the path cannot be written in tracefs syntax";
 	ic_probe_text_add(&spelling->text, "%s:0x%" PRIx64, spelling->target->path,
 			  probe->file_off);
 	return NULL;

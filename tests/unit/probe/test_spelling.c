@@ -110,24 +110,24 @@ TEST(of_a_boolean_in_a_register_only_a_bit_is_fetched)
 
 TEST(what_tracefs_cannot_fetch_is_left_out_with_the_reason)
 {
-	CHECK("n: a sum, which tracefs cannot add up", 8, false, IC_LOCATION_REGISTER, .offset = 8);
-	CHECK("n: in a register that tracefs does not know", 8, false, IC_LOCATION_REGISTER,
-	      .reg = 17);
+	CHECK("n: a sum, which tracefs cannot compute", 8, false, IC_LOCATION_REGISTER,
+	      .offset = 8);
+	CHECK("n: in a register unknown to tracefs", 8, false, IC_LOCATION_REGISTER, .reg = 17);
 	CHECK("n: optimised out", 4, true, IC_LOCATION_UNAVAILABLE,
 	      .why = IC_LOCATION_WHY_OPTIMISED_OUT);
 	CHECK("n: not here", 4, true, IC_LOCATION_UNAVAILABLE, .why = IC_LOCATION_WHY_NOT_HERE);
-	CHECK("n: in pieces", 8, true, IC_LOCATION_PIECES);
+	CHECK("n: split into pieces", 8, true, IC_LOCATION_PIECES);
 	CHECK("n: computed", 8, true, IC_LOCATION_COMPUTED);
-	CHECK("n: its size is not that of a number", 12, false, IC_LOCATION_REGISTER);
-	CHECK("n: its size is not known", 0, false, IC_LOCATION_REGISTER);
-	CHECK("n: on the frame of the function", 4, true, IC_LOCATION_MEMORY, .base = IC_BASE_CFA);
-	CHECK("n: behind a pointer of another size", 4, true, IC_LOCATION_MEMORY, .load_count = 1,
-	      .loads = { { 4, 0 } });
-	CHECK("n: a sum with what is in memory", 8, true, IC_LOCATION_VALUE, .load_count = 1,
+	CHECK("n: its size is not 1, 2, 4 or 8 bytes", 12, false, IC_LOCATION_REGISTER);
+	CHECK("n: its size is unknown", 0, false, IC_LOCATION_REGISTER);
+	CHECK("n: in the function's stack frame", 4, true, IC_LOCATION_MEMORY, .base = IC_BASE_CFA);
+	CHECK("n: behind a pointer of unsupported size", 4, true, IC_LOCATION_MEMORY,
+	      .load_count = 1, .loads = { { 4, 0 } });
+	CHECK("n: a sum with a value in memory", 8, true, IC_LOCATION_VALUE, .load_count = 1,
 	      .loads = { { 8, 1 } });
-	CHECK("n: perhaps not set", 4, true, IC_LOCATION_REGISTER, .is_uninitialised = true);
-	CHECK("n: before the code", 4, true, IC_LOCATION_MEMORY, .base = IC_BASE_ADDRESS,
-	      .constant = 0x1000);
+	CHECK("n: possibly uninitialised", 4, true, IC_LOCATION_REGISTER, .is_uninitialised = true);
+	CHECK("n: at an address before the code", 4, true, IC_LOCATION_MEMORY,
+	      .base = IC_BASE_ADDRESS, .constant = 0x1000);
 }
 
 TEST(each_tracer_has_its_spelling)
@@ -291,8 +291,8 @@ TEST(an_event_has_128_arguments_at_most)
 	struct spelled spelled = spell(IC_TRACER_TRACEFS, &program, &probe, params, 130);
 	assert_non_null(strstr(spelled.definition, " arg128=%ax:s32"));
 	assert_null(strstr(spelled.definition, "arg129"));
-	assert_string_equal(spelled.left_out, "?: an event has 128 arguments at most; "
-					      "?: an event has 128 arguments at most");
+	assert_string_equal(spelled.left_out, "?: an event has at most 128 arguments; "
+					      "?: an event has at most 128 arguments");
 }
 
 TEST(registers_are_called_as_the_kernel_does)

@@ -14,10 +14,10 @@ dprintf *(long)&'checksum'+0,"checksum_2 packet=%lld\n", (int)($rdi)
 $ inlinecall probe --for=gdb -s --only-inlined ring_put ring
 set language c
 # ring_put, called at ring.c:23 in queue_send_twice
-# without ring: an address that is only known when the file is loaded
+# without ring: an address known only at load time
 dprintf *(long)&'queue_send_twice'+16,"ring_put_1 item=%lld\n", (int)($rsi)
 # ring_put, called at ring.c:17 in queue_send
-# without ring: an address that is only known when the file is loaded
+# without ring: an address known only at load time
 dprintf *(long)&'queue_send'+19,"ring_put_2 item=%lld\n", (int)($rdi)
 
 # Places as symbols and offsets.
