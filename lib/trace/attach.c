@@ -82,7 +82,7 @@ static bool show_progress(struct starter *starter, uint32_t count)
 	starter->done += count;
 	return !trace->progress ||
 	       trace->progress(trace->progress_context, starter->done, starter->place_count) ||
-	       ic_fail(starter->err, IC_ERROR_STOPPED, "stopped, as the caller wanted");
+	       ic_fail(starter->err, IC_ERROR_STOPPED, "stopped by the caller");
 }
 
 static bool is_of_place(int reason)
@@ -94,7 +94,7 @@ static bool is_of_place(int reason)
 // Marks a copy or an exit as having no probe.
 static void refuse(struct ic_trace *trace, uint32_t number)
 {
-	static const char why[] = "the kernel cannot put a probe on the instruction there";
+	static const char why[] = "the kernel cannot probe the instruction there";
 	uint32_t count = trace->items.count;
 
 	if (number < count)
@@ -171,8 +171,7 @@ static bool find_places(struct starter *starter)
 	starter->return_count = starter->place_count - before;
 	if (has_copies)
 		return true;
-	return ic_fail(starter->err, IC_ERROR_NOT_FOUND, "%s: there is nothing to trace",
-		       trace->path);
+	return ic_fail(starter->err, IC_ERROR_NOT_FOUND, "%s: nothing to trace", trace->path);
 }
 
 static bool load_and_attach(struct starter *starter)
@@ -184,8 +183,7 @@ static bool load_and_attach(struct starter *starter)
 	if (count == 0)
 		return ic_fail_memory(starter->err);
 	if (trace->code.is_too_long)
-		return ic_fail(starter->err, IC_ERROR_UNSUPPORTED,
-			       "the BPF program would be too long");
+		return ic_fail(starter->err, IC_ERROR_UNSUPPORTED, "the BPF program is too long");
 	starter->is_multi = !trace->shape.is_kernel && ic_bpf_has_multi();
 	starter->program =
 		ic_bpf_program_load(code, (uint32_t)count, starter->is_multi, starter->err);
@@ -222,12 +220,12 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 
 	if (!trace->is_native)
 		return ic_fail(starter.err, IC_ERROR_UNSUPPORTED,
-			       "%s: it is not for the machine that this runs on", trace->path);
+			       "%s: is not a program for this machine", trace->path);
 	if (trace->shape.is_kernel && pid)
 		return ic_fail(starter.err, IC_ERROR_ARGUMENT,
-			       "a kernel is traced in all processes");
+			       "a kernel can only be traced in all processes");
 	if (trace->counted)
-		return ic_fail(starter.err, IC_ERROR_ARGUMENT, "a trace is started once");
+		return ic_fail(starter.err, IC_ERROR_ARGUMENT, "the trace was already started");
 	bool ok = find_places(&starter) && make_maps(trace, starter.err) &&
 		  load_and_attach(&starter);
 	if (starter.program >= 0)
@@ -236,7 +234,7 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 	free(starter.cookies);
 	if (ok && trace->links.count == 0)
 		ok = ic_fail(starter.err, IC_ERROR_SYSTEM,
-			     "%s: the kernel cannot put a probe on any of the copies", trace->path);
+			     "%s: the kernel cannot probe any of the copies", trace->path);
 	if (!ok) {
 		ic_trace_stop(trace);
 		return false;

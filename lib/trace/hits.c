@@ -179,7 +179,7 @@ static const char *why_unknown(const struct ic_trace_item *item, uint32_t argume
 	if (item->copy.arguments[argument].why)
 		return item->copy.arguments[argument].why;
 	if (spelled->is_known)
-		return "of a type that is not printed";
+		return "of a type that cannot be printed";
 	return item->types[argument].expression ? "computed" : "its memory could not be read";
 }
 

@@ -101,7 +101,7 @@ static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace
 		return NULL;
 	if (fetch->number >> 63 == 0) {
 		memset(fetch, 0, sizeof(*fetch));
-		return "what each processor has of its own";
+		return "a per-CPU variable";
 	}
 	fetch->base = IC_TRACE_NUMBER;
 	fetch->number += trace->kernel_offset;
@@ -122,7 +122,7 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 	for (size_t i = 0; i < count; i++) {
 		struct ic_trace_argument *argument = &arguments[used];
 		struct ic_trace_fetch none, *fetch = &none;
-		const char *why = "there are more arguments than are traced";
+		const char *why = "more arguments than can be traced";
 
 		if (list[i].is_result)
 			continue;
@@ -207,7 +207,7 @@ static bool add_entry(struct maker *maker, size_t number, uint32_t first, uint64
 	item->copy.why_not = ic_probe_place_fault(maker->ways.places, addr);
 	if (!ic_image_offset_of_addr(maker->image, addr, &item->copy.file_off)) {
 		item->copy.file_off = IC_NO_ADDR;
-		item->copy.why_not = "the file has no byte of it";
+		item->copy.why_not = "its code is not in the file";
 	}
 	return true;
 }
@@ -391,10 +391,10 @@ static bool apply_filter(struct maker *maker)
 					       &trace->items.items[j].later[i], &is_named);
 		if (!is_found && trace->items.count > 0)
 			return ic_fail(maker->err, IC_ERROR_ARGUMENT,
-				       is_named ? "filter: '%s' cannot be compared with that"
+				       is_named ? "filter: '%s' cannot be compared with that value"
 				       : strpbrk(term->argument, ".-[")
-					       ? "filter: there is no argument with a member '%s'"
-					       : "filter: there is no argument '%s'",
+					       ? "filter: no argument or member '%s'"
+					       : "filter: no argument '%s'",
 				       term->argument);
 	}
 	return true;
@@ -411,11 +411,10 @@ static bool make(struct maker *maker)
 		return ic_fail_memory(maker->err);
 	maker->ways.places = places;
 	if (ic_probe_places_is_kernel(places) && !maker->trace->shape.is_kernel)
-		ok = ic_fail(
-			maker->err, IC_ERROR_UNSUPPORTED,
-			"%s: it is a kernel; that which runs is traced by 'inlinecall trace -k', "
-			"and 'inlinecall probe' defines probes",
-			ic_image_path(maker->image));
+		ok = ic_fail(maker->err, IC_ERROR_UNSUPPORTED,
+			     "%s: is a kernel; use 'inlinecall trace -k' to trace the running one, "
+			     "or 'inlinecall probe' to define probes",
+			     ic_image_path(maker->image));
 	else
 		ok = add_all(maker, &fetches) && join(maker, &fetches) && apply_filter(maker);
 	IC_ARRAY_FREE(&fetches);
@@ -436,14 +435,13 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 
 	if (ic_image_is_relocatable(image))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: relocatable files have no addresses, and nothing executes "
-			       "them; 'inlinecall probe' defines probes on modules of kernels",
+			       "%s: relocatable files have no addresses and are not executed; use "
+			       "'inlinecall probe' to define probes in kernel modules",
 			       ic_image_path(image));
 	shape->registers = ic_thread_layout(machine, is_32_bit);
 	if (!known || !shape->registers || is_32_bit || machine == IC_MACHINE_S390)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: programs of this machine cannot be traced",
-			       ic_image_path(image));
+			       "%s: cannot trace programs for this machine", ic_image_path(image));
 	trace->is_native = machine == NATIVE;
 	shape->is_kernel = options->is_kernel;
 	if (options->is_kernel && !options->with_own)
@@ -452,10 +450,11 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	trace->progress_context = options->progress_context;
 	trace->kernel_offset = options->kernel_offset;
 	if (options->exits && options->only_counts)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace that only counts has no exits");
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "a trace that only counts cannot trace exits");
 	if (options->stack_size > IC_TRACE_MOST_STACK ||
 	    options->string_size > IC_TRACE_MOST_STRING || wanted > MOST_RING)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "a size is larger than a trace has");
+		return ic_fail(err, IC_ERROR_ARGUMENT, "a size of the trace exceeds its maximum");
 	while (size < (wanted ? wanted : RING_SIZE))
 		size *= 2;
 	trace->ring_size = (uint32_t)size;

@@ -76,12 +76,12 @@ static const char *fault_of(const struct ic_trace_ways *ways, uint32_t first,
 
 	for (uint32_t i = first; i < ways->trace->items.count; i++)
 		if (leave->addr == ways->trace->items.items[i].copy.addr)
-			return "it is left at the instruction where it is entered";
+			return "it is entered and left at the same instruction";
 	if (leave->kind == IC_EXIT_PERHAPS &&
 	    (leave->condition < 0 || ways->trace->shape.registers->machine != IC_MACHINE_X86_64))
-		return "it is left by a conditional jump whose condition is not read";
+		return "it is left by a conditional jump whose condition cannot be evaluated";
 	if (!ic_image_offset_of_addr(ways->image, leave->addr, &offset))
-		return "the file has no byte of it";
+		return "its code is not in the file";
 	return ic_probe_place_fault(ways->places, leave->addr);
 }
 

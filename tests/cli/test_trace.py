@@ -144,8 +144,8 @@ def test_conditions_are_on_members_too(trace, tmp_path):
 @pytest.mark.parametrize("options, error", [
     (["--fields=flag,none"], "no argument has a member 'none'"),
     (["--fields=a..b"], "'a..b' is not a member path"),
-    (["--where=node->flags == 1"], "there is no argument with a member 'node->flags'"),
-    (["--where=other->flag == 1"], "there is no argument with a member 'other->flag'"),
+    (["--where=node->flags == 1"], "no argument or member 'node->flags'"),
+    (["--where=other->flag == 1"], "no argument or member 'other->flag'"),
     (["--where=node->ratio > 1"], "'node->ratio' cannot be compared with that"),
     (["--count", "--fields=flag"], "--fields is for calls that are printed"),
 ])
@@ -273,7 +273,7 @@ def test_a_histogram_of_a_member_needs_no_other_option(trace, tmp_path):
         ("-7", "-4", "2"), ("-3", "-2", "2"), ("-1", "-1", "1"), ("0", "0", "1")] * 2
     result = trace("--hist=pair", "use", program, "--", program)
     assert result.status == 2 and "12 calls are in no histogram: 'pair' was not" in result.err
-    for argument, error in [("none", "there is no argument 'none'"),
+    for argument, error in [("none", "no argument 'none'"),
                             ("node->none", "no argument has a member 'none'")]:
         result = trace(f"--hist={argument}", "use", program, "--", program)
         assert result.status == 64 and error in result.err
@@ -327,7 +327,7 @@ def test_more_arguments_than_are_read_have_that_reason(trace, tmp_path):
     assert [argument["value"] for argument in hit["arguments"][:32]] == [
         str(1000 + i) for i in range(32)]
     assert {argument["why"] for argument in hit["arguments"][32:]} == {
-        "there are more arguments than are traced"}
+        "more arguments than can be traced"}
     assert len(hit["arguments"]) == 45
     result = trace("--where=p44 > 0", "sum", program, "--", program)
     assert result.status == 2 and "1 calls are left out" in result.err
@@ -443,7 +443,7 @@ def test_conditions_that_cannot_be_decided_are_said(trace, traced):
     assert "5 calls are left out: an argument that --where asks for was not available" in result.err
     result = trace("--count", "--json", "--where=letter == 'z'", "leaf", traced, "--", traced, "quiet")
     assert sorted(json.loads(line)["hits"] for line in result.out.splitlines()) == [0, 0, 0, 5]
-    for where, words in (("none == 1", "there is no argument 'none'"), ("number", "no ==, !="),
+    for where, words in (("none == 1", "no argument 'none'"), ("number", "expected ==, !="),
                          ("color == NONE", "'color' cannot be compared with that"),
                          ('number == "x"', "'number' cannot be compared with that")):
         result = trace("--where", where, "leaf", traced, "--", traced)
@@ -525,7 +525,7 @@ def test_who_may_not_trace_is_told_what_it_needs(program, trace, traced):
     result = subprocess.run(["setpriv", "--bounding-set=-all", "--inh-caps=-all", program, "trace",
                              "leaf", traced], capture_output=True, text=True, check=False)
     assert result.returncode == 2
-    assert "tracing needs root, or the capabilities CAP_BPF and CAP_PERFMON" in result.stderr
+    assert "tracing requires root, or the capabilities CAP_BPF and CAP_PERFMON" in result.stderr
     del trace
 
 
@@ -537,7 +537,7 @@ def test_what_cannot_be_traced_is_refused(run, elf, traced, tmp_path):
     debug = tmp_path / "traced.debug"
     building.command("objcopy", "--only-keep-debug", traced, debug)
     result = run("trace", "leaf", debug)
-    assert result.status == 2 and "there is nothing to trace" in result.err
+    assert result.status == 2 and "nothing to trace" in result.err
 
 
 @pytest.mark.parametrize("args, words", [

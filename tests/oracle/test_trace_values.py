@@ -23,8 +23,8 @@ FUNCTIONS = re.findall(r"^INLINE [\w ]+?(\w+)\(", SOURCE, re.M)
 MEMBERS = sorted(set(re.findall(r"\b(?:p->|person\.|three\.|[vw]\.)([\w.>\[\]-]+)=%", SOURCE)))
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
 REASONS = {"optimised out", "not here", "not stored yet", "computed", "not read",
-           "in a register that is not kept, as for floating point",
-           "what a register held when the function was entered",
+           "in a register that is not recorded, such as a floating-point register",
+           "the entry value of a register",
            "unreadable"}  # Clang forgets to read what it has spilled
 
 # Where compilers say something else than is true, and the code at the entry does not tell it.
@@ -50,7 +50,7 @@ def trace(path, functions, *options, rounds=1):
     result = subprocess.run([compare.program(), "trace", "--json", *options, *names, path, "--",
                              path, str(rounds)],
                             capture_output=True, text=True, check=False, timeout=120)
-    if "tracing needs root" in result.stderr or "the kernel is too old" in result.stderr:
+    if "tracing requires root" in result.stderr or "the kernel may be too old" in result.stderr:
         pytest.skip(result.stderr)
     assert result.returncode == 0, result.stderr
     return result

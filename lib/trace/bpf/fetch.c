@@ -34,7 +34,7 @@ static const char *fetch_register(const struct ic_trace_place *place, uint32_t r
 	fetch->base = IC_TRACE_REGISTER;
 	return find_word(place, reg, &fetch->word)
 		       ? NULL
-		       : "in a register that is not kept, as for floating point";
+		       : "in a register that is not recorded, such as a floating-point register";
 }
 
 static const char *fetch_base(const struct ic_location *location,
@@ -48,12 +48,12 @@ static const char *fetch_base(const struct ic_location *location,
 	case IC_BASE_CONSTANT: fetch->base = IC_TRACE_NUMBER; return NULL;
 	case IC_BASE_CFA:
 		if (!place->has_cfa)
-			return "on a frame of which nothing is known there";
+			return "in a stack frame whose CFA is unknown there";
 		fetch->offsets[0] += (uint64_t)place->cfa_offset;
 		return fetch_register(place, place->cfa_reg, fetch);
 	case IC_BASE_ENTRY_REGISTER: break;
 	}
-	return "where a register pointed when the function was entered";
+	return "relative to the entry value of a register";
 }
 
 // Sets up the base, its offset and the loads.
@@ -69,7 +69,7 @@ static const char *fetch_sum(const struct ic_location *location, const struct ic
 	for (uint32_t i = 0; i < location->load_count; i++) {
 		const struct ic_location_load *load = &location->loads[i];
 		if (load->size == 0 || load->size > 8)
-			return "behind a pointer of another size";
+			return "behind a pointer of unsupported size";
 		fetch->load_sizes[i] = (uint8_t)load->size;
 		fetch->offsets[i + 1] = (uint64_t)load->offset;
 	}
@@ -85,15 +85,15 @@ static const char *fetch_location(const struct ic_location *location,
 	case IC_LOCATION_CONSTANT: fetch->base = IC_TRACE_NUMBER; return NULL;
 	case IC_LOCATION_BYTES:
 		fetch->base = IC_TRACE_NUMBER;
-		return location->size <= 8 ? NULL : "more bytes than a number has";
+		return location->size <= 8 ? NULL : "a constant of more than 8 bytes";
 	case IC_LOCATION_ADDRESS: fetch->base = IC_TRACE_IN_FILE; return NULL;
 	case IC_LOCATION_REGISTER:
 		fetch->offsets[0] = (uint64_t)location->offset;
 		return fetch_register(place, location->reg, fetch);
 	case IC_LOCATION_VALUE:
 	case IC_LOCATION_MEMORY: return fetch_sum(location, place, fetch);
-	case IC_LOCATION_ENTRY_VALUE: return "what a register held when the function was entered";
-	case IC_LOCATION_PIECES: return "in pieces";
+	case IC_LOCATION_ENTRY_VALUE: return "the entry value of a register";
+	case IC_LOCATION_PIECES: return "split into pieces";
 	case IC_LOCATION_COMPUTED: return "computed";
 	case IC_LOCATION_UNAVAILABLE: break;
 	}
@@ -116,10 +116,10 @@ static const char *fault_of_bits(const struct ic_parameter *parameter,
 				 const struct ic_trace_place *place)
 {
 	if (place->is_big_endian)
-		return "a bit-field of a big-endian machine";
+		return "a bit-field on a big-endian machine";
 	return parameter->size > 8 || parameter->bit_size > 64 ||
 			       parameter->bit_offset > 64 - parameter->bit_size
-		       ? "more bits than a number has"
+		       ? "a bit-field that does not fit in 64 bits"
 		       : NULL;
 }
 
@@ -130,12 +130,12 @@ const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 
 	memset(fetch, 0, sizeof(*fetch));
 	if (parameter->location.is_uninitialised)
-		return "perhaps not set";
+		return "possibly uninitialised";
 	const char *why = fetch_location(&parameter->location, place, fetch);
 	if (!why && parameter->bit_size > 0)
 		why = fault_of_bits(parameter, place);
 	if (!why && parameter->size == 0)
-		why = "its size is not known";
+		why = "its size is unknown";
 	if (!why && !in_memory && parameter->size > place->addr_size)
 		why = "larger than a register";
 	if (why) {

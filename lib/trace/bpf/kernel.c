@@ -43,9 +43,9 @@ static int fail(struct ic_error *err, int number, const char *what)
 	const char *why = "";
 
 	if (number == EPERM || number == EACCES)
-		why = ": tracing needs root, or the capabilities CAP_BPF and CAP_PERFMON";
+		why = "; tracing requires root, or the capabilities CAP_BPF and CAP_PERFMON";
 	else if (number == ENOSYS || number == EINVAL)
-		why = ": the kernel is too old, or was built without it";
+		why = "; the kernel may be too old, or built without support for it";
 	ic_fail(err, IC_ERROR_SYSTEM, "%s: %s%s", what, ic_error_text(number, text), why);
 	return -number;
 }
@@ -62,10 +62,10 @@ static int new_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_siz
 	attr.max_entries = count;
 	attr.map_flags = flags;
 	int map = bpf(BPF_MAP_CREATE, &attr, sizeof(attr));
-	return map >= 0
-		       ? map
-		       : fail(err, errno,
-			      type == BPF_MAP_TYPE_RINGBUF ? "no BPF ring buffer" : "no BPF array");
+	return map >= 0 ? map
+			: fail(err, errno,
+			       type == BPF_MAP_TYPE_RINGBUF ? "cannot create a BPF ring buffer"
+							    : "cannot create a BPF array");
 }
 
 int ic_bpf_array_new(uint32_t value_size, uint32_t count, struct ic_error *err)
@@ -125,10 +125,10 @@ int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_mul
 		log[LOG_SIZE - 1] = '\0';
 	}
 	if (program < 0 && log && *log)
-		ic_fail(err, IC_ERROR_SYSTEM, "the kernel refuses the BPF program: %s",
+		ic_fail(err, IC_ERROR_SYSTEM, "the kernel rejected the BPF program: %s",
 			last_words(log));
 	else if (program < 0)
-		fail(err, reason, "the kernel takes no BPF program");
+		fail(err, reason, "cannot load the BPF program");
 	free(log);
 	return program;
 }
@@ -175,8 +175,8 @@ int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct 
 		return link;
 	int number = errno;
 	char text[IC_ERROR_TEXT_SIZE];
-	ic_fail(err, IC_ERROR_SYSTEM, "%s: the kernel puts no probes there: %s", places->path,
-		number == ESRCH ? "there is no such process" : ic_error_text(number, text));
+	ic_fail(err, IC_ERROR_SYSTEM, "%s: cannot attach probes: %s", places->path,
+		number == ESRCH ? "no such process" : ic_error_text(number, text));
 	return -number;
 }
 
@@ -206,7 +206,7 @@ struct source {
 static const struct source user_code = { DEVICES "uprobe/type", DEVICES "uprobe/format/retprobe",
 					 "user code (CONFIG_UPROBE_EVENTS)" };
 static const struct source kernel_code = { DEVICES "kprobe/type", DEVICES "kprobe/format/retprobe",
-					   "its own code (CONFIG_KPROBE_EVENTS)" };
+					   "kernel code (CONFIG_KPROBE_EVENTS)" };
 
 int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t number,
 		      struct ic_error *err)
@@ -217,7 +217,8 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 	if (!read_number(source->type, "", &type) ||
 	    (places->is_returned && !read_number(source->retprobe, "config:", &return_bit))) {
 		ic_fail(err, IC_ERROR_SYSTEM,
-			"the kernel has no probes in %s, or /sys is not mounted", source->what);
+			"the kernel does not support probes in %s, or /sys is not mounted",
+			source->what);
 		return -ENODEV;
 	}
 	struct perf_event_attr event = {
@@ -241,7 +242,7 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 	attr.link_create.perf_event.bpf_cookie = places->cookies[number];
 	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
 	if (link < 0)
-		link = fail(err, errno, "no BPF program for a probe");
+		link = fail(err, errno, "cannot attach the BPF program to a probe");
 	close(probe); // the link holds it
 	return link;
 }

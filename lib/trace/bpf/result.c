@@ -26,8 +26,9 @@ static const char *fault_of_type(const struct ic_parameter *type)
 	case IC_TYPE_REFERENCE: return NULL;
 	case IC_TYPE_FLOAT:
 	case IC_TYPE_COMPLEX:
-	case IC_TYPE_VECTOR: return "in a register that is not kept, as for floating point";
-	default: return "no number, whose place depends on more than its size";
+	case IC_TYPE_VECTOR:
+		return "in a register that is not recorded, such as a floating-point register";
+	default: return "not a number: its location depends on more than its size";
 	}
 }
 
@@ -55,9 +56,9 @@ static bool find_fault(struct ic_trace_results *results, const struct ic_result 
 	if (at > 0 && results->globals[at - 1] == addr)
 		return true;
 	if (!result->producer || strncmp(result->producer, "GNU ", 4) != 0)
-		*why = "the compiler may have dropped it from a function that is local";
+		*why = "the compiler may have removed it because the function is local";
 	else if (!symbol || is_changed_clone(symbol))
-		*why = "the compiler may have dropped it from a clone";
+		*why = "the compiler may have removed it from this clone";
 	return true;
 }
 

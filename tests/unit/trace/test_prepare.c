@@ -80,7 +80,7 @@ TEST(addresses_of_a_kernel_are_where_it_is)
 	struct prepared prepared;
 
 	prepare(&prepared, &options);
-	assert_string_equal(prepared.copy.arguments[0].why, "what each processor has of its own");
+	assert_string_equal(prepared.copy.arguments[0].why, "a per-CPU variable");
 	assert_int_equal(prepared.data->fetches[0].base, IC_TRACE_NOTHING);
 	assert_null(prepared.copy.arguments[1].why);
 	assert_int_equal(prepared.data->fetches[1].base, IC_TRACE_NUMBER);

@@ -54,10 +54,10 @@ TEST(registers_are_words_of_the_kernels)
 	      IC_LOCATION_REGISTER, .reg = 5); // %rdi
 	CHECK("register 0 word 19+8 unused 0, 0 in memory", 8, IC_TYPE_POINTER,
 	      IC_LOCATION_REGISTER, .reg = 7, .offset = 8);
-	CHECK("in a register that is not kept, as for floating point", 8, IC_TYPE_FLOAT,
-	      IC_LOCATION_REGISTER, .reg = 17);
-	CHECK("in a register that is not kept, as for floating point", 8, IC_TYPE_FLOAT,
-	      IC_LOCATION_REGISTER, .reg = UINT32_MAX);
+	CHECK("in a register that is not recorded, such as a floating-point register", 8,
+	      IC_TYPE_FLOAT, IC_LOCATION_REGISTER, .reg = 17);
+	CHECK("in a register that is not recorded, such as a floating-point register", 8,
+	      IC_TYPE_FLOAT, IC_LOCATION_REGISTER, .reg = UINT32_MAX);
 }
 
 // GCC 14 and 16 leave more than the bit in the register of a bool.
@@ -81,7 +81,8 @@ TEST(constants_and_addresses_are_numbers)
 	      .constant = 0x4010);
 	CHECK("number 7 word 0+0 unused 0, 0 in memory", 8, IC_TYPE_INTEGER, IC_LOCATION_BYTES,
 	      .constant = 7, .size = 8);
-	CHECK("more bytes than a number has", 16, IC_TYPE_INTEGER, IC_LOCATION_BYTES, .size = 16);
+	CHECK("a constant of more than 8 bytes", 16, IC_TYPE_INTEGER, IC_LOCATION_BYTES,
+	      .size = 16);
 }
 
 TEST(memory_is_where_loads_lead_to)
@@ -97,7 +98,7 @@ TEST(memory_is_where_loads_lead_to)
 	      .reg = 3);
 	CHECK("register 0 word 5+1 load 4+2 unused 0, 0 in memory", 8, IC_TYPE_INTEGER,
 	      IC_LOCATION_VALUE, .reg = 3, .offset = 1, .load_count = 1, .loads = { { 4, 2 } });
-	CHECK("behind a pointer of another size", 4, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
+	CHECK("behind a pointer of unsupported size", 4, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
 	      .load_count = 1, .loads = { { 9, 0 } });
 	CHECK("behind too many pointers", 4, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
 	      .load_count = IC_LOCATION_MOST_LOADS + 1);
@@ -134,16 +135,16 @@ TEST(of_bit_fields_only_their_bits_count)
 				      .location = { .kind = IC_LOCATION_REGISTER } };
 
 	assert_string_equal(bits_of(field, false), "unused 56 low 5");
-	assert_string_equal(bits_of(field, true), "a bit-field of a big-endian machine");
+	assert_string_equal(bits_of(field, true), "a bit-field on a big-endian machine");
 	field.location.kind = IC_LOCATION_MEMORY;
 	assert_string_equal(bits_of(field, false), "unused 56 low 5");
 	field.bit_offset = 61;
 	assert_string_equal(bits_of(field, false), "unused 0 low 61");
 	field.bit_offset = 62;
-	assert_string_equal(bits_of(field, false), "more bits than a number has");
+	assert_string_equal(bits_of(field, false), "a bit-field that does not fit in 64 bits");
 	field.bit_offset = 0;
 	field.size = 16;
-	assert_string_equal(bits_of(field, false), "more bits than a number has");
+	assert_string_equal(bits_of(field, false), "a bit-field that does not fit in 64 bits");
 }
 
 TEST(arrays_of_characters_are_strings_up_to_their_end)
@@ -179,14 +180,13 @@ TEST(what_is_missing_has_a_reason)
 	for (size_t i = 1; i < COUNT_OF(whys); i++)
 		CHECK(whys[i], 4, IC_TYPE_INTEGER, IC_LOCATION_UNAVAILABLE,
 		      .why = (enum ic_location_why)i);
-	CHECK("in pieces", 4, IC_TYPE_INTEGER, IC_LOCATION_PIECES);
+	CHECK("split into pieces", 4, IC_TYPE_INTEGER, IC_LOCATION_PIECES);
 	CHECK("computed", 4, IC_TYPE_INTEGER, IC_LOCATION_COMPUTED);
-	CHECK("what a register held when the function was entered", 4, IC_TYPE_INTEGER,
-	      IC_LOCATION_ENTRY_VALUE);
-	CHECK("where a register pointed when the function was entered", 4, IC_TYPE_INTEGER,
-	      IC_LOCATION_MEMORY, .base = IC_BASE_ENTRY_REGISTER);
-	CHECK("its size is not known", 0, IC_TYPE_INTEGER, IC_LOCATION_CONSTANT);
-	CHECK("perhaps not set", 4, IC_TYPE_INTEGER, IC_LOCATION_CONSTANT,
+	CHECK("the entry value of a register", 4, IC_TYPE_INTEGER, IC_LOCATION_ENTRY_VALUE);
+	CHECK("relative to the entry value of a register", 4, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
+	      .base = IC_BASE_ENTRY_REGISTER);
+	CHECK("its size is unknown", 0, IC_TYPE_INTEGER, IC_LOCATION_CONSTANT);
+	CHECK("possibly uninitialised", 4, IC_TYPE_INTEGER, IC_LOCATION_CONSTANT,
 	      .is_uninitialised = true);
 }
 
@@ -200,7 +200,7 @@ TEST(a_frame_that_is_not_known_has_no_arguments)
 
 	place.has_cfa = false;
 	assert_string_equal(ic_trace_fetch_make(&parameter, &place, &fetch),
-			    "on a frame of which nothing is known there");
+			    "in a stack frame whose CFA is unknown there");
 }
 
 TEST(pointers_to_characters_are_strings)

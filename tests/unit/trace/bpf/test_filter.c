@@ -80,28 +80,32 @@ TEST(members_of_conditions_are_asked_for)
 
 TEST(what_is_no_condition_is_refused_with_the_place)
 {
-#define REST "; it is one like: n > 10 && name == \"x\""
-	assert_string_equal(read_text(""), "filter '': no name at ''" REST);
-	assert_string_equal(read_text("1 == n"), "filter '1 == n': no name at '1 == n'" REST);
+#define REST "; for example: n > 10 && name == \"x\""
+	assert_string_equal(read_text(""), "filter '': expected a name at ''" REST);
+	assert_string_equal(read_text("1 == n"),
+			    "filter '1 == n': expected a name at '1 == n'" REST);
 	assert_string_equal(read_text("n = 1"),
-			    "filter 'n = 1': no ==, !=, <, <=, > or >= at '= 1'" REST);
-	assert_string_equal(read_text("n == "), "filter 'n == ': no number, name, character or "
-						"string at ''" REST);
-	assert_string_equal(read_text("n == 1x"), "filter 'n == 1x': a number that is none at "
+			    "filter 'n = 1': expected ==, !=, <, <=, > or >= at '= 1'" REST);
+	assert_string_equal(
+		read_text("n == "),
+		"filter 'n == ': expected a number, name, character or string at ''" REST);
+	assert_string_equal(read_text("n == 1x"), "filter 'n == 1x': invalid number at "
 						  "'1x'" REST);
 	assert_string_equal(read_text("n == 99999999999999999999"),
-			    "filter 'n == 99999999999999999999': a number that is none at "
+			    "filter 'n == 99999999999999999999': invalid number at "
 			    "'99999999999999999999'" REST);
 	assert_string_equal(read_text("n == 1 || m == 2"),
-			    "filter 'n == 1 || m == 2': no && at '|| m == 2'" REST);
-	assert_string_equal(read_text("n == 1 &&"), "filter 'n == 1 &&': no name at ''" REST);
-	assert_string_equal(read_text("s == \"x"), "filter 's == \"x': a text without an end at "
+			    "filter 'n == 1 || m == 2': expected && at '|| m == 2'" REST);
+	assert_string_equal(read_text("n == 1 &&"),
+			    "filter 'n == 1 &&': expected a name at ''" REST);
+	assert_string_equal(read_text("s == \"x"), "filter 's == \"x': missing closing quote at "
 						   "'\"x'" REST);
 	assert_string_equal(read_text("s < \"x\""),
-			    "filter 's < \"x\"': a string, which is only equal or not, at "
+			    "filter 's < \"x\"': strings can only be compared with == or != at "
 			    "'\"x\"'" REST);
-	assert_string_equal(read_text("c == 'xy'"), "filter 'c == 'xy'': not one character before "
-						    "that, at ''" REST);
+	assert_string_equal(
+		read_text("c == 'xy'"),
+		"filter 'c == 'xy'': expected one character in quotes before the text at ''" REST);
 	assert_string_equal(
 		read_text("a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1"),
 		"filter 'a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1': too many "
@@ -114,9 +118,9 @@ TEST(texts_that_are_too_long_are_refused)
 
 	memset(text + 6, 'x', IC_TRACE_TERM_TEXT);
 	text[6 + IC_TRACE_TERM_TEXT] = '"';
-	assert_non_null(strstr(read_text(text), "a text that is too long"));
+	assert_non_null(strstr(read_text(text), "quoted text too long"));
 	memset(text, 'x', IC_TRACE_TERM_TEXT);
-	assert_non_null(strstr(read_text(text), "a name that is too long"));
+	assert_non_null(strstr(read_text(text), "name too long"));
 }
 
 TEST(names_are_those_of_the_enumeration)
