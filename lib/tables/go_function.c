@@ -137,17 +137,17 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 		    !ic_go_inlined_read(builder->table, records, (uint32_t)at, &inlined) ||
 		    !ic_go_name_at(builder->table, inlined.name_off) ||
 		    (inlined.has_parent_pc && inlined.parent_pc >= builder->size))
-			return "what was inlined into it cannot be read";
+			return "its inlined calls cannot be read";
 		if (builder->node_of.items[at] == NODE_OPEN)
-			return "calls that were inlined into it are within each other";
+			return "its inlined calls form a cycle";
 		if (builder->node_of.items[at] != NODE_NONE) {
 			parent = builder->node_of.items[at];
 			break;
 		}
 		uint32_t *link = IC_ARRAY_PUSH(&builder->chain);
 		if (!link || builder->chain.count > IC_DEEPEST_NESTING)
-			return link ? "too many functions were inlined into each other"
-				    : (run_out(builder), "memory is out");
+			return link ? "its inlined calls are nested too deeply"
+				    : (run_out(builder), "out of memory");
 		*link = (uint32_t)at;
 		builder->node_of.items[at] = NODE_OPEN;
 		at = parent_of(builder, &inlined);
@@ -164,7 +164,7 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 				       : inlined.file;
 		if (!ic_go_inlined_read(builder->table, records, at, &inlined) ||
 		    !push_inlined(builder, at, &inlined, parent, file))
-			return "memory is out";
+			return "out of memory";
 		parent = builder->node_of.items[at];
 	}
 	return NULL;
@@ -174,9 +174,9 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 
 static const char *const runs_faults[] = {
 	[IC_GO_VALUES_OK] = NULL,
-	[IC_GO_VALUES_FAULT] = "a table of its values cannot be read to its end",
+	[IC_GO_VALUES_FAULT] = "one of its pc-value tables cannot be read to the end",
 	[IC_GO_VALUES_STEPS] = "its tables are too large for the file",
-	[IC_GO_VALUES_MEMORY] = "memory is out",
+	[IC_GO_VALUES_MEMORY] = "out of memory",
 };
 
 // Whether a table reaches as far as that of files. All tables of a function reach to the end of its
@@ -215,7 +215,7 @@ static bool make_nodes(struct builder *builder, struct ic_bytes records)
 			count = (uint32_t)value + 1;
 	}
 	if (count > records.size || count > builder->pieces.steps) {
-		report(builder, "what was inlined into it cannot be read");
+		report(builder, "its inlined calls cannot be read");
 		return false;
 	}
 	builder->pieces.steps -= count;
@@ -319,7 +319,8 @@ static void build_function(struct builder *builder)
 		if (stream->reader.outside_addr == 0 &&
 		    ic_range_set_find(&stream->reader.context->index->holes,
 				      builder->function.entry)) {
-			report(builder, "its code is in an executable segment, but in no section");
+			report(builder,
+			       "its code is in an executable segment, but not in any section");
 			stream->reader.outside_addr = builder->function.entry;
 		}
 		return;
@@ -330,7 +331,7 @@ static void build_function(struct builder *builder)
 	builder->inlined.count = builder->pieces.list.count = builder->pieces.last.count = 0;
 	// Functions of the linker and of C have neither table.
 	if ((builder->function.pc_file == 0) != (builder->function.pc_line == 0)) {
-		report(builder, "it has only one of a table of files and one of lines");
+		report(builder, "it has a file table or a line table, but not both");
 		return;
 	}
 	if (!read_runs(builder, builder->function.pc_file, &builder->files) ||
@@ -354,7 +355,7 @@ static void build_function(struct builder *builder)
 					ic_go_runs_at(&builder->files, own_pc(builder)));
 	stream->built.instances.items[builder->pieces.first].function = function;
 	if (function == IC_NONE)
-		report(builder, "its name is not in the table");
+		report(builder, "its name is not in the name table");
 	if (stream->reader.context->want.code_map)
 		build_rows(builder);
 }

@@ -17,7 +17,7 @@ static const char *read_function(const struct ic_go_table *go, uint32_t number,
 	const char *name = ic_go_name_at(&go->table, function->name_off);
 	if (!name && function->name_off != 0)
 		ic_fail_at(err, go->dwarf.info_name, function->record_off,
-			   "a function's name is not in the table");
+			   "name of a function is not in the name table");
 	return name;
 }
 
@@ -36,7 +36,7 @@ bool ic_go_names_build(struct ic_go_names *names, const struct ic_go_table *go,
 		size_t size = name ? strlen(name) + 1 : 0;
 		if (size > left)
 			return ic_fail_at(err, go->dwarf.info_name, function.record_off,
-					  "the names of functions overlap");
+					  "function names overlap");
 		left -= size;
 		if (name)
 			names->by_hash[names->count++] = (struct ic_keyed){ ic_text_hash(name), i };

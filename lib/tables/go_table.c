@@ -94,14 +94,14 @@ static bool complete(struct ic_go_table *go, const struct ic_elf_file *file,
 
 	if (needs_module && !has_module)
 		miss(place, problems,
-		     "the module data of this table are not there, which say where its functions "
-		     "are and what was inlined into them");
+		     "the module data of this table was not found; function addresses and inlined "
+		     "calls are unknown");
 	if (has_module)
 		ic_go_module_apply(words, &go->table);
 	if (!ic_go_layout_choose(&go->table, &go->memory, has_module ? words : NULL))
 		miss(place, problems,
-		     "the calls that were inlined cannot be read: they are damaged, or of an "
-		     "unknown release of Go");
+		     "inlined calls cannot be read: damaged, or written by an unknown release of "
+		     "Go");
 	return !has_module || read_texts(go, file, words);
 }
 

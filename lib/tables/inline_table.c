@@ -12,14 +12,14 @@ static const char section[] = ".BTF.inline";
 enum { MOST_AT_ENTRY = 64 };
 
 static const char *const lack_texts[IC_LACK_COUNT] = {
-	[IC_LACK_BASE] = "calls without an address: what their offsets count from is not known",
-	[IC_LACK_SYMBOL] = "calls without an address: no symbol is called as their caller",
-	[IC_LACK_ONE] = "calls without an address: several functions are called as their caller",
-	[IC_LACK_CODE] = "calls without an address: it would not be in code of their caller",
-	[IC_LACK_FUNCTION] = "calls are left out: what was inlined is no function",
-	[IC_LACK_VOID] = "calls are of functions that are not in BTF",
-	[IC_LACK_SOUND] = "calls are damaged, or the types are not theirs",
-	[IC_LACK_NESTING] = "calls are not shown at their address, which too many have",
+	[IC_LACK_BASE] = "calls without an address: the base of their offsets is unknown",
+	[IC_LACK_SYMBOL] = "calls without an address: no symbol has the name of their caller",
+	[IC_LACK_ONE] = "calls without an address: several functions have the name of their caller",
+	[IC_LACK_CODE] = "calls without an address: it would be outside the code of their caller",
+	[IC_LACK_FUNCTION] = "calls are skipped: their callee is not a function",
+	[IC_LACK_VOID] = "calls are to functions that are not in BTF",
+	[IC_LACK_SOUND] = "calls are damaged, or do not match the BTF types",
+	[IC_LACK_NESTING] = "calls are not shown at their address: too many share it",
 };
 
 // ---- Addresses
@@ -216,8 +216,8 @@ static void report(const struct ic_inline_builder *builder, enum ic_lack lack)
 	if (builder->lacks[lack].count == 0)
 		return;
 	ic_fail_at(&err, section, builder->lacks[lack].first_off, "%s%s%s%s; %u in all",
-		   lack_texts[lack], name ? ", as '" : "", name ? name : "", name ? "'" : "",
-		   builder->lacks[lack].count);
+		   lack_texts[lack], name ? ", for example '" : "", name ? name : "",
+		   name ? "'" : "", builder->lacks[lack].count);
 	ic_reader_problem(&builder->stream->reader, builder->lacks[lack].first_off, &err);
 }
 
@@ -228,8 +228,8 @@ static void report_strange(const struct ic_inline_builder *builder)
 	struct ic_error err;
 
 	ic_fail_at(&err, section, off,
-		   "calls refer to types or locations that are not there: they are damaged, or the "
-		   "types are not theirs");
+		   "calls refer to missing types or locations: they are damaged, or do not match "
+		   "the BTF types");
 	ic_reader_problem(&builder->stream->reader, off, &err);
 }
 

@@ -231,7 +231,7 @@ static void run(struct context_reader *reader, uint64_t budget)
 	stream->reader.out_of_memory |= program->out_of_memory;
 	if (!ok && !stream->reader.out_of_memory) {
 		ic_fail_at(&err, ".debug_line", ic_cursor_off(&program->cur),
-			   "too many functions are inlined in one another; the rest is left out");
+			   "inlined calls are nested too deeply; the rest is skipped");
 		ic_reader_problem(&stream->reader, stream->reader.unit->off, &err);
 	}
 	if (!ic_line_functions_ok(&program->functions, &err))

@@ -231,8 +231,8 @@ def test_static_functions_of_one_name_have_no_address(run, files, tmp_path):
     table = add_table(tmp_path, types.section(), btf_tables.table([(leaf, caller, 4, ())]))
     result = run("--json", "leaf", table)
     assert result.status == 2
-    assert ".BTF.inline+0x18: calls without an address: no symbol is called as their caller, as " \
-           "'nowhere'; 1 in all" in result.err
+    assert ".BTF.inline+0x18: calls without an address: no symbol has the name of their caller, " \
+           "for example 'nowhere'; 1 in all" in result.err
     assert [(row["entry"], row["host"]) for row in rows(result)] == [(None, "nowhere")]
     assert [row["copies"] for row in rows(run("stats", "--json", table))] == [1, 1]
     result = run("leaf", table)
@@ -256,19 +256,19 @@ def test_a_damaged_call_is_reported(run, files, tmp_path, command):
     types, leaf, other = leaf_types()
     for place, locations, what in ((1, b"\0\x0c\0", "a location cannot be read"),
                                    (1, b"\0\x09\x05\0", None),
-                                   (2, b"\0\x09\0\0", "a location begins within an operator")):
+                                   (2, b"\0\x09\0\0", "a location begins in the middle of an operator")):
         table = add_table(tmp_path, types.section(),
                           btf_tables.table([(leaf, other, 0, (place,))], locations))
         result = run(*command, "-p", table)
         assert result.status == (2 if what else 0), result.err
-        assert ("calls are damaged, or the types are not theirs" in result.err) == bool(what)
-        assert not what or f"as '{what}'; 1 in all" in result.err
+        assert ("calls are damaged, or do not match the BTF types" in result.err) == bool(what)
+        assert not what or f"for example '{what}'; 1 in all" in result.err
     table = add_table(tmp_path, types.section(), btf_tables.table([(leaf, other, 0, (9,))]))
     result = run(*command, table)
-    assert result.status == 2 and "types or locations that are not there" in result.err
+    assert result.status == 2 and "refer to missing types or locations" in result.err
     table = add_table(tmp_path, types.section(), btf_tables.table([(leaf, other, 0, ())]))
     result = run(*command, table)
-    assert result.status == 2 and "another number of parameters" in result.err
+    assert result.status == 2 and "a different number of parameters" in result.err
 
 
 @pytest.mark.parametrize("command", [("sites", "leaf"), ("sites", "-a")])
@@ -279,6 +279,6 @@ def test_calls_of_what_btf_does_not_have_are_reported(run, files, tmp_path, comm
                       btf_tables.table([(0, other, 0, ()), (leaf, other, 4, (0,))]))
     result = run(*command, table)
     assert result.status == 2
-    assert ".BTF.inline+0x18: calls are of functions that are not in BTF; 1 in all" in result.err
+    assert ".BTF.inline+0x18: calls are to functions that are not in BTF; 1 in all" in result.err
     result = run("btf", "check", table)
     assert (result.status, result.out) == (0, "")

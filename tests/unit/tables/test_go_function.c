@@ -210,7 +210,7 @@ TEST(a_call_at_an_instruction_beyond_the_function_is_said)
 
 	begin(&program, &odd_calls);
 	byte_buffer_patch(&program.parts.calls, OF_ODD + PARENT_PC, 48, 4);
-	check_fault(&program, ODD("80", "b0"), AT("what was inlined into it cannot be read"));
+	check_fault(&program, ODD("80", "b0"), AT("its inlined calls cannot be read"));
 }
 
 TEST(a_call_of_a_function_without_a_name_is_said_and_those_before_stay)
@@ -223,7 +223,7 @@ TEST(a_call_of_a_function_without_a_name_is_said_and_those_before_stay)
 		&program,
 		ODD("80",
 		    "b0") " inlined main.mid 0x401088-0x401090 at 0x401088 from /src/main.go:10\n",
-		AT("what was inlined into it cannot be read"));
+		AT("its inlined calls cannot be read"));
 }
 
 TEST(calls_within_each_other_are_said)
@@ -232,12 +232,10 @@ TEST(calls_within_each_other_are_said)
 
 	begin(&program, &odd_calls);
 	byte_buffer_patch(&program.parts.calls, OF_ODD + PARENT_PC, 16, 4); // in the other's code
-	check_fault(&program, ODD("80", "b0"),
-		    AT("calls that were inlined into it are within each other"));
+	check_fault(&program, ODD("80", "b0"), AT("its inlined calls form a cycle"));
 	begin(&program, &odd_calls);
 	byte_buffer_patch(&program.parts.calls, OF_ODD + PARENT_PC, 8, 4); // in its own
-	check_fault(&program, ODD("80", "b0"),
-		    AT("calls that were inlined into it are within each other"));
+	check_fault(&program, ODD("80", "b0"), AT("its inlined calls form a cycle"));
 }
 
 TEST(a_number_beyond_the_records_is_said)
@@ -249,11 +247,11 @@ TEST(a_number_beyond_the_records_is_said)
 
 	odd.inlined = far;
 	begin(&program, &odd);
-	check_fault(&program, ODD("80", "b0"), AT("what was inlined into it cannot be read"));
+	check_fault(&program, ODD("80", "b0"), AT("its inlined calls cannot be read"));
 	odd.inlined = next; // six records follow from its own on
 	begin(&program, &odd);
 	byte_buffer_patch(&program.parts.calls, OF_ODD + PARENT_PC, 40, 4);
-	check_fault(&program, ODD("80", "b0"), AT("what was inlined into it cannot be read"));
+	check_fault(&program, ODD("80", "b0"), AT("its inlined calls cannot be read"));
 }
 
 // Where a function's record begins in a table of Go 1.20.
@@ -279,7 +277,8 @@ TEST(values_that_are_cut_off_leave_their_function_out)
 		begin(&program, &odd_calls);
 		byte_buffer_patch(&program.parts.bytes, record_of(&program, 2) + fields[i],
 				  UINT32_MAX, 4);
-		check_fault(&program, "", AT("a table of its values cannot be read to its end"));
+		check_fault(&program, "",
+			    AT("one of its pc-value tables cannot be read to the end"));
 	}
 }
 
@@ -292,11 +291,11 @@ TEST(tables_that_end_at_different_places_leave_their_function_out)
 		const char *said;
 	} cases[] = {
 		{ { .name = "main.odd", .files = go_files, .lines = lines },
-		  AT("a table of its values cannot be read to its end") },
+		  AT("one of its pc-value tables cannot be read to the end") },
 		{ { .name = "main.odd", .files = nothing, .lines = nothing },
-		  AT("a table of its values cannot be read to its end") },
+		  AT("one of its pc-value tables cannot be read to the end") },
 		{ { .name = "main.odd", .files = go_files },
-		  AT("it has only one of a table of files and one of lines") },
+		  AT("it has a file table or a line table, but not both") },
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -326,7 +325,7 @@ TEST(a_name_that_is_not_there_is_said_and_the_function_stays)
 		    "host ? 0x401080-0x4010b0 at 0x401080\n"
 		    " inlined main.mid 0x401088-0x401098 at 0x401088 from /src/main.go:10\n"
 		    "  inlined main.leaf 0x401090-0x401098 at 0x401090 from /src/main.go:70\n",
-		    "function without a name at 0x401080: its name is not in the table");
+		    "function without a name at 0x401080: its name is not in the name table");
 }
 
 TEST(a_record_that_is_not_in_the_table_leaves_its_function_out)
@@ -370,8 +369,7 @@ TEST(calls_may_be_nested_up_to_a_depth)
 	table.end = 256 + DEEP + 1;
 	go_parts_make(&parts, &table);
 	scan_open_path(&scan, go_parts_write(&parts, "a.out"), NULL);
-	assert_non_null(
-		strstr(scan_text(&scan), "too many functions were inlined into each other"));
+	assert_non_null(strstr(scan_text(&scan), "its inlined calls are nested too deeply"));
 	scan_close(&scan);
 }
 

@@ -71,7 +71,7 @@ TEST(names_that_overlap_are_refused)
 	open_table(&opened);
 	opened.go.dwarf.info.size = 4; // as if a table this small had all these names
 	assert_false(ic_go_names_build(&names, &opened.go, &err));
-	assert_non_null(strstr(err.message, "the names of functions overlap"));
+	assert_non_null(strstr(err.message, "function names overlap"));
 	ic_go_names_free(&names);
 	close_table(&opened);
 }

@@ -189,10 +189,10 @@ TEST(an_address_is_not_guessed)
 		    " inlined leaf\n"
 		    "host mid\n"
 		    " inlined leaf\n"
-		    "problem .BTF.inline+0x34: calls without an address: no symbol is called as "
-		    "their caller, as 'mid'; 1 in all\n"
-		    "problem .BTF.inline+0x18: calls without an address: several functions are "
-		    "called as their caller, as 'top'; 2 in all\n");
+		    "problem .BTF.inline+0x34: calls without an address: no symbol has the name of "
+		    "their caller, for example 'mid'; 1 in all\n"
+		    "problem .BTF.inline+0x18: calls without an address: several functions have "
+		    "the name of their caller, for example 'top'; 2 in all\n");
 	close_all(&answer);
 }
 
@@ -207,8 +207,8 @@ TEST(an_entry_outside_of_the_caller_is_none)
 		    "host top 0x1100-0x1200 at 0x1100\n"
 		    " inlined leaf\n"
 		    " inlined leaf\n"
-		    "problem .BTF.inline+0x18: calls without an address: it would not be in code "
-		    "of their caller, as 'top'; 2 in all\n");
+		    "problem .BTF.inline+0x18: calls without an address: it would be outside the "
+		    "code of their caller, for example 'top'; 2 in all\n");
 	close_all(&answer);
 }
 
@@ -257,8 +257,8 @@ TEST(a_thousand_copies_at_one_address_do_not_nest_without_end)
 	assert_int_equal(ic_symbolizer_frames_at(lookup->symbolizer, 0x1130, frames, 2), 65);
 	assert_string_equal(
 		lookup_problems(lookup),
-		".BTF.inline+0x398: calls are not shown at their address, which too many have, "
-		"as 'top'; 936 in all\n");
+		".BTF.inline+0x398: calls are not shown at their address: too many share it, "
+		"for example 'top'; 936 in all\n");
 	close_all(&answer);
 }
 
@@ -273,9 +273,9 @@ TEST(what_is_no_function_is_left_out_and_void_has_no_name)
 		"unit ?\n"
 		"host top 0x1100-0x1200 at 0x1100\n"
 		" inlined ? 0x1131-0x1132 at 0x1131\n"
-		"problem .BTF.inline+0x18: calls are left out: what was inlined is no function; "
+		"problem .BTF.inline+0x18: calls are skipped: their callee is not a function; "
 		"1 in all\n"
-		"problem .BTF.inline+0x26: calls are of functions that are not in BTF; 1 in all\n");
+		"problem .BTF.inline+0x26: calls are to functions that are not in BTF; 1 in all\n");
 	close_all(&answer);
 }
 
@@ -364,12 +364,11 @@ TEST(offsets_of_locsecs_count_from_the_section_of_that_name)
 	struct elf_builder *elf = begin(&answer);
 	put_kinds(&answer, ".locs", &offset, 1);
 	open_with(&answer, elf, NULL);
-	assert_scan(&answer.scan,
-		    "unit ?\n"
-		    "host top 0x1100-0x1200 at 0x1100\n"
-		    "inlined leaf\n"
-		    "problem .BTF.inline+0xd4: calls without an address: what their offsets count "
-		    "from is not known; 1 in all\n");
+	assert_scan(&answer.scan, "unit ?\n"
+				  "host top 0x1100-0x1200 at 0x1100\n"
+				  "inlined leaf\n"
+				  "problem .BTF.inline+0xd4: calls without an address: the base of "
+				  "their offsets is unknown; 1 in all\n");
 	close_all(&answer);
 }
 
@@ -382,16 +381,14 @@ TEST(calls_of_a_locsec_are_in_the_functions_whose_symbols_are_around_them)
 	add(elf, "top.constprop.0", ".text", 0x1400, 0x10);
 	put_kinds(&answer, "inline.text", offsets, COUNT_OF(offsets));
 	open_with(&answer, elf, NULL);
-	assert_scan(
-		&answer.scan,
-		"unit ?\n"
-		"host top 0x1100-0x1200 at 0x1100\n"
-		"host top 0x1400-0x1410 at 0x1400\n"
-		" inlined leaf 0x1130-0x1131 at 0x1130\n"
-		" inlined leaf 0x1404-0x1405 at 0x1404\n"
-		"inlined leaf\n"
-		"problem .BTF.inline+0xec: calls without an address: it would not be in code of "
-		"their caller; 1 in all\n");
+	assert_scan(&answer.scan, "unit ?\n"
+				  "host top 0x1100-0x1200 at 0x1100\n"
+				  "host top 0x1400-0x1410 at 0x1400\n"
+				  " inlined leaf 0x1130-0x1131 at 0x1130\n"
+				  " inlined leaf 0x1404-0x1405 at 0x1404\n"
+				  "inlined leaf\n"
+				  "problem .BTF.inline+0xec: calls without an address: it would be "
+				  "outside the code of their caller; 1 in all\n");
 	close_all(&answer);
 }
 
