@@ -11,15 +11,15 @@ enum { MOST_PARAMETERS = 255 }; // that tools support
 const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault)
 {
 	switch (fault) {
-	case IC_BTF_FAULT_OVERLAP: return "the calls and the locations overlap";
-	case IC_BTF_FAULT_NO_EMPTY: return "the locations do not begin with the empty expression";
-	case IC_BTF_FAULT_CALLEE: return "the function that was inlined is no function";
-	case IC_BTF_FAULT_CALLER: return "the function that has the code is no function";
-	case IC_BTF_FAULT_COUNT: return "the function has another number of parameters";
-	case IC_BTF_FAULT_MANY: return "there are more than 255 parameters";
-	case IC_BTF_FAULT_LIST: return "the list of locations is no LOC_PROTO";
-	case IC_BTF_FAULT_PLACE: return "a location is not there";
-	case IC_BTF_FAULT_NOT_OPERATOR: return "a location begins within an operator";
+	case IC_BTF_FAULT_OVERLAP: return "calls and locations overlap";
+	case IC_BTF_FAULT_NO_EMPTY: return "locations do not begin with an empty expression";
+	case IC_BTF_FAULT_CALLEE: return "the callee is not a function";
+	case IC_BTF_FAULT_CALLER: return "the caller is not a function";
+	case IC_BTF_FAULT_COUNT: return "the function has a different number of parameters";
+	case IC_BTF_FAULT_MANY: return "more than 255 parameters";
+	case IC_BTF_FAULT_LIST: return "the location list is not a LOC_PROTO";
+	case IC_BTF_FAULT_PLACE: return "a location does not exist";
+	case IC_BTF_FAULT_NOT_OPERATOR: return "a location begins in the middle of an operator";
 	case IC_BTF_FAULT_EXPRESSION: return "a location cannot be read";
 	case IC_BTF_FAULT_SECTION: return "a LOCSEC has no name";
 	}

@@ -118,11 +118,11 @@ static bool count_list(const struct ic_btf_inline *table, uint32_t off, uint64_t
 		return true;
 	if (list.item_count > IC_BTF_MOST_PARAMETERS)
 		return ic_fail_at(err, table->own_types->section, list.off,
-				  "a LOC_PROTO has %u parameters, more than %u", list.item_count,
-				  IC_BTF_MOST_PARAMETERS);
+				  "LOC_PROTO has %u parameters, more than the maximum of %u",
+				  list.item_count, IC_BTF_MOST_PARAMETERS);
 	if (list.item_count > *left)
 		return ic_fail(err, IC_ERROR_LIMIT,
-			       "%s: its calls have far more parameters than it has bytes",
+			       "%s: calls have far more parameters than the section has bytes",
 			       table->own_types->section);
 	*left -= list.item_count;
 	return true;

@@ -10,14 +10,14 @@ const char *ic_btf_loss_text(enum ic_btf_loss loss)
 	case IC_BTF_LOSS_NONE: return "written";
 	case IC_BTF_LOSS_UNAVAILABLE: return "not available";
 	case IC_BTF_LOSS_UNREADABLE: return "not readable";
-	case IC_BTF_LOSS_ENTRY_VALUE: return "what a register held when the host was entered";
-	case IC_BTF_LOSS_FRAME: return "on the frame";
-	case IC_BTF_LOSS_ADDRESS: return "by where the file is loaded";
-	case IC_BTF_LOSS_PIECES: return "in several places";
+	case IC_BTF_LOSS_ENTRY_VALUE: return "the entry value of a register";
+	case IC_BTF_LOSS_FRAME: return "in the stack frame";
+	case IC_BTF_LOSS_ADDRESS: return "relative to the load address";
+	case IC_BTF_LOSS_PIECES: return "split into pieces";
 	case IC_BTF_LOSS_BYTES: return "a constant of more than 8 bytes";
-	case IC_BTF_LOSS_SIZE: return "in memory, of a size that is not loaded at once";
+	case IC_BTF_LOSS_SIZE: return "in memory, of a size that cannot be loaded at once";
 	case IC_BTF_LOSS_POINTER: return "behind a pointer";
-	case IC_BTF_LOSS_NUMBER: return "a register or offset with too large a number";
+	case IC_BTF_LOSS_NUMBER: return "a register number or offset that is too large";
 	case IC_BTF_LOSS_COMPUTED: return "computed";
 	}
 	return NULL;

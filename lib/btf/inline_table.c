@@ -39,9 +39,9 @@ static bool place_parts(struct ic_btf_inline *table, const struct ic_btf_header 
 	table->locations_off = (uint64_t)header->size + header->strings_off;
 	table->locations_size = header->strings_size;
 	if (table->info_off + table->info_size > table->bytes.size)
-		return ic_fail_at(err, section, 8, "the calls end beyond the section");
+		return ic_fail_at(err, section, 8, "calls extend past the end of the section");
 	if (table->locations_off + table->locations_size > table->bytes.size)
-		return ic_fail_at(err, section, 16, "the locations end beyond the section");
+		return ic_fail_at(err, section, 16, "locations extend past the end of the section");
 	return true;
 }
 
@@ -81,7 +81,8 @@ static bool list_records(struct ic_btf_inline *table, struct ic_error *err)
 			size += 4ull * count;
 		}
 		if (size > end - off) {
-			ok = ic_fail_at(err, section, off, "the record ends beyond the calls");
+			ok = ic_fail_at(err, section, off,
+					"record extends past the end of the calls");
 			break;
 		}
 		struct ic_btf_record *record = IC_ARRAY_PUSH(&records);
@@ -131,25 +132,26 @@ static bool parse_kinds(struct ic_btf_inline *table, struct ic_error *err)
 static bool parse(struct ic_btf_inline *table, struct ic_error *err)
 {
 	if (table->bytes.size > UINT32_MAX)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, ".BTF.inline: it has 4 GiB or more");
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       ".BTF.inline: section is too large: 4 GiB or more");
 	if (!ic_btf_has_magic(table->bytes, &table->swap))
-		return ic_fail_at(err, section, 0, "it does not begin with BTF's magic number");
+		return ic_fail_at(err, section, 0, "no BTF magic number");
 	if (table->bytes.size < IC_BTF_HEADER_SIZE)
-		return ic_fail_at(err, section, table->bytes.size, "the header is cut short");
+		return ic_fail_at(err, section, table->bytes.size, "truncated header");
 	struct ic_cursor cur =
 		ic_cursor_at(table->bytes, section, 2, table->bytes.size - 2, table->swap);
 	const struct ic_btf_header header = ic_btf_header_read(&cur);
 	if (header.version != IC_BTF_VERSION)
-		return ic_fail_at(err, section, 2, "version %u is not supported", header.version);
+		return ic_fail_at(err, section, 2, "unsupported version %u", header.version);
 	if (header.size < IC_BTF_HEADER_SIZE || header.size > table->bytes.size)
-		return ic_fail_at(err, section, 4, "the header has %u bytes", header.size);
+		return ic_fail_at(err, section, 4, "invalid header size: %u bytes", header.size);
 	if (is_prototype(&header, table->bytes.size))
 		return ic_fail_at(err, section, 8,
 				  "the format of the RFC's prototype is not supported");
 	if (is_btf(table->bytes, table->swap, &header))
 		return parse_kinds(table, err);
 	if (header.flags != 0)
-		return ic_fail_at(err, section, 3, "flags 0x%x are not known", header.flags);
+		return ic_fail_at(err, section, 3, "unknown flags 0x%x", header.flags);
 	return place_parts(table, &header, err) && list_records(table, err);
 }
 

@@ -17,7 +17,7 @@ struct ic_btf_writer *ic_btf_writer_new(const struct ic_btf_writer_options *opti
 	err = err ? err : &unwanted;
 	options = options ? options : &defaults;
 	if (options->format == IC_BTF_INLINE_LOC && !options->types) {
-		ic_fail(err, IC_ERROR_ARGUMENT, "without types no BTF can be split on them");
+		ic_fail(err, IC_ERROR_ARGUMENT, "split BTF needs base types");
 		return NULL;
 	}
 	struct ic_btf_writer *writer = calloc(1, sizeof(*writer));
@@ -205,7 +205,7 @@ static bool check_records(const struct ic_btf_writer *writer, struct ic_error *e
 				       IC_BTF_WRITER_MOST_PLACES);
 		if (record->call.callee > IC_BTF_MOST_TYPES ||
 		    record->call.caller > IC_BTF_MOST_TYPES)
-			return ic_fail(err, IC_ERROR_LIMIT, "a type has a number above %u",
+			return ic_fail(err, IC_ERROR_LIMIT, "a type ID is greater than %u",
 				       IC_BTF_MOST_TYPES);
 	}
 	return true;

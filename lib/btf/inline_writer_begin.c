@@ -9,7 +9,7 @@ bool ic_btf_writer_begin(struct ic_btf_writer *writer, uint64_t first_size, uint
 	uint64_t size = IC_BTF_HEADER_SIZE + first_size + second_size;
 
 	if (size > UINT32_MAX)
-		return ic_fail(err, IC_ERROR_LIMIT, "the table would have 4 GiB or more");
+		return ic_fail(err, IC_ERROR_LIMIT, "the table would be 4 GiB or larger");
 	writer->bytes = malloc(size);
 	if (!writer->bytes)
 		return ic_fail_memory(err);

@@ -121,12 +121,12 @@ static bool check_limits(struct kinds *kinds, struct ic_error *err)
 		kinds->section_count++;
 	if ((uint64_t)kinds->first_list + kinds->lists.runs.count + kinds->section_count >
 	    IC_BTF_MOST_TYPES)
-		return ic_fail(err, IC_ERROR_LIMIT, "there would be more than %u types",
+		return ic_fail(err, IC_ERROR_LIMIT, "the table would have more than %u types",
 			       IC_BTF_MOST_TYPES);
 	if ((uint64_t)types->first_string + types->strings_size + writer->own_strings.size +
 		    writer->sections.bytes.count >
 	    UINT32_MAX)
-		return ic_fail(err, IC_ERROR_LIMIT, "there would be 4 GiB of strings");
+		return ic_fail(err, IC_ERROR_LIMIT, "the strings would be 4 GiB or larger");
 	return true;
 }
 

@@ -247,7 +247,8 @@ void *ic_btf_more_write(const struct ic_btf_more *more, size_t *size, struct ic_
 	*size = header.size + new_types + header.layout_size + strings_size;
 	if (*size > UINT32_MAX || types->first_string + strings_size > UINT32_MAX ||
 	    ic_btf_count(types) + (uint64_t)more->added_count > IC_BTF_MOST_TYPES + 1ull) {
-		ic_fail(err, IC_ERROR_LIMIT, "there would be more types than BTF can have");
+		ic_fail(err, IC_ERROR_LIMIT,
+			"the types and strings would exceed the limits of BTF");
 		return NULL;
 	}
 	uint8_t *bytes = malloc(*size);

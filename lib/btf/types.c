@@ -49,20 +49,21 @@ static bool read_header(struct parser *parser, struct ic_error *err)
 	struct ic_btf_header *header = &parser->header;
 
 	if (btf->bytes.size > UINT32_MAX)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: it has 4 GiB or more", btf->section);
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: section is too large: 4 GiB or more",
+			       btf->section);
 	if (!ic_btf_has_magic(btf->bytes, &btf->swap))
-		return ic_fail_at(err, btf->section, 0,
-				  "it does not begin with BTF's magic number");
+		return ic_fail_at(err, btf->section, 0, "no BTF magic number");
 	struct ic_cursor cur =
 		ic_cursor_at(btf->bytes, btf->section, 2, btf->bytes.size - 2, btf->swap);
 	*header = ic_btf_header_read(&cur); // none of its flags is defined
 	if (!ic_cursor_ok(&cur, err))
 		return false;
 	if (header->version != IC_BTF_VERSION)
-		return ic_fail_at(err, btf->section, 2, "version %u of BTF is not supported",
+		return ic_fail_at(err, btf->section, 2, "unsupported BTF version %u",
 				  header->version);
 	if (header->size < IC_BTF_HEADER_SIZE || header->size > btf->bytes.size)
-		return ic_fail_at(err, btf->section, 4, "the header has %u bytes", header->size);
+		return ic_fail_at(err, btf->section, 4, "invalid header size: %u bytes",
+				  header->size);
 	return true;
 }
 
@@ -88,7 +89,7 @@ static bool read_strings(struct parser *parser, struct ic_error *err)
 				  "the strings do not end with a NUL");
 	if (btf->strings_size > UINT32_MAX - btf->first_string)
 		return ic_fail_at(err, btf->section, btf->strings_off,
-				  "with those of the base there are too many strings");
+				  "too many strings, together with those of the base BTF");
 	return true;
 }
 
@@ -132,11 +133,11 @@ static bool read_types(struct parser *parser, struct ic_error *err)
 
 		if (!cur.fault && !size->is_known)
 			return ic_fail_at(err, parser->btf->section, off,
-					  "type %u is of kind %u, whose size is not known",
+					  "type %u is of kind %u, which has an unknown size",
 					  parser->btf->first_id + parser->offs.count, kind);
 		if (!cur.fault && kind == IC_BTF_LOC_PARAM && count == 0)
 			return ic_fail_at(err, parser->btf->section, off,
-					  "a LOC_PARAM has no values: the first layout of the "
+					  "LOC_PARAM without values: the first layout of the "
 					  "location kinds is not supported");
 		ic_cursor_take(&cur, size->extra + items * size->item);
 		if (cur.fault)
@@ -157,7 +158,7 @@ static bool parse(struct parser *parser, struct ic_error *err)
 	    !read_types(parser, err))
 		return false;
 	if (parser->offs.count > UINT32_MAX - btf->first_id)
-		return ic_fail_at(err, btf->section, 0, "there are too many types");
+		return ic_fail_at(err, btf->section, 0, "too many types");
 	btf->type_count = parser->offs.count;
 	btf->type_offs = parser->offs.items;
 	parser->offs.items = NULL;

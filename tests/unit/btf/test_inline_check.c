@@ -69,26 +69,26 @@ TEST(the_example_is_sound_in_both_byte_orders)
 
 TEST(each_fault_of_a_table_is_found_where_it_is)
 {
-	check_changed(24, 1, "0x18: the function that was inlined is no function\n");
-	check_changed(24, 99, "0x18: the function that was inlined is no function\n");
+	check_changed(24, 1, "0x18: the callee is not a function\n");
+	check_changed(24, 99, "0x18: the callee is not a function\n");
 	check_changed(24, 0, ""); // void stands for what is not in BTF
-	check_changed(28, 2, "0x18: the function that has the code is no function\n");
-	check_changed(24, 8, "0x18: the function has another number of parameters\n");
-	check_changed(38, 99, "0x18: a location is not there\n");
-	check_changed(38, 2, "0x18: a location begins within an operator\n");
+	check_changed(28, 2, "0x18: the caller is not a function\n");
+	check_changed(24, 8, "0x18: the function has a different number of parameters\n");
+	check_changed(38, 99, "0x18: a location does not exist\n");
+	check_changed(38, 2, "0x18: a location begins in the middle of an operator\n");
 	check_changed(38, 3,
 		      ""); // the end of an expression, which is empty: suffixes may be shared
 	check_changed(86, 9,
-		      "0x56: the locations do not begin with the empty expression\n"
-		      "0x18: a location begins within an operator\n"
-		      "0x2e: a location begins within an operator\n");
+		      "0x56: locations do not begin with an empty expression\n"
+		      "0x18: a location begins in the middle of an operator\n"
+		      "0x2e: a location begins in the middle of an operator\n");
 	check_changed(104, 3, "0x44: a location cannot be read\n"); // loads three bytes
 	check_changed(16, 0, // what is then read as expressions are the calls
-		      "0x8: the calls and the locations overlap\n"
-		      "0x18: the locations do not begin with the empty expression\n"
-		      "0x18: a location begins within an operator\n"
-		      "0x18: a location begins within an operator\n"
-		      "0x2e: a location begins within an operator\n");
+		      "0x8: calls and locations overlap\n"
+		      "0x18: locations do not begin with an empty expression\n"
+		      "0x18: a location begins in the middle of an operator\n"
+		      "0x18: a location begins in the middle of an operator\n"
+		      "0x2e: a location begins in the middle of an operator\n");
 }
 
 TEST(a_table_with_nothing_in_it_is_sound)
@@ -121,11 +121,11 @@ TEST(each_fault_of_the_kinds_is_found_where_it_is)
 	char wanted[512];
 	snprintf(wanted, sizeof(wanted),
 		 "0x%zx: a location cannot be read\n"
-		 "0x%zx: a location is not there\n"
+		 "0x%zx: a location does not exist\n"
 		 "0x%zx: a LOCSEC has no name\n"
-		 "0x%zx: the function has another number of parameters\n"
-		 "0x%zx: the function that was inlined is no function\n"
-		 "0x%zx: the list of locations is no LOC_PROTO\n",
+		 "0x%zx: the function has a different number of parameters\n"
+		 "0x%zx: the callee is not a function\n"
+		 "0x%zx: the location list is not a LOC_PROTO\n",
 		 start + 20, start + 20, start + 40, start + 64, start + 76, start + 88);
 	check(btf_section(&builder), NULL, wanted);
 	btf_builder_deinit(&builder);

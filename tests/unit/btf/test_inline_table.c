@@ -111,12 +111,12 @@ TEST(what_breaks_the_format_is_an_error_with_its_offset)
 		uint64_t fault_off;
 		const char *message;
 	} faults[] = {
-		{ 0, 0x99, 0, ".BTF.inline+0x0: it does not begin with BTF's magic number" },
-		{ 2, 2, 2, ".BTF.inline+0x2: version 2 is not supported" },
-		{ 3, 1, 3, ".BTF.inline+0x3: flags 0x1 are not known" },
-		{ 4, 23, 4, ".BTF.inline+0x4: the header has 23 bytes" },
-		{ 12, 83, 8, ".BTF.inline+0x8: the calls end beyond the section" },
-		{ 20, 21, 16, ".BTF.inline+0x10: the locations end beyond the section" },
+		{ 0, 0x99, 0, ".BTF.inline+0x0: no BTF magic number" },
+		{ 2, 2, 2, ".BTF.inline+0x2: unsupported version 2" },
+		{ 3, 1, 3, ".BTF.inline+0x3: unknown flags 0x1" },
+		{ 4, 23, 4, ".BTF.inline+0x4: invalid header size: 23 bytes" },
+		{ 12, 83, 8, ".BTF.inline+0x8: calls extend past the end of the section" },
+		{ 20, 21, 16, ".BTF.inline+0x10: locations extend past the end of the section" },
 	};
 	for (size_t i = 0; i < COUNT_OF(faults); i++) {
 		struct byte_buffer out = { .data = NULL };

@@ -201,7 +201,7 @@ TEST(what_the_form_cannot_count_is_an_error)
 
 	ic_btf_writer_add_call(writer, &large);
 	assert_null(ic_btf_writer_finish(writer, &size, &err));
-	assert_error(&err, IC_ERROR_LIMIT, "a type has a number above 1048575");
+	assert_error(&err, IC_ERROR_LIMIT, "a type ID is greater than 1048575");
 	ic_btf_writer_free(writer);
 
 	writer = ic_btf_writer_new(NULL, NULL);
@@ -221,7 +221,7 @@ TEST(kinds_need_types_that_they_are_split_on)
 	struct ic_error err;
 
 	assert_null(ic_btf_writer_new(&options, &err));
-	assert_error(&err, IC_ERROR_ARGUMENT, "without types no BTF can be split on them");
+	assert_error(&err, IC_ERROR_ARGUMENT, "split BTF needs base types");
 }
 
 UNIT_TESTS(btf_inline_writer)

@@ -155,7 +155,8 @@ TEST(a_layout_says_how_large_unknown_kinds_are)
 	btf_word(&builder, 2);
 	btf_int(&builder, "int", 4, true);
 	assert_null(parse(&builder, NULL, &err));
-	assert_fault(&err, ".BTF", 24, ".BTF+0x18: type 1 is of kind 23, whose size is not known");
+	assert_fault(&err, ".BTF", 24,
+		     ".BTF+0x18: type 1 is of kind 23, which has an unknown size");
 	for (unsigned kind = 0; kind <= 23; kind++)
 		byte_buffer_put(&builder.layout, kind == 23 ? 0x0400 : 0, 4); // 0 and 4 an item
 	struct ic_btf *btf = parse(&builder, NULL, &err);
@@ -176,8 +177,8 @@ TEST(a_loc_param_without_values_is_an_error)
 	btf_word(&builder, 16);
 	assert_null(parse(&builder, NULL, &err));
 	assert_fault(&err, ".BTF", 24,
-		     ".BTF+0x18: a LOC_PARAM has no values: the first "
-		     "layout of the location kinds is not supported");
+		     ".BTF+0x18: LOC_PARAM without values: the first layout of the location kinds "
+		     "is not supported");
 	btf_builder_deinit(&builder);
 }
 
@@ -189,7 +190,7 @@ TEST(what_breaks_the_format_is_an_error)
 	btf_example_types(&builder, false);
 	struct bytes section = btf_section(&builder);
 	assert_null(ic_btf_parse("BTF", 3, NULL, &err));
-	assert_fault(&err, ".BTF", 0, ".BTF+0x0: it does not begin with BTF's magic number");
+	assert_fault(&err, ".BTF", 0, ".BTF+0x0: no BTF magic number");
 	for (size_t size = 0; size < section.size; size++)
 		assert_null(ic_btf_parse(section.data, size, NULL, &err));
 	builder.strings.size--; // the last NUL
