@@ -116,8 +116,8 @@ static void judge_strings(struct ic_emit *emit, const struct ic_byte_pool *strin
 		struct ic_error err;
 		if (!first || ic_text_may_begin(first))
 			continue;
-		ic_fail_at(&err, section, off, "byte 0x%02x, which begins no text, begins a name",
-			   first);
+		ic_fail_at(&err, section, off,
+			   "a name begins with byte 0x%02x, which cannot begin text", first);
 		ic_problems_add(&emit->problems, &err, section, off);
 	}
 	ic_problems_finish(&emit->problems, section, 0);
@@ -147,7 +147,7 @@ static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_erro
 					     go->steps * emit->index.unit_count));
 	if (!ic_units_out_finish(out) || !ok)
 		return ic_fail(err, IC_ERROR_MEMORY,
-			       "memory is out, or a section would have 4 GiB");
+			       "out of memory, or a section would be 4 GiB or larger");
 	judge_strings(emit, &out->strings, ".debug_str");
 	judge_strings(emit, &out->lines.strings, ".debug_line_str");
 	return !emit->problems.out_of_memory || ic_fail_memory(err);
@@ -208,15 +208,14 @@ struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_option
 	emit->image = image;
 	emit->compression = options->compression;
 	if (version != 4 && version != 5)
-		ic_fail(err, IC_ERROR_UNSUPPORTED, "DWARF %u cannot be written, only 4 and 5",
+		ic_fail(err, IC_ERROR_UNSUPPORTED, "cannot write DWARF %u, only 4 and 5",
 			(unsigned)version);
 	else if (options->compression > IC_EMIT_ZSTD)
-		ic_fail(err, IC_ERROR_ARGUMENT, "an unknown kind of compression");
+		ic_fail(err, IC_ERROR_ARGUMENT, "unknown kind of compression");
 	else if (ic_image_is_relocatable(image))
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"%s: its code has no addresses before it is linked or loaded, and DWARF "
-			"with "
-			"relocations is not written",
+			"%s: relocatable code has no addresses, and DWARF with relocations cannot "
+			"be written",
 			ic_image_path(image));
 	else if (read_units(emit, options->jobs, err) && make_sections(emit, version, err)) {
 		struct sections sections = sections_of(emit);

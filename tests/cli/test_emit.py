@@ -158,7 +158,7 @@ def test_a_name_that_no_text_begins_with_is_said(run, tmp_path):
                                 tmp_path / "odd")
     result = run("emit", f"--output={tmp_path / 'out'}", odd)
     assert result.status == 2
-    assert "byte 0x06, which begins no text, begins a name" in result.err
+    assert "a name begins with byte 0x06, which cannot begin text" in result.err
     assert (tmp_path / "out").exists()
 
 
@@ -221,7 +221,7 @@ def test_a_copy_replaces_nothing_that_is_needed(run, elf, tmp_path):
 
 def test_relocatable_files_are_refused(run, elf, tmp_path):
     result = run("emit", f"--output={tmp_path / 'out'}", elf("object"))
-    assert result.status == 2 and "no addresses before it is linked" in result.err
+    assert result.status == 2 and "relocatable code has no addresses" in result.err
     assert not (tmp_path / "out").exists()
 
 
