@@ -44,20 +44,21 @@ const char *ic_btf_difference_text(enum ic_btf_difference difference)
 	switch (difference) {
 	case IC_BTF_DIFFERENCE_NONE: return "calls are in both";
 	case IC_BTF_DIFFERENCE_MISSING: return "calls are missing";
-	case IC_BTF_DIFFERENCE_NO_FUNCTION: return "calls are of functions that BTF lacks";
-	case IC_BTF_DIFFERENCE_NO_PLACE: return "calls are where the form cannot say";
+	case IC_BTF_DIFFERENCE_NO_FUNCTION: return "calls are to functions that BTF lacks";
+	case IC_BTF_DIFFERENCE_NO_PLACE:
+		return "calls are at an address that the format cannot express";
 	case IC_BTF_DIFFERENCE_EXTRA: return "calls are not in the DWARF";
 	case IC_BTF_DIFFERENCE_LOWEST: return "calls are at their lowest address, not their entry";
-	case IC_BTF_DIFFERENCE_COUNT: return "calls have another number of parameters";
+	case IC_BTF_DIFFERENCE_COUNT: return "calls have a different number of parameters";
 	case IC_BTF_DIFFERENCE_SAME: return "parameters are the same";
-	case IC_BTF_DIFFERENCE_OTHER: return "parameters are elsewhere";
+	case IC_BTF_DIFFERENCE_OTHER: return "parameters have a different location";
 	case IC_BTF_DIFFERENCE_UNAVAILABLE:
-		return "parameters are unavailable, though the DWARF knows them";
-	case IC_BTF_DIFFERENCE_UNSAID: return "parameters are where the form cannot say";
-	case IC_BTF_DIFFERENCE_CLAIMED:
-		return "parameters have a location, though the DWARF has none";
+		return "parameters are unavailable, but have a location in the DWARF";
+	case IC_BTF_DIFFERENCE_UNSAID:
+		return "parameters have a location that the format cannot express";
+	case IC_BTF_DIFFERENCE_CLAIMED: return "parameters have a location, but none in the DWARF";
 	case IC_BTF_DIFFERENCE_UNCOMPARED:
-		return "parameters have a location of another sort than in the DWARF";
+		return "parameters have a different kind of location than in the DWARF";
 	case IC_BTF_DIFFERENCE_UNDESCRIBED:
 		return "calls have parameters that the DWARF does not describe";
 	}
@@ -407,7 +408,7 @@ static bool compare_all(struct compare *compare, struct ic_error *err)
 	const struct ic_btf *types = ic_btf_inline_types(compare->table);
 
 	if (!types)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "without types calls have no names");
+		return ic_fail(err, IC_ERROR_ARGUMENT, "BTF types are needed to name calls");
 	compare->parameters = ic_parameters_open(compare->image, compare->index, NULL, err);
 	if (!compare->parameters || !ic_function_names_build(&compare->names, types, err))
 		return false;

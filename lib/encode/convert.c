@@ -143,10 +143,10 @@ static bool prepare(struct converter *converter, struct ic_error *err)
 	};
 
 	if (!table->types)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "without types functions have no names");
+		return ic_fail(err, IC_ERROR_ARGUMENT, "BTF types are needed to name functions");
 	if (!converter->image && converter->from != converter->to)
 		return ic_fail(err, IC_ERROR_ARGUMENT,
-			       "the forms say in different ways where calls are, which needs the "
+			       "the formats locate calls differently, so converting needs the "
 			       "symbols of the file");
 	// For split kinds, their base.
 	converter->types = table->own_types && table->own_types->base ? table->own_types->base

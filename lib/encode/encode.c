@@ -39,25 +39,24 @@ const char *ic_btf_fate_text(enum ic_btf_fate fate)
 {
 	switch (fate) {
 	case IC_BTF_FATE_WRITTEN: return "written";
-	case IC_BTF_FATE_NO_CODE: return "no code is left of them";
-	case IC_BTF_FATE_UNKNOWN: return "their function, or that with the code, is not known";
-	case IC_BTF_FATE_NO_CALLEE: return "BTF does not have what was inlined";
-	case IC_BTF_FATE_OTHER_CALLEE: return "BTF has what was inlined with other parameters only";
-	case IC_BTF_FATE_SEVERAL_CALLEES: return "BTF has several functions that were inlined";
+	case IC_BTF_FATE_NO_CODE: return "they have no code left";
+	case IC_BTF_FATE_UNKNOWN: return "the callee or the caller is unknown";
+	case IC_BTF_FATE_NO_CALLEE: return "the callee is not in BTF";
+	case IC_BTF_FATE_OTHER_CALLEE: return "the callee is in BTF only with other parameters";
+	case IC_BTF_FATE_SEVERAL_CALLEES: return "several functions in BTF match the callee";
 	case IC_BTF_FATE_UNDESCRIBED_CALLEE:
-		return "the parameters of what was inlined are not described";
+		return "the parameters of the callee are not described";
 	case IC_BTF_FATE_UNTYPED_CALLEE:
-		return "what was inlined could not be added to BTF with its types";
-	case IC_BTF_FATE_NO_CALLER: return "BTF does not have the function with the code";
-	case IC_BTF_FATE_OTHER_CALLER:
-		return "BTF has the function with the code with other parameters only";
-	case IC_BTF_FATE_SEVERAL_CALLERS: return "BTF has several functions with the code";
+		return "the callee could not be added to BTF with its types";
+	case IC_BTF_FATE_NO_CALLER: return "the caller is not in BTF";
+	case IC_BTF_FATE_OTHER_CALLER: return "the caller is in BTF only with other parameters";
+	case IC_BTF_FATE_SEVERAL_CALLERS: return "several functions in BTF match the caller";
 	case IC_BTF_FATE_UNDESCRIBED_CALLER:
-		return "the parameters of the function with the code are not described";
+		return "the parameters of the caller are not described";
 	case IC_BTF_FATE_UNTYPED_CALLER:
-		return "the function with the code could not be added to BTF with its types";
-	case IC_BTF_FATE_FAR: return "the start of the function with the code is elsewhere";
-	case IC_BTF_FATE_NO_SYMBOL: return "the function with the code has no symbol, or several";
+		return "the caller could not be added to BTF with its types";
+	case IC_BTF_FATE_FAR: return "the start of the caller is elsewhere";
+	case IC_BTF_FATE_NO_SYMBOL: return "the caller has no symbol, or several";
 	}
 	return NULL;
 }
@@ -296,10 +295,11 @@ static bool encode(struct encoder *encoder, const struct ic_btf *types, struct i
 	if (encoder->options.missing == IC_BTF_MISSING_INSIDE &&
 	    encoder->options.format != IC_BTF_INLINE_LOC)
 		return ic_fail(err, IC_ERROR_ARGUMENT,
-			       "a table of this form has no room for functions");
+			       "this table format cannot contain functions");
 	if (types->swap != file->swap)
 		return ic_fail(err, IC_ERROR_ARGUMENT,
-			       "%s: the types are in another byte order than the file", file->path);
+			       "%s: the byte order of the types differs from that of the file",
+			       file->path);
 	encoding->parameters = ic_parameters_open(encoder->image, encoder->index, NULL, err);
 	encoding->writer = encoding->parameters ? ic_btf_writer_new(&options, err) : NULL;
 	if (!encoding->writer || !ic_function_names_build(&encoder->names, types, err))

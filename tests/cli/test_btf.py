@@ -154,8 +154,8 @@ def test_check_counts_faults_and_says_where_the_first_are(run, files, tmp_path):
     (tmp_path / "wrong").write_bytes(header + calls + b"\0")
     result = run("btf", "check", "--btf", files / "types", tmp_path / "wrong")
     assert result.status == 1 and result.err == ""
-    assert result.out == ("5\tthe function that was inlined is no function\tat 0x18 0x26 0x34 ...\n"
-                          "1\ta location is not there\tat 0x6c\n")
+    assert result.out == ("5\tthe callee is not a function\tat 0x18 0x26 0x34 ...\n"
+                          "1\ta location does not exist\tat 0x6c\n")
 
 
 @pytest.mark.parametrize("action", [("dump",), ("convert", "-O", "out")])
@@ -180,7 +180,7 @@ def test_types_that_are_not_those_of_the_table_give_numbers(run, files, tmp_path
     result = run("btf", "dump", "--btf", tmp_path / "other", files / "table")
     assert result.status == 2
     assert result.out.splitlines()[0] == "[9]+0x30\t[7](_=reg5, _=0x3)"
-    assert "the function that was inlined is no function; 3 in all" in result.err
+    assert "the callee is not a function; 3 in all" in result.err
     assert "--btf and --btf-base" in result.err
 
 
@@ -213,14 +213,14 @@ def named_calls(order, *params):
 
 
 PROTOTYPE = "+0x8: the format of the RFC's prototype is not supported"
-FIRST_LAYOUT = "+0xa4: a LOC_PARAM has no values: the first layout of the location kinds is not supported"
+FIRST_LAYOUT = "+0xa4: LOC_PARAM without values: the first layout of the location kinds is not supported"
 
 
 @pytest.mark.parametrize("make, complaint", [
     (lambda order: with_addresses(order, 0x11d0, (2,)), PROTOTYPE),
     # Its second record looks like BTF.
     (lambda order: with_addresses(order, 0xffffffff812345ff, (2, 2, 2)), PROTOTYPE),
-    (padded, ": the record ends beyond the calls"),
+    (padded, ": record extends past the end of the calls"),
     (lambda order: named_calls(order, (5, 16)), FIRST_LAYOUT),
     (named_calls, ": data ends too early"),
 ])

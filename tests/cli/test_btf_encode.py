@@ -181,7 +181,7 @@ def test_what_btf_lacks_is_left_out_or_has_no_number(run, built, tmp_path):
     leaves = sum(row["function"] == "leaf" for row in sites(run, built))
     result = run(*args, built)
     assert result.status == 0
-    assert f"{leaves}\tleft out: BTF does not have what was inlined\n" in result.out
+    assert f"{leaves}\tleft out: the callee is not in BTF\n" in result.out
     assert all(row["function"] != "leaf" for row in rows(run, "--btf", tmp_path / "types",
                                                          tmp_path / "out"))
     result = run(*args, "--missing=zero", built)
@@ -215,7 +215,7 @@ def test_what_btf_lacks_is_added(run, built, tmp_path, form, order):
     status, counts = checked(run, built, tmp_path / "more", tmp_path / "out")
     assert status == 0
     assert counts["calls are in both"] == len(sites(run, built))
-    assert "calls are of functions that BTF lacks" not in counts
+    assert "calls are to functions that BTF lacks" not in counts
     wanted = {row["function"]: [spelt(p["type"]) for p in row["params"]]
               for row in sites(run, built)}
     found = {row["function"]: ([spelt(p["type"]) for p in row["params"]], row["function_id"])
@@ -279,7 +279,7 @@ def test_of_several_functions_the_one_with_the_same_types_is_meant(run, built, t
     types.function("none", [])
     (tmp_path / "types").write_bytes(types.section())
     result = run("btf", "encode", "--btf", tmp_path / "types", "-O", tmp_path / "out", built)
-    assert "\tleft out: BTF has several functions that were inlined\n" in result.out
+    assert "\tleft out: several functions in BTF match the callee\n" in result.out
     found = {row["function"]: row["function_id"] for row in rows(run, "--btf", tmp_path / "types",
                                                             tmp_path / "out")}
     assert found["leaf"] == meant and "none" not in found and other != meant
@@ -290,7 +290,7 @@ def test_a_function_with_other_parameters_is_another_one(run, built, tmp_path):
     types.function("leaf", [("value", 1)])
     (tmp_path / "types").write_bytes(types.section())
     result = run("btf", "encode", "--btf", tmp_path / "types", "-O", tmp_path / "out", built)
-    assert "\tleft out: BTF has what was inlined with other parameters only\n" in result.out
+    assert "\tleft out: the callee is in BTF only with other parameters\n" in result.out
 
 
 def test_nothing_is_left_half_written(run, built, types, tmp_path):
@@ -345,7 +345,7 @@ def test_what_was_encoded_does_not_differ(run, built, types, tmp_path, form):
     run("btf", "encode", f"--format={form}", "--btf", types, "-O", tmp_path / "out", built)
     status, counts = checked(run, built, types, tmp_path / "out")
     assert status == 0
-    assert counts.pop("parameters are where the form cannot say", 0) < 4
+    assert counts.pop("parameters have a location that the format cannot express", 0) < 4
     assert counts.pop("parameters are the same") > 8
     assert counts == {"calls are in both": len(sites(run, built))}
 
@@ -404,9 +404,9 @@ def test_each_difference_is_of_its_sort(run, built, types, tmp_path):
     def moved(table):
         table.calls[0] = (*table.calls[0][:2], table.calls[0][2] + 0x1000, table.calls[0][3])
 
-    assert differs(elsewhere)["parameters are elsewhere"] == 1
-    assert differs(unavailable)["parameters are unavailable, though the DWARF knows them"] == 1
-    assert differs(more)["calls have another number of parameters"] == 1
+    assert differs(elsewhere)["parameters have a different location"] == 1
+    assert differs(unavailable)["parameters are unavailable, but have a location in the DWARF"] == 1
+    assert differs(more)["calls have a different number of parameters"] == 1
     assert differs(missing)["calls are missing"] == 1
     counts = differs(moved)
     assert counts["calls are missing"] == counts["calls are not in the DWARF"] == 1
@@ -441,9 +441,9 @@ def test_a_location_that_there_is_not_is_told(run, types, built, tmp_path):
     table.write(tmp_path / "changed")
     _, counts = checked(run, built, types, tmp_path / "changed")
     assert sum(counts.get(what, 0) for what in (
-        "parameters have a location, though the DWARF has none",
-        "parameters have a location of another sort than in the DWARF",
-        "parameters are elsewhere")) == rfc
+        "parameters have a location, but none in the DWARF",
+        "parameters have a different kind of location than in the DWARF",
+        "parameters have a different location")) == rfc
 
 
 @pytest.mark.parametrize("first, second", [("rfc", "loc"), ("loc", "rfc")])
@@ -498,7 +498,7 @@ def test_code_of_a_function_whose_symbol_is_of_another_is_told(run, built, types
     result = run("btf", "convert", "--btf", types, "--symbols-of", other, "--format=loc", "-O",
                  tmp_path / "two", tmp_path / "out")
     left_out = len(sites(run, built)) - inside
-    assert f"{left_out}\tleft out: the function with the code has no symbol" in result.out
+    assert f"{left_out}\tleft out: the caller has no symbol" in result.out
     assert checked(run, other, types, tmp_path / "two")[1]["calls are in both"] == inside
 
 
@@ -508,7 +508,7 @@ def test_converting_needs_to_know_where_functions_are(run, built, types, tmp_pat
     result = run(*args, "--btf", types, tmp_path / "one")
     assert result.status == 2 and "needs the symbols of the file; --symbols-of" in result.err
     result = run(*args, tmp_path / "one")
-    assert result.status == 2 and "functions have no names; --btf" in result.err
+    assert result.status == 2 and "BTF types are needed to name functions; --btf" in result.err
     assert not (tmp_path / "out").exists()
     building.command("strip", built, "-o", tmp_path / "stripped")
     result = run(*args, "--btf", types, "--symbols-of", tmp_path / "stripped", tmp_path / "one")
@@ -553,7 +553,7 @@ def test_files_of_other_machines_get_the_section(run, tmp_path, args):
     result = run("btf", "encode", "--btf", tmp_path / "others", "--missing=extend", "--into", "-O",
                  tmp_path / "b", tmp_path / "a")
     assert result.status == 2 and not (tmp_path / "b").exists()
-    assert "the types are in another byte order than the file" in result.err
+    assert "the byte order of the types differs from that of the file" in result.err
     args = "btf", "encode", "--btf", tmp_path / "types"
     assert run(*args, "--into", "-O", tmp_path / "b", tmp_path / "a").status == 0
     assert run(*args, "-O", tmp_path / "raw", tmp_path / "a").status == 0
@@ -572,7 +572,7 @@ def test_the_types_of_pahole_are_enough(run, built, tmp_path):
     building.command("pahole", "-J", "a", cwd=tmp_path)
     result = run("btf", "encode", "--into", "-O", tmp_path / "b", tmp_path / "a")
     # It leaves out functions without a symbol: all that were inlined.
-    assert result.status == 1 and "BTF does not have what was inlined" in result.out
+    assert result.status == 1 and "the callee is not in BTF" in result.out
 
 
 @pytest.mark.parametrize("args, complaint", [

@@ -176,4 +176,4 @@ def test_a_type_that_btf_cannot_have_is_the_reason(run, folder):
     building.command("gcc", "-g", "-O2", "b.c", "-o", "b", cwd=folder)
     result = run(*EXTEND, "--btf-output=more", "-O", "out", "b", cwd=folder)
     assert result.status == 1
-    assert "1\tleft out: what was inlined could not be added to BTF with its types\n" in result.out
+    assert "1\tleft out: the callee could not be added to BTF with its types\n" in result.out

@@ -55,7 +55,7 @@ def test_line_tables_do_not_describe_parameters(run, tmp_path, compiler):
         result = run("btf", "encode", "--format=loc", *args, "--btf", tmp_path / "types", "-O",
                      tmp_path / "out", path)
         assert result.status == 1 and "added to BTF" not in result.out
-        assert "2\tleft out: the parameters of what was inlined are not described\n" in result.out
+        assert "2\tleft out: the parameters of the callee are not described\n" in result.out
 
 
 @pytest.mark.parametrize("compiler", LANGUAGES)

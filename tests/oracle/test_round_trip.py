@@ -18,9 +18,9 @@ from btf_types import Types  # noqa: E402  (found only now)
 CELLS = every_cell()
 SAMPLE = {cell.family: cell.id for cell in reversed(CELLS) if not cell.long}.values()
 
-NO_FAULTS = {"calls are in both", "calls are of functions that BTF lacks",
-             "calls are where the form cannot say", "parameters are the same",
-             "parameters are where the form cannot say"}
+NO_FAULTS = {"calls are in both", "calls are to functions that BTF lacks",
+             "calls are at an address that the format cannot express", "parameters are the same",
+             "parameters have a location that the format cannot express"}
 
 
 @pytest.fixture(scope="session")
@@ -127,6 +127,6 @@ def follow(made, form, other):
         return
     found = made.check(back)
     assert set(found) <= NO_FAULTS | {
-        "calls are missing", "parameters are unavailable, though the DWARF knows them"}
+        "calls are missing", "parameters are unavailable, but have a location in the DWARF"}
     assert total(found, "calls are missing") <= left_out
     assert total(found, "parameters are unavailable") <= lost
