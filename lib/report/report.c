@@ -39,7 +39,7 @@ struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_o
 	if (!err)
 		err = &unwanted;
 	if (!type || (options && !ic_writer_has_format(options->format, kind))) {
-		ic_fail(err, IC_ERROR_ARGUMENT, "no report has kind %d and format %d", (int)kind,
+		ic_fail(err, IC_ERROR_ARGUMENT, "no report of kind %d has format %d", (int)kind,
 			options ? (int)options->format : 0);
 		return NULL;
 	}
@@ -88,7 +88,7 @@ static bool is_ready(struct ic_report *report, const struct ic_row_type *type)
 		return false;
 	if (type != report->writer.type)
 		return ic_fail(&report->err, IC_ERROR_ARGUMENT,
-			       "the report is of rows of another kind");
+			       "the report is for rows of a different kind");
 	return report->has_begun || ic_report_begin(report, NULL);
 }
 

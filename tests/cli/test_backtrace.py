@@ -550,9 +550,9 @@ def test_code_without_information_has_the_caller_that_a_call_to_it_tells(run, tm
         folder = tmp_path / function[:-2]
         folder.mkdir()
         result = run("backtrace", "--core", building.make_core(folder, tmp_path / "without", *words))
-        assert [name for name, _ in frames_of(result.out.replace(" (found as if it had called)", ""))][:4] == [
+        assert [name for name, _ in frames_of(result.out.replace(" (found by return address)", ""))][:4] == [
             function, "calls()", "outer()", "main()"]
-        assert result.status == 0 and result.out.count("as if it had called") == 1
+        assert result.status == 0 and result.out.count("found by return address") == 1
 
 
 CONTEXT = """

@@ -172,7 +172,7 @@ def test_a_clone_is_one_and_may_be_asked_for_by_its_symbol(run, folder):
 def test_an_alias_names_the_function_and_the_function_the_alias(run, folder):
     assert [other["name"] for other in verdict(run, folder / "why", "alias")["others"]] == ["never"]
     assert [other["name"] for other in verdict(run, folder / "why", "never")["others"]] == ["alias"]
-    assert ("  The code is also called alias(): a probe there sees these calls too.\n" in
+    assert ("  This code is also named alias(): a probe there sees these calls too.\n" in
             run("why", "never", folder / "why").out)
 
 
@@ -180,12 +180,12 @@ def test_an_indirect_function_is_not_called_where_its_symbol_is(run, folder):
     place, = verdict(run, folder / "why", "chosen")["code"]
     assert (place["kind"], place["described"]) == ("choosing", False)
     assert verdict(run, folder / "why", "choose")["others"] == []
-    assert "  No call of it arrives at this code:\n" in run("why", "chosen", folder / "why").out
+    assert "  This code is not reached by calls:\n" in run("why", "chosen", folder / "why").out
 
 
 def test_code_that_the_linker_left_out_is_none(run, folder):
     assert verdict(run, folder / "why", "inlined_only")["left_out"] == 1
-    assert "  What is described as its own code is not in this file.\n" in run(
+    assert "  Its own code is described, but is not in this file.\n" in run(
         "why", "inlined_only", folder / "why").out
     assert verdict(run, folder / "why.o", "inlined_only")["verdict"] == "partly"
     assert "  There is nothing to probe in this file.\n" in run("why", "left_out",
@@ -218,7 +218,7 @@ def test_folded_functions_name_each_other(run, folder, linker):
 
 def test_calls_lead_to_another_file(run, folder):
     assert verdict(run, folder / "why", "puts")["calls"] == 2
-    assert "  2 calls of it are known: to probe, find the file that defines it.\n" in run(
+    assert "  2 calls to it are known; to probe it, find the file that defines it.\n" in run(
         "why", "puts", folder / "why").out
 
 
@@ -235,7 +235,7 @@ def test_static_functions_of_one_name_are_two_and_their_symbols_ambiguous(run, f
     assert [row["verdict"] for row in rows] == ["never", "never"]
     assert {row["decl_file"].rsplit("/", 1)[1] for row in rows} == {"why.c", "other.c"}
     assert all(place["ambiguous"] and place["symbol"] == "ours" for place in places)
-    assert "\tnot the only symbol of that name\n" in run("why", "ours", folder / "why").out
+    assert "\tsymbol name is not unique\n" in run("why", "ours", folder / "why").out
 
 
 SPLIT = """\
@@ -266,7 +266,7 @@ def test_a_part_is_no_place_where_calls_arrive(run, tmp_path):
         pytest.skip("this compiler does not split it")
     assert {place["kind"] for place in parts} == {"part"}
     assert row["calls"] == 0  # those of the part are no calls of it
-    assert "\ta part, where no call arrives\n" in run("why", "parted", tmp_path / "split").out
+    assert "\ta part that is not called\n" in run("why", "parted", tmp_path / "split").out
 
 
 CLASSES = """\

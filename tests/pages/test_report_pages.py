@@ -142,7 +142,7 @@ def test_of_many_copies_the_largest_are_shown_and_all_add_up(opened, tmp_path):
     assert page.run("""return [...Array(page.tree.count).keys()].every((node) =>
         [...page.tree.children(node)].filter((i) => page.tree.flags[i] & 4).length <= 1)""")
     assert "last" in page.run("return page.data.functions.map((_, i) => page.data.nameOf(i))")
-    assert "smallest boxes are added up" in page.run("return document.querySelector('#notes').textContent")
+    assert "smallest boxes are merged" in page.run("return document.querySelector('#notes').textContent")
 
 
 def test_names_are_text_in_pages_of_files_too(opened, tmp_path):

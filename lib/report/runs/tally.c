@@ -189,7 +189,7 @@ static void fill_count(struct tally_rows *rows, const struct ic_trace_copy *copy
 	};
 }
 
-static const char counted_elsewhere[] = "its calls are those of another copy";
+static const char counted_elsewhere[] = "its calls are attributed to another copy";
 
 static void fill_latency(struct tally_rows *rows, const struct ic_trace_copy *copy,
 			 const struct ic_trace_counts *counts)
@@ -248,8 +248,7 @@ static const char *why_no_value(const struct ic_trace_copy *copy, const char *ar
 		return counted_elsewhere;
 	if (copy->why_not)
 		return copy->why_not;
-	return number < copy->argument_count ? copy->arguments[number].why
-					     : "it has no such argument";
+	return number < copy->argument_count ? copy->arguments[number].why : "no such argument";
 }
 
 static void fill_histogram(struct tally_rows *rows, const struct ic_trace_copy *copy,

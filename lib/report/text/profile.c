@@ -74,12 +74,12 @@ static void write_all(struct ic_output *output, const struct ic_profile_row *row
 	if (row->unknown > 0) {
 		ic_output_text(output, "; ");
 		write_percent(output, row->unknown, row->whole);
-		ic_output_text(output, " of it in functions that are not known");
+		ic_output_text(output, " in unknown functions");
 	}
 	if (row->no_debug > 0) {
 		ic_output_text(output, "; ");
 		write_percent(output, row->no_debug, row->whole);
-		ic_output_text(output, " of it without debug information");
+		ic_output_text(output, " without debug information");
 	}
 	ic_output_char(output, '\n');
 }
@@ -190,9 +190,8 @@ static void write_what(struct ic_writer *writer, const struct ic_profile_row *ro
 		if (row->function || row->file)
 			write_function(writer, row);
 		else
-			ic_output_text(output, row->group == IC_PROFILE_BY_CALLER
-						       ? "(nobody who is known)"
-						       : "(itself)");
+			ic_output_text(output, row->group == IC_PROFILE_BY_CALLER ? "(unknown)"
+										  : "(itself)");
 		write_place(output, row);
 		break;
 	}

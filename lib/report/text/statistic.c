@@ -37,9 +37,9 @@ static void write_sums(struct ic_output *output, const struct ic_statistic_row *
 	ic_output_text(output, " and ");
 	write_count(output, row->callers, " caller");
 	if (row->without_code > 0 && row->without_code != IC_STATISTIC_NONE) {
-		ic_output_text(output, "; without code left, ");
+		ic_output_text(output, "; ");
 		ic_output_decimal(output, row->without_code);
-		ic_output_text(output, " more");
+		ic_output_text(output, " more without code");
 	}
 	ic_output_text(output, "\ncode\t");
 	write_count(output, row->bytes, " byte");

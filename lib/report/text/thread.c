@@ -134,9 +134,9 @@ void ic_write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *
 	if (frame->inlined)
 		ic_output_text(output, " (inlined)");
 	if (frame->how == IC_UNWIND_FRAME_POINTER)
-		ic_output_text(output, " (found by the frame pointer)");
+		ic_output_text(output, " (found by frame pointer)");
 	if (frame->how == IC_UNWIND_CALL)
-		ic_output_text(output, " (found as if it had called)");
+		ic_output_text(output, " (found by return address)");
 	if (frame->how == IC_UNWIND_TAIL_CALL)
 		ic_output_text(output, " (tail call)");
 	if (frame->callee) {

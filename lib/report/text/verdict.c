@@ -21,9 +21,9 @@ static const char *title_of(enum ic_verdict_kind kind)
 	switch (kind) {
 	case IC_VERDICT_PARTLY: return "partly inlined";
 	case IC_VERDICT_FULLY: return "fully inlined";
-	case IC_VERDICT_NO_COPY_LEFT: return "not inlined where code is left";
+	case IC_VERDICT_NO_COPY_LEFT: return "not inlined in the remaining code";
 	case IC_VERDICT_NEVER: return "never inlined";
-	case IC_VERDICT_RESOLVER: return "chosen when the program runs";
+	case IC_VERDICT_RESOLVER: return "selected at run time";
 	case IC_VERDICT_ALIAS: return "an alias, or folded";
 	case IC_VERDICT_SYMBOL_ONLY: return "known only by its symbol";
 	case IC_VERDICT_LEFT_OUT: return "left out of this file";
@@ -68,12 +68,12 @@ static void write_copies(struct ic_output *output, const struct ic_verdict_row *
 		write_count(output, row->copies, "inlined copy", "inlined copies");
 		ic_output_text(output, " in ");
 		write_count(output, row->callers, "function", "functions");
-		ic_output_text(output, ", of ");
+		ic_output_text(output, ", ");
 		write_count(output, row->bytes, "byte", "bytes");
 		if (row->without_code > 0) {
-			ic_output_text(output, "; of ");
+			ic_output_text(output, "; ");
 			ic_output_decimal(output, row->without_code);
-			ic_output_text(output, " more no code is left");
+			ic_output_text(output, " more without code");
 		}
 		ic_output_text(output, ".\n");
 	} else if (row->without_code > 0) {
@@ -107,12 +107,12 @@ static void write_remarks(struct ic_output *output, const struct ic_row_place *p
 {
 	const char *const remarks[] = {
 		place->place == IC_VERDICT_CLONE      ? "a clone"
-		: place->place == IC_VERDICT_PART     ? "a part, where no call arrives"
-		: place->place == IC_VERDICT_CHOOSING ? "chooses what is called"
+		: place->place == IC_VERDICT_PART     ? "a part that is not called"
+		: place->place == IC_VERDICT_CHOOSING ? "selects the function to call"
 		: place->place == IC_VERDICT_BYPASSED ? "its symbol is elsewhere"
 						      : NULL,
 		place->described ? NULL : "not described",
-		place->ambiguous ? "not the only symbol of that name" : NULL,
+		place->ambiguous ? "symbol name is not unique" : NULL,
 	};
 	const char *between = "\t";
 
@@ -175,7 +175,7 @@ static void write_code(struct ic_writer *writer, const struct ic_verdict_row *ro
 	if (row->code_count == 0)
 		return;
 	if (count_arrivals(row) == 0) {
-		ic_output_text(output, "  No call of it arrives at this code");
+		ic_output_text(output, "  This code is not reached by calls");
 	} else {
 		ic_output_text(output, "  Probe here for calls");
 		if (row->copies > 0)
@@ -196,7 +196,7 @@ static void write_others(struct ic_output *output, const struct ic_verdict_row *
 {
 	if (row->other_count == 0)
 		return;
-	ic_output_text(output, "  The code is also called ");
+	ic_output_text(output, "  This code is also named ");
 	for (size_t i = 0; i < row->other_count && i < MOST_LISTED; i++) {
 		if (i > 0)
 			ic_output_text(output, ", ");
@@ -244,8 +244,7 @@ static void write_advice(struct ic_output *output, const struct ic_verdict_row *
 	bool is_called = row->calls > 0 && row->calls != IC_STATISTIC_NONE;
 
 	if (row->left_out > 0 && !has_described_code(row))
-		ic_output_text(output,
-			       "  What is described as its own code is not in this file.\n");
+		ic_output_text(output, "  Its own code is described, but is not in this file.\n");
 	else if (row->kind == IC_VERDICT_FULLY && row->code_count == 0)
 		ic_output_text(output, "  It has no code of its own.\n");
 	if (row->code_count > 0)
@@ -255,8 +254,8 @@ static void write_advice(struct ic_output *output, const struct ic_verdict_row *
 		ic_output_text(output, "  There is nothing to probe in this file.\n");
 	if (is_called) {
 		ic_output_text(output, "  ");
-		write_count(output, row->calls, "call of it is known", "calls of it are known");
-		ic_output_text(output, ": to probe, find the file that defines it.\n");
+		write_count(output, row->calls, "call to it is known", "calls to it are known");
+		ic_output_text(output, "; to probe it, find the file that defines it.\n");
 	}
 }
 

@@ -386,13 +386,13 @@ static void write_notes(struct ic_writer *writer)
 	ic_output_text(&writer->output, "],\n\"notes\":[");
 	if (left_out > 0) {
 		snprintf(note, sizeof(note), "%" PRIu64 " %s", left_out,
-			 is_tree ? "of the smallest boxes are added up"
+			 is_tree ? "of the smallest boxes are merged"
 				 : "more groups are not shown");
 		ic_json_script_text(&writer->output, note);
 	}
 	if (page->has_small)
 		ic_json_script_text(&writer->output,
-				    "The smallest functions of each source file are added up");
+				    "The smallest functions of each source file are merged");
 }
 
 static bool end_page(struct ic_writer *writer)

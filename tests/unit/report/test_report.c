@@ -292,7 +292,7 @@ TEST(a_stream_that_was_closed_is_an_error_at_the_end)
 
 TEST(a_row_of_another_kind_fails_a_report_that_keeps_what_it_had)
 {
-	static const char message[] = "the report is of rows of another kind";
+	static const char message[] = "the report is for rows of a different kind";
 	struct printed printed;
 	struct ic_error err;
 
@@ -343,9 +343,9 @@ TEST(what_is_no_kind_and_no_format_is_refused)
 	struct ic_error err;
 
 	assert_null(ic_report_new((enum ic_rows_kind)77, NULL, stdout, &err));
-	assert_error(&err, IC_ERROR_ARGUMENT, "no report has kind 77 and format 0");
+	assert_error(&err, IC_ERROR_ARGUMENT, "no report of kind 77 has format 0");
 	assert_null(ic_report_new(IC_ROWS_SITES, &options, stdout, &err));
-	assert_error(&err, IC_ERROR_ARGUMENT, "no report has kind 0 and format 9");
+	assert_error(&err, IC_ERROR_ARGUMENT, "no report of kind 0 has format 9");
 	assert_null(ic_report_new(IC_ROWS_SITES, &options, stdout, NULL));
 }
 

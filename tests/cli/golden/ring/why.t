@@ -5,7 +5,7 @@ $ ld -e queue_send --defsym=pending=0x500000 -Ttext=0x401000 -o ring ring.o
 # One that has code of its own, and was inlined: both are to be probed.
 $ inlinecall why checksum ring
 checksum() at /src/ring.h:23: partly inlined
-  1 inlined copy in 1 function, of 8 bytes.
+  1 inlined copy in 1 function, 8 bytes.
   Probe here for calls that were not inlined:
 	0x401030	checksum
 		packet=%rdi
@@ -14,7 +14,7 @@ checksum() at /src/ring.h:23: partly inlined
 		packet=%rdi
 $ inlinecall why -s checksum ring
 checksum() at ring.h:23: partly inlined
-  1 inlined copy in 1 function, of 8 bytes.
+  1 inlined copy in 1 function, 8 bytes.
   Probe here for calls that were not inlined:
 	0x401030	checksum
 		packet=%rdi
@@ -23,7 +23,7 @@ checksum() at ring.h:23: partly inlined
 		packet=%rdi
 $ inlinecall why -s checksum ring.o
 checksum() at ring.h:23: partly inlined
-  1 inlined copy in 1 function, of 8 bytes.
+  1 inlined copy in 1 function, 8 bytes.
   Probe here for calls that were not inlined:
 	.text+0x0	checksum
 		packet=%rdi
@@ -35,7 +35,7 @@ checksum() at ring.h:23: partly inlined
 # One that has no symbol, and one that was never inlined.
 $ inlinecall why -s --function=ring_put --function=queue_send ring
 ring_put() at ring.h:16: fully inlined
-  2 inlined copies in 2 functions, of 164 bytes.
+  2 inlined copies in 2 functions, 164 bytes.
   It has no code of its own.
   Probe here for the inlined copies:
 	0x4010b0	queue_send_twice+0x10	ring.c:23:30

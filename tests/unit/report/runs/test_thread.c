@@ -118,9 +118,9 @@ static void check(bool group, enum ic_report_format format, const char *wanted)
 }
 
 #define ZERO "the return address is 0: the stack starts here or is overwritten"
-#define FIRST                                                          \
-	"#0   0x0000000000001010 ?\?()\n"                              \
-	"#1   0x0000000000001020 ?\?() (found by the frame pointer)\n" \
+#define FIRST                                                      \
+	"#0   0x0000000000001010 ?\?()\n"                          \
+	"#1   0x0000000000001020 ?\?() (found by frame pointer)\n" \
 	"     no more frames: " ZERO "\n"
 #define SECOND                            \
 	"thread 79 (na\"me)\n"            \
@@ -260,8 +260,9 @@ TEST(code_in_no_file_is_the_same_only_at_the_same_address)
 		  "thread 78 (na\"me), signal 11 SIGSEGV, 2 threads\n"
 		  "     other: 78 80\n"
 		  "#0   0x0000000000002010 ?\?()\n"
-		  "#1   0x0000000000002020 ?\?() (found by the frame pointer)\n"
-		  "     no more frames: " ZERO "\n\n"
+		  "#1   0x0000000000002020 ?\?() (found by frame pointer)\n"
+		  "     no more frames: " ZERO "\n"
+		  "\n"
 		  "thread 79 (na\"me)\n"
 		  "     other: 79\n"
 		  "#0   0x0000000000002030 ?\?()\n"
