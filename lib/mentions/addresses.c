@@ -131,7 +131,7 @@ static enum found find_section(const struct ic_addresses *addresses, const char 
 	if (ic_symbolizer_section_find(addresses->symbolizer, name, 1, &other)) {
 		const char *one = numbered_name(addresses, name);
 		explain(err, "several sections are called %s%s%s", name,
-			one ? "; they are told apart by number, as in " : "", one ? one : "");
+			one ? "; select one by its number, as in " : "", one ? one : "");
 		return FOUND_MANY;
 	}
 	*window = (struct window){ 0, section.start, section.size, name };
@@ -191,8 +191,9 @@ static bool ask_for_section(const struct ic_addresses *addresses, uint64_t numbe
 	if (!example || example->size == 0)
 		for (example = addresses->sections.items; example->size == 0;)
 			example++;
-	return explain(err, "an offset in which of %zu sections? Give %s+0x%" PRIx64 "%s%s%s%s",
-		       addresses->filled_count, example->name, number, option ? ", or " : "",
+	return explain(err,
+		       "ambiguous offset: there are %zu sections; use %s+0x%" PRIx64 "%s%s%s%s",
+		       addresses->filled_count, example->name, number, option ? " or " : "",
 		       option ? option : "", option ? "=" : "", option ? example->name : "");
 }
 
@@ -324,10 +325,10 @@ static bool place_symbol(const struct ic_addresses *addresses,
 		uint64_t size = listed ? listed->size : 0;
 		window = (struct window){ 0, section.start, size, section.name };
 	} else if (addresses->sections.count > 0) {
-		return explain(err, "%s is in no section of code", symbol->name);
+		return explain(err, "%s is not in a code section", symbol->name);
 	}
 	if (__builtin_add_overflow(symbol->start - window.start, offset, &sum))
-		return explain(err, "more than 64 bits");
+		return explain(err, "number does not fit in 64 bits");
 	place(addresses, &window, sum, addr);
 	return true;
 }
@@ -352,8 +353,8 @@ static bool explain_name(const struct ic_addresses *addresses, const char *name,
 		is_whole &= problem.is_note;
 	if (!is_whole) {
 		snprintf(err->message, WHY_SIZE,
-			 "whether a symbol or section is called %.200s cannot be known: a part of "
-			 "the file cannot be read",
+			 "cannot tell whether a symbol or section is called %.200s: part of the "
+			 "file could not be read",
 			 name);
 		return false;
 	}
@@ -361,7 +362,7 @@ static bool explain_name(const struct ic_addresses *addresses, const char *name,
 							       MOST_NAMES)
 				 : 0;
 	int used = snprintf(err->message, WHY_SIZE, "no symbol or section is called %.200s%s", name,
-			    has_number  ? " (an offset begins with 0x)"
+			    has_number  ? " (offsets begin with 0x)"
 			    : count > 1 ? "; the nearest names are "
 			    : count > 0 ? "; the nearest name is "
 					: "");
@@ -414,10 +415,10 @@ static bool take_symbol(struct ic_addresses *addresses, const struct request *re
 	best.are_more = all.are_more;
 	describe(addresses, best.count > 0 ? &best : &all, request->name, list, sizeof(list));
 	if (best.count > 0)
-		return explain(err, "which of these is meant: %s? %s says it", list,
-			       have_own_sizes(&best) ? "SYMBOL+0xOFFSET/0xSIZE" : "The address");
+		return explain(err, "ambiguous symbol: %s; use %s", list,
+			       have_own_sizes(&best) ? "SYMBOL+0xOFFSET/0xSIZE" : "the address");
 	return explain(err, "%s %s: %s", request->name,
-		       request->size ? "has another size" : "ends before that", list);
+		       request->size ? "has a different size" : "ends before that offset", list);
 }
 
 // Cuts the last "+0xOFFSET" or "+0xOFFSET/0xSIZE" off the text. False if a number exceeds 64 bits.
@@ -468,7 +469,7 @@ static bool parse_name(struct ic_addresses *addresses, const char *text, struct 
 	if (!copy)
 		return ic_fail_memory(err);
 	if (!split(copy, &request))
-		return explain(err, "more than 64 bits");
+		return explain(err, "number does not fit in 64 bits");
 	enum found found = find_section(addresses, request.name, &window, err);
 	if (found == FOUND_NONE)
 		return take_symbol(addresses, &request, address, err);
@@ -493,10 +494,10 @@ bool ic_addresses_parse(struct ic_addresses *addresses, const char *text,
 	if (!err)
 		err = &unwanted;
 	if (parse_hex(digits, digits + strlen(digits), &number, &too_large))
-		return too_large ? explain(err, "more than 64 bits")
+		return too_large ? explain(err, "number does not fit in 64 bits")
 				 : place_number(addresses, number, address, err);
 	if (!*text)
-		return explain(err, "an empty line");
+		return explain(err, "empty line");
 	return parse_name(addresses, text, address, err);
 }
 
@@ -506,8 +507,7 @@ static bool take_section(struct ic_addresses *addresses, const char *name, struc
 
 	addresses->has_own_window = found == FOUND_ONE;
 	if (found == FOUND_NONE)
-		ic_fail(err, IC_ERROR_NOT_FOUND, "has no section '%s' that is loaded into memory",
-			name);
+		ic_fail(err, IC_ERROR_NOT_FOUND, "no section '%s' is loaded into memory", name);
 	return found == FOUND_ONE;
 }
 

@@ -113,18 +113,18 @@ INLINED = "; if it was inlined, 'inlinecall sites' lists its copies"
 @pytest.mark.parametrize("text, why", [
     ("nowhere", f"no symbol or section is called nowhere{INLINED}"),
     ("nowhere+0x1", f"no symbol or section is called nowhere{INLINED}"),
-    ("loops+12", "no symbol or section is called loops+12 (an offset begins with 0x)"),
-    ("loops+", "no symbol or section is called loops+ (an offset begins with 0x)"),
-    ("loops+0x", "no symbol or section is called loops+0x (an offset begins with 0x)"),
-    ("loops+0x1/2", "no symbol or section is called loops+0x1/2 (an offset begins with 0x)"),
-    ("loops+0x1/0x", "no symbol or section is called loops+0x1/0x (an offset begins with 0x)"),
+    ("loops+12", "no symbol or section is called loops+12 (offsets begin with 0x)"),
+    ("loops+", "no symbol or section is called loops+ (offsets begin with 0x)"),
+    ("loops+0x", "no symbol or section is called loops+0x (offsets begin with 0x)"),
+    ("loops+0x1/2", "no symbol or section is called loops+0x1/2 (offsets begin with 0x)"),
+    ("loops+0x1/0x", "no symbol or section is called loops+0x1/0x (offsets begin with 0x)"),
     ("12 34", "no symbol or section is called 12 34"),
     ("-1", "no symbol or section is called -1"),
     ("0x", "no symbol or section is called 0x"),
-    ("0x10000000000000000", "more than 64 bits"),
-    ("loops+0x10000000000000000", "more than 64 bits"),
-    ("_edata+0xffffffffffffffff", "more than 64 bits"),
-    ("", "an empty line"),
+    ("0x10000000000000000", "number does not fit in 64 bits"),
+    ("loops+0x10000000000000000", "number does not fit in 64 bits"),
+    ("_edata+0xffffffffffffffff", "number does not fit in 64 bits"),
+    ("", "empty line"),
 ])
 def test_what_is_no_address_is_explained_and_keeps_its_place(run, elf, text, why):
     result = run("addr", elf("c"), "--", "main", text, "main")
@@ -189,7 +189,7 @@ def test_the_size_may_be_that_up_to_the_next_symbol(run, elf, symbols):
     assert run("addr", elf("c"), f"loops+0x4/{size + 127:#x}") == plain
     for wrong in size + 128, size - 1:
         result = run("addr", elf("c"), f"loops+0x4/{wrong:#x}")
-        assert result.status == 2 and "loops has another size: " in result.err
+        assert result.status == 2 and "loops has a different size: " in result.err
 
 
 def test_an_offset_behind_the_symbol_is_refused(run, elf, symbols):
@@ -198,7 +198,7 @@ def test_an_offset_behind_the_symbol_is_refused(run, elf, symbols):
     assert run("addr", elf("c"), f"loops+{size - 1:#x}").status == 0
     result = run("addr", elf("c"), f"loops+{size:#x}")
     assert (result.status, result.out) == (2, f"loops+{size:#x}\t??\n")
-    assert "loops ends before that: " in result.err
+    assert "loops ends before that offset: " in result.err
     assert functions(run("addr", "-R", elf("c"), f"loops+{size:#x}"))[0][-1] == "loops()"
 
 
@@ -215,7 +215,7 @@ def test_in_an_object_an_address_is_an_offset_in_its_section(run, elf):
 def test_a_number_in_an_object_with_several_sections_is_refused(run, elf):
     result = run("addr", elf("sections"), "0x4")
     assert (result.status, result.out) == (2, "0x4\t??\n")
-    assert re.search(r"'0x4': an offset in which of \d+ sections\? Give \.text\S*\+0x4, "
+    assert re.search(r"'0x4': ambiguous offset: there are \d+ sections; use \.text\S*\+0x4 "
                      r"or --section=\.text", result.err)
 
 
@@ -261,7 +261,7 @@ def test_an_empty_section_is_none_to_be_meant(run, tmp_path):
 def test_a_symbol_of_data_in_an_object_is_refused(run, elf):
     result = run("addr", elf("object"), "pointer+0x1")
     assert (result.status, result.out) == (2, "pointer+0x1\t??\n")
-    assert "'pointer+0x1': pointer is in no section of code" in result.err
+    assert "'pointer+0x1': pointer is not in a code section" in result.err
 
 
 def test_an_offset_does_not_reach_into_the_next_section(run, tmp_path):
@@ -308,7 +308,7 @@ def test_sections_of_one_name_are_told_apart_by_number(run, tmp_path):
     assert again == result
     both = run("addr", "same.o", ".text.both+0x1", cwd=tmp_path)
     assert both.status == 2
-    assert "several sections are called .text.both; they are told apart by number, as in " + (
+    assert "several sections are called .text.both; select one by its number, as in " + (
         ".text.both[") in both.err
     assert run("addr", "--section=.text.both", "same.o", "0x1", cwd=tmp_path).status == 2
 

@@ -46,7 +46,7 @@ def test_a_name_of_the_source_is_that_of_its_symbol(run, shapes, name, symbol):
 def test_a_name_of_several_functions_is_not_guessed(run, shapes):
     result = run("addr", shapes, "plain")
     assert result.out == "plain\t??\n"
-    assert "which of these is meant: " in result.err
+    assert "ambiguous symbol: " in result.err
     for symbol in "_ZN2ns5plainEi", "_ZN2ns5plainEc":
         assert f"{symbol} at 0x{int(building.symbol_addr(shapes, symbol), 16):x} (" in result.err
 

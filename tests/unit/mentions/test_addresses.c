@@ -94,10 +94,11 @@ TEST(numbers_are_addresses_of_a_linked_file)
 	assert_int_equal(parsed(addresses, "1100").lookup, 0x1100);
 	assert_int_equal(parsed(addresses, "0x1100").shown, 0x1100);
 	assert_null(parsed(addresses, "0X1aF").section);
-	assert_refused(addresses, "", IC_ERROR_ARGUMENT, "an empty line");
-	assert_refused(addresses, "11111111111111111", IC_ERROR_ARGUMENT, "more than 64 bits");
+	assert_refused(addresses, "", IC_ERROR_ARGUMENT, "empty line");
+	assert_refused(addresses, "11111111111111111", IC_ERROR_ARGUMENT,
+		       "number does not fit in 64 bits");
 	assert_refused(addresses, "once+0x11111111111111111", IC_ERROR_ARGUMENT,
-		       "more than 64 bits");
+		       "number does not fit in 64 bits");
 	assert_false(ic_addresses_parse(addresses, "", &(struct ic_address){ 0 }, NULL));
 	ic_addresses_free(addresses);
 	lookup_close(&lookup);
@@ -121,15 +122,15 @@ TEST(symbols_and_sections_have_offsets_in_them)
 	assert_ptr_equal(parsed(addresses, ".text+0x11").section, address.section);
 	assert_true(parsed(addresses, ".text+0x1000").is_outside);
 	assert_refused(addresses, "once+0x40", IC_ERROR_ARGUMENT,
-		       "once ends before that: 0x1100 (0x40 bytes)");
+		       "once ends before that offset: 0x1100 (0x40 bytes)");
 	assert_refused(addresses, "twice", IC_ERROR_ARGUMENT,
-		       "which of these is meant: 0x1200 (0x10 bytes), 0x1300 (0x20 bytes)? "
-		       "SYMBOL+0xOFFSET/0xSIZE says it");
-	assert_refused(addresses, "same+0x1/0x10", IC_ERROR_ARGUMENT,
-		       "which of these is meant: 0x1400 (0x10 bytes), 0x1500 (0x10 bytes)? "
-		       "The address says it");
+		       "ambiguous symbol: 0x1200 (0x10 bytes), 0x1300 (0x20 bytes); use "
+		       "SYMBOL+0xOFFSET/0xSIZE");
+	assert_refused(
+		addresses, "same+0x1/0x10", IC_ERROR_ARGUMENT,
+		"ambiguous symbol: 0x1400 (0x10 bytes), 0x1500 (0x10 bytes); use the address");
 	assert_refused(addresses, "twice+0x1/0x8", IC_ERROR_ARGUMENT,
-		       "twice has another size: 0x1200 (0x10 bytes), 0x1300 (0x20 bytes)");
+		       "twice has a different size: 0x1200 (0x10 bytes), 0x1300 (0x20 bytes)");
 	ic_addresses_free(addresses);
 	lookup_close(&lookup);
 }
@@ -144,7 +145,7 @@ TEST(a_name_that_nothing_has_is_explained_a_few_times)
 	assert_refused(addresses, "onc", IC_ERROR_NOT_FOUND,
 		       "no symbol or section is called onc; the nearest name is once");
 	assert_refused(addresses, "once+12", IC_ERROR_NOT_FOUND,
-		       "no symbol or section is called once+12 (an offset begins with 0x)");
+		       "no symbol or section is called once+12 (offsets begin with 0x)");
 	ic_addresses_free(addresses);
 	addresses = begin(&lookup, &options);
 	for (int i = 0; i < 8; i++)
@@ -194,11 +195,11 @@ TEST(numbers_are_offsets_in_the_section_that_is_meant)
 	options = (struct ic_addresses_options){ .section_option = "--in" };
 	addresses = begin(&lookup, NULL);
 	assert_refused(addresses, "12", IC_ERROR_ARGUMENT,
-		       "an offset in which of 2 sections? Give .text+0x12");
+		       "ambiguous offset: there are 2 sections; use .text+0x12");
 	ic_addresses_free(addresses);
 	addresses = begin(&lookup, &options);
 	assert_refused(addresses, "12", IC_ERROR_ARGUMENT,
-		       "an offset in which of 2 sections? Give .text+0x12, or --in=.text");
+		       "ambiguous offset: there are 2 sections; use .text+0x12 or --in=.text");
 	ic_addresses_free(addresses);
 	lookup_close(&lookup);
 	open_object(&lookup, false);

@@ -135,9 +135,9 @@ $ printf '0x401030\n\n  0x2 \nnowhere+0x3\nqueue_send+0x99\n' | inlinecall addr 
 0x2	??
 nowhere+0x3	??
 queue_send+0x99	??
-2> inlinecall: ring: '': an empty line
+2> inlinecall: ring: '': empty line
 2> inlinecall: ring: 'nowhere+0x3': no symbol or section is called nowhere; if it was inlined, 'inlinecall sites' lists its copies
-2> inlinecall: ring: 'queue_send+0x99': queue_send ends before that: 0x401040 (0x57 bytes)
+2> inlinecall: ring: 'queue_send+0x99': queue_send ends before that offset: 0x401040 (0x57 bytes)
 [2]
 
 # Everything that is known.
@@ -155,7 +155,7 @@ $ inlinecall addr -s ring.o .text+0x12 .text.unlikely+0x1 queue_send 0x12
 .text+0x10	checksum()	ring.h:25:21	inlined
 	queue_send()	ring.c:15:6
 0x12	??
-2> inlinecall: ring.o: '0x12': an offset in which of 2 sections? Give .text+0x12, or --section=.text
+2> inlinecall: ring.o: '0x12': ambiguous offset: there are 2 sections; use .text+0x12 or --section=.text
 [2]
 $ inlinecall addr -s --section=.text ring.o 0x12 0x5000
 .text+0x12	checksum()	ring.h:25:21	inlined
