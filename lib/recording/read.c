@@ -79,12 +79,11 @@ bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, co
 	if (!ok && err->code == IC_ERROR_UNSUPPORTED) {
 		const struct ic_error reason = *err;
 		refuse(name,
-		       is_otel ? reason.message
-		       : is_json(bytes)
-			       ? "profiles of OpenTelemetry are not read as JSON, but as the "
-				 "Collector writes them with \"format: proto\""
-			       : "not a recording of perf, its text, a profile of pprof or "
-				 "OpenTelemetry, or folded stacks",
+		       is_otel          ? reason.message
+		       : is_json(bytes) ? "OpenTelemetry profiles in JSON are not supported; let "
+					  "the Collector write them with \"format: proto\""
+					: "not a perf recording, perf script output, a pprof or "
+					  "OpenTelemetry profile, or folded stacks",
 		       err);
 	}
 	ic_problems_finish(&profile->problems, NULL, 0);

@@ -167,8 +167,7 @@ def test_names_of_the_profile_are_what_is_known_of_files_that_are_not_there(run,
     (tmp_path / "p").write_bytes(profile.bytes())
     _, rows, err = by_name(run, tmp_path / "p", status=2)
     assert list(rows) == ["named"]
-    assert err == ("inlinecall: /nonexistent/lib.so: cannot open: No such file or directory; its functions are those "
-                   "of the recording\n")
+    assert err == ("inlinecall: /nonexistent/lib.so: cannot open: No such file or directory; its functions are those in the recording\n")
     profile.sample([profile.location(mapping, 0x1238)], [1])
     (tmp_path / "p").write_bytes(profile.bytes())
     _, rows, err = by_name(run, tmp_path / "p", status=2)
@@ -183,7 +182,7 @@ def test_a_file_that_is_there_and_cannot_be_read_is_told_though_the_profile_has_
     profile.sample([profile.location(mapping, 0x1234, [(profile.function("named"), 0)])], [1])
     (tmp_path / "p").write_bytes(profile.bytes())
     _, rows, err = by_name(run, tmp_path / "p", status=2)
-    assert list(rows) == ["named"] and "its functions are those of the recording" in err
+    assert list(rows) == ["named"] and "its functions are those in the recording" in err
 
 
 @pytest.mark.parametrize("build_id", ["ab" * 21, "ab" * 32, "abc", "Go/build-ID"])
@@ -194,7 +193,7 @@ def test_build_ids_that_are_not_compared_are_told(run, busy, tmp_path, build_id)
     (tmp_path / "p").write_bytes(profile.bytes())
     everything, _, err = by_name(run, tmp_path / "p", status=2)
     assert everything["self"] == 1
-    assert "1 build IDs are longer than 20 bytes, or not hexadecimal: their files are taken as they are\n" in err
+    assert "1 build IDs are longer than 20 bytes, or not hexadecimal: their files are not checked\n" in err
 
 
 def test_the_beginning_of_a_build_id_is_another_one(run, tmp_path):
@@ -235,7 +234,7 @@ def test_what_a_profile_cannot_say_is_told(run, tmp_path):
     profile.sample([where, 99], [1, 5])
     (tmp_path / "p").write_bytes(profile.bytes())
     everything, rows, err = by_name(run, tmp_path / "p", status=2)
-    assert "1 values are below 0" in err and "1 references are to what the profile does not have" in err
+    assert "1 values are negative" in err and "1 references to missing items" in err
     assert everything["self"] == 15 and rows["f"]["self"] == 15 and rows[None]["total"] == 5
 
 
@@ -290,9 +289,9 @@ def test_differences_of_folded_stacks_have_two_events(run, tmp_path):
     assert {name: row["total"] for name, row in rows.items()} == {"main": 13, "f": 10, "g": 3}
     # A line that is cut short, or has not both counts, is told.
     path.write_text("main;f 10 12\nmain;g 3 1\nmain;g 3")
-    assert "1 lines are no stacks with two counts, the first is line 3" in by_name(run, path, status=2)[2]
+    assert "1 lines are not stacks with two counts, the first is line 3" in by_name(run, path, status=2)[2]
     path.write_text("main;f 10 12\nmain;g 31\nmain;h 1 1\n")
-    assert "1 lines are no stacks with two counts, the first is line 2" in by_name(run, path, status=2)[2]
+    assert "1 lines are not stacks with two counts, the first is line 2" in by_name(run, path, status=2)[2]
     # Names may end in numbers if most do not.
     path.write_text("main;worker 1 12\nmain;g 3\n")
     everything, rows, err = by_name(run, path)
@@ -346,7 +345,7 @@ def test_text_of_perf_has_what_its_recording_has(run, busy, tmp_path, options):
     if f"{START >> 20:x}" in text and "PERF_RECORD_MMAP" not in text:
         everything, rows, err = by_name(run, tmp_path / "text", status=2)
         assert everything["self_samples"] == 500 and "work" in rows
-        assert "frames have only the names that perf has: the text does not say what was mapped" in err
+        assert "frames have only the names from perf: the text has no mappings for them" in err
         return
     found, expected = known(run, tmp_path / "text"), known(run, recorded)
     assert found[0] == expected[0]
@@ -378,8 +377,8 @@ def test_samples_that_have_no_thread_are_told(run, tmp_path):
         text = building.command(find_tool("perf"), "script", "-F", fields, "-i", data)
         result = run("profile", "-", stdin=text)
         assert (result.status, result.out) == (2, "")
-        assert "lines are none of perf script, the first is line" in result.err
-        assert "; samples need the ID of a thread (perf script -F +tid)\n" in result.err
+        assert "lines are not perf script output, the first is line" in result.err
+        assert "; samples need a thread ID (perf script -F +tid)\n" in result.err
 
 
 def as_text(samples, bias, label):
@@ -402,7 +401,7 @@ def test_addresses_in_the_text_of_perf_are_those_of_what_it_says_was_mapped(run,
     everything, rows, err = by_name(run, tmp_path / "text", status=2)
     assert set(rows) == {"name"} and everything["self_samples"] == len(samples)
     frames = sum(len(chain) for *_, chain in samples)
-    assert f"{frames} frames have only the names that perf has" in err
+    assert f"{frames} frames have only the names from perf" in err
 
 
 @pytest.mark.parametrize("mapped", ["0xfffffffffffff000(0x2000) @ 0", "0x1000(0x2000) @ 0xfffffffffffff000"])
@@ -410,7 +409,7 @@ def test_mappings_beyond_the_last_address_are_told(run, tmp_path, mapped):
     (tmp_path / "text").write_text(f"a 7 0.5: PERF_RECORD_MMAP2 7/7: [{mapped} fe:00 1 2]: r-xp /a\n"
                                    "a 7 1.5: 3 cycles:  10 f+0x1 (//anon)\n")
     everything, _, err = by_name(run, tmp_path / "text", status=2)
-    assert everything["self"] == 3 and "1 lines are none of perf script, the first is line 1\n" in err
+    assert everything["self"] == 3 and "1 lines are not perf script output, the first is line 1\n" in err
 
 
 def test_offsets_in_the_text_of_perf_count_if_the_name_is_there(run, busy, tmp_path):
@@ -420,8 +419,7 @@ def test_offsets_in_the_text_of_perf_count_if_the_name_is_there(run, busy, tmp_p
         text = as_text([(PID, 1, [start + 0x10])], 0, lambda address, label=label: label)
         (tmp_path / "text").write_text(text.replace("PROGRAM", str(busy[0])))
         _, rows, err = by_name(run, tmp_path / "text", status=0 if is_right else 2)
-        assert err == ("" if is_right else f"inlinecall: {busy[0]}: it is not the file that was recorded: 1 places have "
-                                           "not the function that they had then\n")
+        assert err == ("" if is_right else f"inlinecall: {busy[0]}: not the file that was recorded: 1 locations are in a different function than in the recording\n")
         assert is_right or [(name, row["decl_file"]) for name, row in rows.items()] == [(label.split("+")[0], None)]
 
 
@@ -480,7 +478,7 @@ def test_text_without_periods_has_no_time(run, tmp_path):
     (tmp_path / "text").write_text("a 7 1.5: cpu-clock: \n\t10 f+0x1 (//anon)\n\n")
     assert answer(run, tmp_path / "text").startswith("1 sample of cpu-clock\n")
     (tmp_path / "text").write_text("a 7 1.5: cpu-clock: \n\t10 f+0x1 (//anon)\n\nb 7 1.5: cpu-clock: \n\t10 g+0x")
-    assert "the text ends within a line" in by_name(run, tmp_path / "text", status=2)[2]
+    assert "the text ends in the middle of a line" in by_name(run, tmp_path / "text", status=2)[2]
 
 
 def test_functions_that_perf_found_to_be_inlined_are_kept(run, tmp_path):
@@ -488,7 +486,7 @@ def test_functions_that_perf_found_to_be_inlined_are_kept(run, tmp_path):
         "a 7 1.5: 3 cycles: \n\t10 g (inlined)\n\t10 f+0x10 (//anon)\n\t15 alone+0x2 (inlined)\n\t20 main+0x2 (//anon)\n\n"
         "a 7 1.6: 2 cycles:  20 main+0x2 (//anon)\nno line\n")
     everything, rows, err = by_name(run, tmp_path / "text", status=2)
-    assert "1 lines are none of perf script, the first is line 8" in err
+    assert "1 lines are not perf script output, the first is line 8" in err
     sums = {name: (row["self"], row["total"], row["total_inlined"]) for name, row in rows.items()}
     assert sums == {"g": (3, 3, 3), "f": (0, 3, 0), "main": (2, 5, 0), "alone": (0, 3, 0)}
     assert (everything["event"], everything["self"], everything["self_samples"]) == ("cycles", 5, 2)
@@ -500,7 +498,7 @@ def test_lines_that_are_no_stacks_are_told(run, tmp_path):
     (tmp_path / "folded").write_text("a;b 3\nnothing\na;c x\na 99999999999999999999999\n7\na;c 4\n" + "a 1\n" * 3)
     everything, _, err = by_name(run, tmp_path / "folded", status=2)
     assert everything["self"] == 10
-    assert "4 lines are no stacks with a count, the first is line 2" in err
+    assert "4 lines are not stacks with a count, the first is line 2" in err
     (tmp_path / "folded").write_text("a;b 3\n;; 12\n")
     everything, _, err = by_name(run, tmp_path / "folded", status=2)
     assert everything["self"] == 3 and "the first is line 2" in err
@@ -512,7 +510,7 @@ def test_counts_that_are_no_whole_numbers_are_told(run, tmp_path):
     everything, rows, err = by_name(run, path, status=2)
     assert everything["self"] == 9 and set(rows) == {"a", "b", "d", "e"}
     assert f"{path}: 2 lines have a count that is not a whole number, the first is line 2\n" in err
-    assert "2 lines are no stacks with a count, the first is line 5\n" in err
+    assert "2 lines are not stacks with a count, the first is line 5\n" in err
     path.write_text("a;b 1.5\na;c 2.5\n")
     result = run("profile", path)
     assert (result.status, result.out) == (2, "")
@@ -525,8 +523,7 @@ def test_a_last_line_without_an_end_may_be_cut_short(run, tmp_path):
     path.write_text("a;b 3\na;c 12")
     everything, _, err = by_name(run, path)
     assert everything["self"] == 15
-    assert err == (f"inlinecall: {path}: the text does not end with a newline: if it is cut short, the last count may be, "
-                   "too\n")
+    assert err == (f"inlinecall: {path}: the text does not end with a newline: if it is truncated, the last count may be wrong\n")
     path.write_text("a;b 3\na;c 12\n")
     assert by_name(run, path)[2] == ""
     path.write_text("")
@@ -563,7 +560,7 @@ def test_profiles_of_pprof_are_no_text(run, tmp_path):
         changed = bytearray(data)
         changed[chosen.randrange(len(data))] = chosen.randrange(256)
         (tmp_path / "p").write_bytes(changed)
-        assert " lines " not in run("profile", tmp_path / "p").err.replace("lines are left out of locations", "")
+        assert " lines " not in run("profile", tmp_path / "p").err.replace("lines are left out: their locations have too many", "")
     at = data.index(b"\x32\x00")  # the first string
     (tmp_path / "p").write_bytes(data[at:] + data[:at])
     assert answer(run, tmp_path / "p").startswith("40 samples\n")
@@ -574,7 +571,6 @@ def test_what_is_no_profile_is_refused(run, tmp_path):
         (tmp_path / "p").write_bytes(data)
         result = run("profile", tmp_path / "p")
         assert (result.status, result.out) == (2, "")
-        assert result.err == (f"inlinecall: {tmp_path / 'p'}: not a recording of perf, its text, a profile of "
-                              "pprof or OpenTelemetry, or folded stacks\n")
+        assert result.err == (f"inlinecall: {tmp_path / 'p'}: not a perf recording, perf script output, a pprof or OpenTelemetry profile, or folded stacks\n")
     result = run("profile", "-")
     assert (result.status, result.out, result.err) == (2, "", "inlinecall: standard input: nothing to read\n")

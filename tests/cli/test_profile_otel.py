@@ -108,8 +108,7 @@ def test_other_frames_than_machine_code_have_the_names_of_the_profile(run, tmp_p
     data.sample([data.location(module, 0x10, (), "kernel")], at=[9])
     (tmp_path / "p").write_bytes(data.bytes())
     everything, rows, err = by_name(run, tmp_path / "p", status=2)
-    assert err == (f"inlinecall: {tmp_path / 'p'}: 3 places in the kernel have only the names of the recording: what is "
-                   "inlined there is not known\n")
+    assert err == (f"inlinecall: {tmp_path / 'p'}: 3 kernel locations have only the names in the recording: functions inlined there are unknown\n")
     assert (everything["event"], everything["unit"], everything["self"], everything["self_samples"]) == (None, None, 5, 5)
     assert {name: (row["self"], row["total"], row["file"]) for name, row in rows.items()} == {
         "vfs_read": (3, 3, "[kernel]"), "xfs_write": (1, 1, "[kernel]"), "a.B.c": (0, 4, "[unknown]"),
@@ -126,7 +125,7 @@ def test_names_of_the_profile_are_what_is_known_of_files_that_are_not_there(run,
     data.sample([data.location(of, 0x1234, [(inner, 3), (outer, 4)], "go")], [2])
     (tmp_path / "p").write_bytes(data.bytes())
     everything, rows, err = by_name(run, tmp_path / "p", status=2)
-    assert f"{BIN}: cannot open: No such file or directory; its functions are those of the recording" in err
+    assert f"{BIN}: cannot open: No such file or directory; its functions are those in the recording" in err
     assert everything["self"] == 2 and rows["main.inner"]["self_inlined"] == 2 and rows["main.outer"]["total"] == 2
 
 
@@ -172,8 +171,8 @@ def test_what_a_profile_cannot_say_is_told(run, tmp_path):
     data.sample([where])
     (tmp_path / "p").write_bytes(data.bytes())
     everything, rows, err = by_name(run, tmp_path / "p", status=2)
-    assert "1 values are below 0" in err and "1 references are to what the profile does not have" in err
-    assert "2 samples have no values, or not one for each of their times" in err
+    assert "1 values are negative" in err and "1 references to missing items" in err
+    assert "2 samples have no values, or not one for each of their timestamps" in err
     assert everything["self"] == 11 and rows["f"]["self"] == 11 and rows[None]["total"] == 5
 
 
@@ -218,7 +217,7 @@ def test_older_versions_are_refused(run, tmp_path):
             (tmp_path / "p").write_bytes(form)
             result = run("profile", tmp_path / "p")
             assert (result.status, result.out) == (2, ""), name
-            assert "not of versions 1.10 to 1.11 of OpenTelemetry's protocol, which are read" in result.err, name
+            assert "not in version 1.10 or 1.11 of the OpenTelemetry protocol" in result.err, name
     sound = older([number(1, 0), numbers(4, [3])]).bytes()
     (tmp_path / "p").write_bytes(otel_messages.framed(sound, found["only values"], sound, b"\x0a"))
     everything, _, err = by_name(run, tmp_path / "p", status=2)
@@ -234,7 +233,7 @@ def test_profiles_of_pprof_are_told_from_others(run, tmp_path):
         everything, rows, err = by_name(run, tmp_path / "p")
         assert (everything["self"], list(rows)) == (3, ["f"])
         (tmp_path / "p").write_bytes(pprof.bytes()[len(pprof.types):])
-        assert "not a recording of perf" in run("profile", tmp_path / "p").err
+        assert "not a perf recording" in run("profile", tmp_path / "p").err
     data = otel_messages.Data()
     for _ in range(2):
         data.resources += [(b"", [])]
@@ -253,9 +252,9 @@ def test_what_is_not_read_is_told(run, tmp_path):
     (tmp_path / "p").write_bytes(otel_messages.framed(b"\x28\xb5\x2f\xfd" + sound))
     result = run("profile", tmp_path / "p")
     assert result.status == 2 and result.err.endswith(
-        f"{tmp_path / 'p'}: messages that are compressed one by one are not read\n")
+        f"{tmp_path / 'p'}: individually compressed messages are not supported\n")
     (tmp_path / "p").write_text('{"resourceProfiles":[{"resource":{}}],"dictionary":{}}\n')
     result = run("profile", tmp_path / "p")
     assert result.status == 2 and result.err == (
-        f"inlinecall: {tmp_path / 'p'}: profiles of OpenTelemetry are not read as JSON, but as the Collector writes "
+        f"inlinecall: {tmp_path / 'p'}: OpenTelemetry profiles in JSON are not supported; let the Collector write "
         'them with "format: proto"\n')

@@ -130,19 +130,16 @@ static bool add_event(struct ic_perf_file *file, struct ic_cursor *cur, uint64_t
 static bool read_events(struct ic_perf_file *file, struct ic_bytes bytes, struct section attrs,
 			uint64_t attr_size)
 {
-	struct ic_cursor cur =
-		cursor_at(bytes, attrs, "the events are not in the file", file->swap);
+	struct ic_cursor cur = cursor_at(bytes, attrs, "events are outside the file", file->swap);
 
 	if (attr_size <= SECTION_SIZE)
-		ic_cursor_fault(&cur, "an impossible size of events");
+		ic_cursor_fault(&cur, "invalid event size");
 	while (ic_cursor_more(&cur)) {
 		struct ic_cursor attr = cur;
 		ic_cursor_take(&cur, attr_size - SECTION_SIZE);
 		struct section ids = read_section(&cur);
-		struct ic_cursor list = cursor_at(bytes, ids,
-						  "the ids of an event are not in the "
-						  "file",
-						  file->swap);
+		struct ic_cursor list =
+			cursor_at(bytes, ids, "event IDs are outside the file", file->swap);
 		complain_of(file, &list);
 		if (!cur.fault && !add_event(file, &attr, attr_size - SECTION_SIZE, list))
 			return false;
@@ -179,7 +176,7 @@ static const char *read_string(struct ic_cursor *cur)
 	const uint8_t *bytes = ic_cursor_take(cur, size);
 
 	if (!bytes || !memchr(bytes, 0, size)) {
-		ic_cursor_fault(cur, "a string without an end");
+		ic_cursor_fault(cur, "unterminated string");
 		return NULL;
 	}
 	return (const char *)bytes;
@@ -257,7 +254,8 @@ static bool read_features(struct ic_perf_file *file, struct ic_bytes bytes, uint
 			  const uint64_t bits[FEATURE_BITS / 64])
 {
 	struct section all = { off, off <= bytes.size ? bytes.size - off : 1 };
-	struct ic_cursor cur = cursor_at(bytes, all, "the records end beyond the file", file->swap);
+	struct ic_cursor cur =
+		cursor_at(bytes, all, "records extend past the end of the file", file->swap);
 	bool ok = true;
 
 	for (unsigned i = 0; ok && i < FEATURE_BITS; i++) {
@@ -267,7 +265,7 @@ static bool read_features(struct ic_perf_file *file, struct ic_bytes bytes, uint
 		if (!cur.fault)
 			ok = read_feature(file, i,
 					  cursor_at(bytes, section,
-						    "a part of the header is not in the file",
+						    "a header section is outside the file",
 						    file->swap));
 	}
 	complain_of(file, &cur);
@@ -442,7 +440,7 @@ static bool read_header(struct ic_perf_file *file, struct ic_bytes bytes, struct
 	if (size == PIPE_SIZE)
 		return true;
 	if (size < HEADER_SIZE)
-		ic_cursor_fault(&cur, "a header of an impossible size");
+		ic_cursor_fault(&cur, "invalid header size");
 	uint64_t attr_size = ic_cursor_u64(&cur);
 	struct section attrs = read_section(&cur);
 	*data = read_section(&cur);
@@ -466,8 +464,8 @@ static void check_size(const struct ic_perf_file *file, struct section *data, ui
 	if (data->off <= size && data->size <= size - data->off && data->size > 0)
 		return;
 	ic_fail(&err, IC_ERROR_MALFORMED,
-		"the recording was not ended, or was cut short: records are at 0x%" PRIx64
-		", 0x%" PRIx64 " bytes of them",
+		"the recording was not finished, or is truncated: records are at 0x%" PRIx64
+		", with 0x%" PRIx64 " bytes",
 		data->off, data->size);
 	complain(file, &err);
 	data->size = data->off <= size ? size - data->off : 0;
@@ -480,7 +478,7 @@ bool ic_perf_file_open(struct ic_perf_file *file, struct ic_bytes bytes,
 
 	*file = (struct ic_perf_file){ .problems = problems };
 	if (!ic_perf_file_is(bytes))
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "not a recording of perf");
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "not a perf recording");
 	file->swap = is_big_endian(bytes) != IC_HOST_IS_BIG_ENDIAN;
 	if (!read_header(file, bytes, &data))
 		return ic_fail_memory(err);
@@ -491,7 +489,7 @@ bool ic_perf_file_open(struct ic_perf_file *file, struct ic_bytes bytes,
 	if (!ok || !list_packed(file))
 		return ic_fail_memory(err);
 	if (file->events.count == 0)
-		return ic_fail(err, IC_ERROR_MALFORMED, "a recording of perf without events");
+		return ic_fail(err, IC_ERROR_MALFORMED, "perf recording without events");
 	return sort(file) || ic_fail_memory(err);
 }
 

@@ -320,8 +320,8 @@ static bool read_records(struct reader *reader, struct ic_error *err)
 		return ic_fail_memory(err);
 	if (reader->file.skipped + reader->deferred > 0) {
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"not read: %" PRIu64 " records of guests or of hardware traces, and the "
-			"user's part of %" PRIu64 " stacks, which comes later",
+			"not supported: %" PRIu64 " records of guests or of hardware traces, and "
+						  "the deferred user part of %" PRIu64 " stacks",
 			reader->file.skipped, reader->deferred);
 		complain(reader, err);
 	}

@@ -42,7 +42,7 @@ bool ic_perf_record_next(struct ic_cursor *cur, struct ic_perf_record *record)
 	record->misc = ic_cursor_u16(cur);
 	uint16_t size = ic_cursor_u16(cur);
 	if (!cur->fault && size < HEADER_SIZE)
-		ic_cursor_fault(cur, "a record that is smaller than its header");
+		ic_cursor_fault(cur, "record is smaller than its header");
 	record->body = *cur;
 	if (!ic_cursor_take(cur, size - HEADER_SIZE))
 		return false;
@@ -62,7 +62,7 @@ void ic_perf_event_read(struct ic_cursor *cur, uint64_t size, struct ic_perf_eve
 	event->type = ic_cursor_u32(&attr);
 	uint32_t known = ic_cursor_u32(&attr); // to the recording kernel, or 0
 	if (known != 0 && (known < FIRST_ATTR_SIZE || known > size))
-		ic_cursor_fault(cur, "an event of an impossible size");
+		ic_cursor_fault(cur, "invalid event size");
 	event->config = ic_cursor_u64(&attr);
 	ic_cursor_u64(&attr); // the period or frequency
 	event->sample_type = ic_cursor_u64(&attr);
@@ -170,7 +170,7 @@ bool ic_perf_mapping_read(const struct ic_perf_record *record, struct ic_perf_ma
 	mapping->path = ic_cursor_string(&cur);
 	if (mapping->start + mapping->size < mapping->start ||
 	    mapping->offset + mapping->size < mapping->offset)
-		ic_cursor_fault(&cur, "a mapping beyond the last address");
+		ic_cursor_fault(&cur, "mapping extends past the last address");
 	return ic_cursor_ok(&cur, err);
 }
 
@@ -215,7 +215,7 @@ static void skip_read(struct ic_cursor *cur, const struct ic_perf_event *event)
 
 	ic_cursor_take(cur, times);
 	if (count > (uint64_t)(cur->end - cur->pos) / value)
-		ic_cursor_fault(cur, "more counters than there is room for");
+		ic_cursor_fault(cur, "too many counters for the record");
 	else
 		ic_cursor_take(cur, count * value);
 }
@@ -228,7 +228,7 @@ static void skip_branches(struct ic_cursor *cur, const struct ic_perf_event *eve
 	if (event->branch_type & BRANCH_INDEX)
 		ic_cursor_u64(cur);
 	if (count > (uint64_t)(cur->end - cur->pos) / size)
-		ic_cursor_fault(cur, "more branches than there is room for");
+		ic_cursor_fault(cur, "too many branches for the record");
 	else
 		ic_cursor_take(cur, count * size);
 }
@@ -238,7 +238,7 @@ static void read_chain(struct ic_cursor *cur, struct ic_perf_sample *sample)
 	uint64_t count = ic_cursor_u64(cur);
 
 	if (count > (uint64_t)(cur->end - cur->pos) / 8) {
-		ic_cursor_fault(cur, "a call chain that is longer than its record");
+		ic_cursor_fault(cur, "call chain is longer than its record");
 		return;
 	}
 	sample->chain = *cur;

@@ -100,7 +100,7 @@ static void take_values(struct reader *reader, struct sample *sample, struct ic_
 		sample->value_count++;
 	}
 	if (list.fault)
-		ic_cursor_fault(cur, "a list of values ends too early");
+		ic_cursor_fault(cur, "truncated list of values");
 }
 
 // With times only, each counts as 1; with values only, they may be sums.
@@ -265,10 +265,10 @@ static bool read_message(struct reader *reader, struct ic_cursor message, struct
 	const char *reason = ic_otel_check(message, &reader->places.messages);
 
 	if (reason)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: it is damaged, or not of versions 1.10 to 1.11 of "
-			       "OpenTelemetry's protocol, which are read",
-			       reason);
+		return ic_fail(
+			err, IC_ERROR_UNSUPPORTED,
+			"%s: damaged, or not in version 1.10 or 1.11 of the OpenTelemetry protocol",
+			reason);
 	bool ok = add_message(reader, message);
 	ic_places_free(&reader->places);
 	IC_ARRAY_FREE(&reader->resources);
@@ -347,7 +347,7 @@ static bool read_messages(struct reader *reader, struct ic_bytes bytes, struct i
 		uint64_t off = (uint64_t)(message.data - bytes.data);
 		bool ok = is_compressed(message)
 				  ? ic_fail(err, IC_ERROR_UNSUPPORTED,
-					    "messages that are compressed one by one are not read")
+					    "individually compressed messages are not supported")
 				  : read_message(reader,
 						 ic_cursor_at(bytes, "profile", off, message.size,
 							      IC_HOST_IS_BIG_ENDIAN),
@@ -369,7 +369,7 @@ static void tell_unvalued(struct reader *reader)
 	if (reader->unvalued == 0)
 		return;
 	ic_fail(&err, IC_ERROR_MALFORMED,
-		"%" PRIu64 " samples have no values, or not one for each of their times",
+		"%" PRIu64 " samples have no values, or not one for each of their timestamps",
 		reader->unvalued);
 	ic_problems_add(&reader->places.profile->problems, &err, NULL, 0);
 }

@@ -28,7 +28,7 @@ static bool check_attributes(struct check *check, struct ic_cursor list)
 {
 	while (ic_cursor_more(&list))
 		if (ic_cursor_uleb(&list) >= check->attribute_count)
-			return refuse(check, "a sample has attributes that are not there");
+			return refuse(check, "a sample has attributes that do not exist");
 	return true;
 }
 
@@ -43,17 +43,17 @@ static bool check_sample(struct check *check, struct ic_cursor cur)
 		case OTEL_SAMPLE_ATTRIBUTE:
 			has_attributes |= field.bytes.size > 0;
 			if (!is_list)
-				return refuse(check, "a sample has no list of attributes");
+				return refuse(check, "the attributes of a sample are not a list");
 			if (!check_attributes(check, ic_proto_inside(&cur, &field)))
 				return false;
 			break;
 		case OTEL_SAMPLE_LINK:
 			if (is_list)
-				return refuse(check, "a sample has a list of links");
+				return refuse(check, "the link of a sample is a list");
 			break;
 		case OTEL_SAMPLE_VALUE:
 			if (!is_list)
-				return refuse(check, "a sample has no list of values");
+				return refuse(check, "the values of a sample are not a list");
 			has_values |= field.bytes.size > 0;
 			break;
 		case OTEL_SAMPLE_TIME: has_values = true; break;
@@ -69,7 +69,7 @@ static bool check_type(struct check *check, struct ic_cursor cur)
 
 	while (ic_proto_next(&cur, &field))
 		if (field.number > VALUE_UNIT) // from 1.8: how values are aggregated
-			return refuse(check, "a type of values has another field");
+			return refuse(check, "a value type has an unknown field");
 	return true;
 }
 
@@ -83,7 +83,9 @@ static bool check_profile(void *context, struct ic_cursor cur)
 		switch (field.number) {
 		case OTEL_PROFILE_TYPE:
 			if (has_type || field.type != IC_PROTO_BYTES)
-				return refuse(check, "a profile has several types of values");
+				return refuse(
+					check,
+					"a profile has several value types, or an invalid one");
 			has_type = true;
 			if (!check_type(check, ic_proto_inside(&cur, &field)))
 				return false;
@@ -95,7 +97,7 @@ static bool check_profile(void *context, struct ic_cursor cur)
 			break;
 		case OTEL_PROFILE_TIME:
 			if (field.type != IC_PROTO_64)
-				return refuse(check, "a profile has a time of another type");
+				return refuse(check, "the time of a profile has the wrong type");
 			break;
 		}
 	}
@@ -137,17 +139,16 @@ static bool find_dictionary(struct check *check, struct ic_cursor cur, struct ic
 	dictionary->end = cur.pos;
 	while (ic_proto_next(&cur, &field)) {
 		if (field.number > DATA_DICTIONARY || field.type != IC_PROTO_BYTES)
-			return refuse(check, "it has other fields");
+			return refuse(check, "unexpected fields");
 		if (field.number == DATA_DICTIONARY) {
 			if (has_dictionary)
-				return refuse(check, "it has several dictionaries");
+				return refuse(check, "several dictionaries");
 			has_dictionary = true;
 			*dictionary = ic_proto_inside(&cur, &field);
 		}
 		has_profiles |= field.number == DATA_RESOURCE;
 	}
-	return has_dictionary || (!has_profiles && !cur.fault) ||
-	       refuse(check, "it has no dictionary");
+	return has_dictionary || (!has_profiles && !cur.fault) || refuse(check, "no dictionary");
 }
 
 const char *ic_otel_check(struct ic_cursor message, struct ic_cursor *dictionary)

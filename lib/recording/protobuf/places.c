@@ -184,7 +184,7 @@ void ic_places_take_attributes(struct ic_places *places, struct ic_cursor *cur,
 	while (ic_cursor_more(&list))
 		take_attribute(places, ic_cursor_uleb(&list), attributes);
 	if (list.fault)
-		ic_cursor_fault(cur, "a list of attributes ends too early");
+		ic_cursor_fault(cur, "truncated list of attributes");
 }
 
 bool ic_places_read_strings(struct ic_places *places)
@@ -544,28 +544,27 @@ void ic_places_tell(struct ic_places *places)
 
 	if (places->left_out > 0) {
 		ic_fail(&err, IC_ERROR_LIMIT,
-			"%" PRIu64 " lines are left out of locations that have too many",
+			"%" PRIu64 " lines are left out: their locations have too many",
 			places->left_out);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (places->unread_ids > 0) {
 		ic_fail(&err, IC_ERROR_UNSUPPORTED,
 			"%" PRIu64 " build IDs are longer than 20 bytes, or not hexadecimal: their "
-			"files are taken as they are",
+				   "files are not checked",
 			places->unread_ids);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (places->of_kernel > 0) {
 		ic_fail(&err, IC_ERROR_UNSUPPORTED,
-			"%" PRIu64 " places in the kernel have only the names of the recording: "
-			"what is inlined there is not known",
+			"%" PRIu64 " kernel locations have only the names in the recording: "
+				   "functions inlined there are unknown",
 			places->of_kernel);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (places->dangling > 0) {
 		ic_fail(&err, IC_ERROR_MALFORMED,
-			"%" PRIu64 " references are to what the profile does not have: it is not "
-			"whole",
+			"%" PRIu64 " references to missing items: the profile is incomplete",
 			places->dangling);
 		ic_problems_add(problems, &err, NULL, 0);
 	}

@@ -215,7 +215,7 @@ static bool read_all(struct reader *reader, struct ic_error *err)
 	    !ic_proto_each(places->messages, PROFILE_SAMPLE_TYPE, add_type, reader))
 		return ic_fail_memory(err);
 	if (reader->types.count == 0)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "not a profile of pprof");
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "not a pprof profile");
 	read_head(reader);
 	bool ok = add_events(reader) && ic_places_read(places) &&
 		  ic_proto_each(places->messages, PROFILE_SAMPLE, add_sample, reader);
@@ -228,12 +228,11 @@ static void say_what_is_left_out(struct reader *reader)
 	struct ic_error err;
 
 	if (reader->drops_frames)
-		ic_problems_note(problems, "pprof leaves functions out that this profile names "
+		ic_problems_note(problems, "pprof would drop functions that this profile names "
 					   "(drop_frames); here they are counted");
 	if (reader->unvalued > 0) {
 		ic_fail(&err, IC_ERROR_MALFORMED,
-			"%" PRIu64
-			" samples have more or fewer values than there are types of them",
+			"%" PRIu64 " samples do not have as many values as there are value types",
 			reader->unvalued);
 		ic_problems_add(problems, &err, NULL, 0);
 	}

@@ -53,7 +53,7 @@ void ic_value_type_tell_negative(struct ic_profile *profile, uint64_t negative)
 	if (negative == 0)
 		return;
 	ic_fail(&err, IC_ERROR_UNSUPPORTED,
-		"%" PRIu64 " values are below 0, as in a difference of profiles: they count as 0",
+		"%" PRIu64 " values are negative, as in a difference of profiles: they count as 0",
 		negative);
 	ic_problems_add(&profile->problems, &err, NULL, 0);
 }

@@ -301,14 +301,13 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 	if (!ok)
 		return ic_fail_memory(err);
 	if (reader.wrong.count > reader.right.count + reader.fractions.count)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "no folded stacks");
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "not folded stacks");
 	say(&reader, &reader.wrong,
-	    reader.columns > 1 ? "are no stacks with two counts" : "are no stacks with a count");
+	    reader.columns > 1 ? "are not stacks with two counts" : "are not stacks with a count");
 	say(&reader, &reader.fractions, "have a count that is not a whole number");
 	// Some tools terminate the last line, others do not.
 	if (reader.right.count > 0 && bytes.data[-1] != '\n')
-		ic_problems_note(&profile->problems,
-				 "the text does not end with a newline: if it is cut "
-				 "short, the last count may be, too");
+		ic_problems_note(&profile->problems, "the text does not end with a newline: if it "
+						     "is truncated, the last count may be wrong");
 	return true;
 }

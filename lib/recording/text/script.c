@@ -405,29 +405,28 @@ static void say_what_is_not_known(struct reader *reader)
 
 	if (reader->wrong > 0) {
 		ic_fail(&err, IC_ERROR_MALFORMED,
-			"%" PRIu64 " lines are none of perf script, the first is line %" PRIu64
+			"%" PRIu64 " lines are not perf script output, the first is line %" PRIu64
 			"%s",
 			reader->wrong, reader->first_wrong,
-			reader->lacks_threads
-				? "; samples need the ID of a thread (perf script -F +tid)"
-				: "");
+			reader->lacks_threads ? "; samples need a thread ID (perf script -F +tid)"
+					      : "");
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (reader->misnamed > 0) {
 		ic_fail(&err, IC_ERROR_LIMIT,
-			"there are more than %d events: %" PRIu64
-			" samples count under another one",
+			"more than %d events: %" PRIu64
+			" samples are counted under a different one",
 			MOST_EVENTS, reader->misnamed);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (reader->is_cut) {
-		ic_fail(&err, IC_ERROR_MALFORMED, "the text ends within a line");
+		ic_fail(&err, IC_ERROR_MALFORMED, "the text ends in the middle of a line");
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (reader->unplaced > 0) {
 		ic_fail(&err, IC_ERROR_NOT_FOUND,
-			"%" PRIu64 " frames have only the names that perf has: the text does not "
-			"say what was mapped (perf script --show-mmap-events)",
+			"%" PRIu64 " frames have only the names from perf: the text has no "
+				   "mappings for them (perf script --show-mmap-events)",
 			reader->unplaced);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
