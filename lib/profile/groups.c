@@ -359,7 +359,7 @@ static bool find_functions(struct counter *counter, struct ic_error *err)
 	for (uint32_t i = 0; name && i < profile->resolved.functions.count; i++)
 		any |= counter->is_wanted[i] =
 			is_called(&profile->resolved.functions.items[i], name);
-	return any || ic_fail(err, IC_ERROR_NOT_FOUND, "no sample has a function that is called %s",
+	return any || ic_fail(err, IC_ERROR_NOT_FOUND, "no sample has a function called %s",
 			      name ? name : "NULL");
 }
 
@@ -485,7 +485,7 @@ struct ic_profile_groups *ic_profile_groups_find(const struct ic_profile *profil
 		err = &unwanted;
 	if (!profile->resolved.is_done || counter.query->event >= profile->events.count) {
 		ic_fail(err, IC_ERROR_ARGUMENT,
-			"the profile has no such event, or its frames were not found yet");
+			"the profile has no such event, or its frames are not resolved yet");
 		return NULL;
 	}
 	counter.groups = calloc(1, sizeof(*counter.groups));

@@ -38,7 +38,7 @@ static bool read_file(struct namer *namer, struct jit *jit, const char *path, st
 		return true;
 	if (st.st_uid != geteuid() && st.st_uid != 0) { // its owner could mislead; as in perf
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"not read: it belongs neither to the user who asks nor to root");
+			"not read: owned by neither the current user nor root");
 		complain(namer->profile, path, err);
 		return true;
 	}
@@ -50,8 +50,8 @@ static bool read_file(struct namer *namer, struct jit *jit, const char *path, st
 	if (!ic_jit_code_read(&jit->code, bytes, &wrong))
 		return false;
 	if (wrong > 0) {
-		ic_fail(err, IC_ERROR_MALFORMED,
-			"%" PRIu64 " of its lines or records make no sense", wrong);
+		ic_fail(err, IC_ERROR_MALFORMED, "%" PRIu64 " of its lines or records are invalid",
+			wrong);
 		complain(namer->profile, path, err);
 	}
 	return true;

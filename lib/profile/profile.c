@@ -140,7 +140,7 @@ bool ic_profile_problem_get(struct ic_profile *profile, uint64_t number,
 			    struct ic_index_problem *problem)
 {
 	static const struct ic_index_problem no_memory = {
-		.message = "memory is out: not all that is wrong is known, and names may be missing"
+		.message = "out of memory: not all problems are known, and names may be missing"
 	};
 
 	if (ic_problems_get(&profile->problems, number, problem))

@@ -78,7 +78,7 @@ bool ic_proto_next(struct ic_cursor *cur, struct ic_proto_field *field)
 	case IC_PROTO_64: field->value = ic_cursor_u64(cur); break;
 	case IC_PROTO_32: field->value = ic_cursor_u32(cur); break;
 	case IC_PROTO_BYTES: take_bytes(cur, &field->bytes); break;
-	default: ic_cursor_fault(cur, "a field has no type that is known");
+	default: ic_cursor_fault(cur, "unknown field type");
 	}
 	return !cur->fault;
 }
@@ -110,7 +110,7 @@ bool ic_proto_take_numbers(struct ic_proto_numbers *numbers, struct ic_cursor *c
 		if (!push_number(numbers, ic_cursor_uleb(&list)))
 			return false;
 	if (list.fault) // then the enclosing message is incomplete too
-		ic_cursor_fault(cur, "a list of numbers ends too early");
+		ic_cursor_fault(cur, "truncated list of numbers");
 	return true;
 }
 

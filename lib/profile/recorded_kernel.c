@@ -199,7 +199,7 @@ bool ic_profile_kernel_open(struct ic_profile *profile, struct ic_profile_kernel
 	struct ic_space_kernel_options options = { .left_out = note_missing, .context = &opening };
 
 	if (!kernel->release)
-		return ic_fail(err, IC_ERROR_NOT_FOUND, "it is not known which kernel it was");
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "the release of the kernel is unknown");
 	if (kernel->modules.count > 0)
 		qsort(kernel->modules.items, kernel->modules.count, sizeof(*kernel->modules.items),
 		      compare_modules);
@@ -207,7 +207,7 @@ bool ic_profile_kernel_open(struct ic_profile *profile, struct ic_profile_kernel
 		return ic_space_read_kernel(kernel->space, &options, err);
 	if (kernel->start == 0)
 		return ic_fail(err, IC_ERROR_NOT_FOUND,
-			       "kernel %.200s: it is not known where it was", kernel->release);
+			       "kernel %.200s: its load address is unknown", kernel->release);
 	return read_other(&opening, &options, err);
 }
 

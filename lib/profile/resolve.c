@@ -265,14 +265,14 @@ static void tell_unopened(struct ic_profile *profile)
 		struct ic_error err;
 		if (!file->is_reported && file->unopened) {
 			ic_fail(&err, IC_ERROR_NOT_FOUND,
-				"%s; its functions are those of the recording",
+				"%s; its functions are those in the recording",
 				without_name(file->path, file->unopened));
 			complain(profile, file->path, err.message);
 		}
 		if (file->misplaced > 0) {
 			ic_fail(&err, IC_ERROR_MISMATCH,
-				"it is not the file that was recorded: %" PRIu32
-				" places have not the function that they had then",
+				"not the file that was recorded: %" PRIu32
+				" locations are in a different function than in the recording",
 				file->misplaced);
 			complain(profile, file->path, err.message);
 		}
@@ -415,7 +415,8 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 		// One byte more than the last location: it may be a caller that was interrupted.
 		if (file->last_addr >= UINT64_MAX - 1 ||
 		    __builtin_add_overflow(next, file->last_addr + 2, &end)) {
-			complain(profile, file->path, "no file has what the recording says of it");
+			complain(profile, file->path,
+				 "the recording has addresses that no file can have");
 			file->kind = IC_PROFILE_NOWHERE;
 			continue;
 		}
@@ -506,7 +507,7 @@ static bool open_kernels(struct ic_profile *profile, struct ic_error *err)
 			continue;
 		struct ic_profile_kernel *kernel = &profile->kernels.items[file->pid];
 		if (kernel->has_too_many)
-			complain(profile, file->path, "more modules than any kernel has");
+			complain(profile, file->path, "too many modules");
 		kernel->space = ic_space_new(profile->modules, err);
 		if (!kernel->space)
 			return false;
@@ -530,7 +531,7 @@ bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 		err = &unwanted;
 	if (profile->limits.moments > 0 && profile->moments.count == profile->limits.moments)
 		complain(profile, profile->problems.file,
-			 "the times of its samples do not fit into the memory for them");
+			 "the times of its samples do not fit in the memory reserved for them");
 	profile->resolved.space = ic_space_new(profile->modules, err);
 	bool ok = (starts || ic_fail_memory(err)) && profile->resolved.space &&
 		  open_kernels(profile, err) && ic_profile_name_jit_code(profile, err) &&

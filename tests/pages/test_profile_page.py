@@ -201,7 +201,7 @@ def test_of_very_many_boxes_the_largest_are_shown_and_all_add_up(browser, inline
                 [...Array(tree.count).keys()].every((node) =>
                     [...tree.children(node)].filter((i) => tree.flags[i] & 4).length <= 1)]""")
     assert found == [50000, [3000], True]
-    assert "smallest boxes are added up" in browser.run("return document.querySelector('#notes').textContent")
+    assert "smallest boxes are merged" in browser.run("return document.querySelector('#notes').textContent")
     assert browser.complaints() == []
 
 

@@ -176,11 +176,11 @@ static void write_notes(struct writer *writer)
 	write_note(writer, event->cut_stacks, "stack lacks outer frames",
 		   "stacks lack outer frames");
 	write_note(writer, event->without_stack,
-		   "sample does not count: its stack did not fit into the memory",
-		   "samples do not count: their stacks did not fit into the memory");
+		   "sample is not counted: its stack did not fit in memory",
+		   "samples are not counted: their stacks did not fit in memory");
 	write_note(writer, writer->profile->lost, "record was lost", "records were lost");
-	write_note(writer, writer->nodes.left_out, "box is too small to be shown",
-		   "of the smallest boxes are added up");
+	write_note(writer, writer->nodes.left_out, "box is too small to show",
+		   "of the smallest boxes are merged");
 	write_note(writer, count - writer->function_count, "function is not listed",
 		   "of the smallest functions are not listed");
 	ic_output_text(writer->output, "],\"unknown\":");

@@ -22,8 +22,8 @@ bool ic_profile_write(const struct ic_profile *profile, enum ic_profile_form for
 	if (!profile->resolved.is_done || event >= profile->events.count ||
 	    (size_t)form >= sizeof(writers) / sizeof(*writers))
 		return ic_fail(err, IC_ERROR_ARGUMENT,
-			       "the profile has no such event or form, or its frames were not "
-			       "found yet");
+			       "the profile has no such event or form, or its frames are not "
+			       "resolved yet");
 	ic_output_init(&output, out);
 	return writers[form](profile, event, &output, err) && ic_output_finish(&output, err);
 }
