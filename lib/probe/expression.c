@@ -70,7 +70,7 @@ static const char *add_expression(struct ic_spelling *spelling,
 	bool ok = true;
 
 	if (fetch->bit_size > 0)
-		return "only some of the bits there";
+		return "bit-fields are not supported";
 	switch (fetch->kind) {
 	case IC_FETCH_NONE: return fetch->why;
 	case IC_FETCH_NUMBER:

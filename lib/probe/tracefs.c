@@ -127,7 +127,7 @@ static const char *write_type(const struct ic_spelling *spelling, const struct i
 	if (fetch->bit_size > 0 && fetch->is_signed)
 		return "signed bit-fields are not supported";
 	if (fetch->bit_size > 0 && !is_ordered)
-		return "only some of the bits there";
+		return "bit-fields are not supported on this machine";
 	if (fetch->bit_size > 0)
 		ic_probe_text_add(text, ":b%u@%u/%u", fetch->bit_size, fetch->bit_offset,
 				  8 * fetch->size);
