@@ -57,7 +57,7 @@ enum ic_btf_fate {
 /** The number of fates; there may be more in future. */
 #define IC_BTF_FATE_COUNT_OF 15
 
-/** Describes a fate in a few words: "no code is left of them". NULL for other numbers. */
+/** Describes a fate in a few words: "they have no code left". NULL for other numbers. */
 IC_API const char *ic_btf_fate_text(enum ic_btf_fate fate);
 
 /** What happened to the inlined calls. */

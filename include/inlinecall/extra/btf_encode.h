@@ -29,7 +29,7 @@ enum ic_btf_loss {
 /** The number of losses; there may be more in future. */
 #define IC_BTF_LOSS_COUNT_OF 12
 
-/** Describes a loss in a few words: "on the frame". NULL for other numbers. */
+/** Describes a loss in a few words: "in the stack frame". NULL for other numbers. */
 IC_API const char *ic_btf_loss_text(enum ic_btf_loss loss);
 
 /** How to write a table. Zero-initialised: the RFC's format, little-endian, sorted. */

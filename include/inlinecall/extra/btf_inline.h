@@ -205,7 +205,7 @@ enum ic_btf_inline_fault {
 /** The number of faults; there may be more in future. */
 #define IC_BTF_FAULT_COUNT_OF 11
 
-/** Describes a fault in a few words: "the callee is no function". NULL for other numbers. */
+/** Describes a fault in a few words: "the callee is not a function". NULL for other numbers. */
 IC_API const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault);
 
 /** Receives a fault; `off` is the offset of the record, the type or the header in the bytes. */
