@@ -533,9 +533,9 @@ def test_a_last_line_without_an_end_may_be_cut_short(run, tmp_path):
 TEXTS = {
     "stacks with": b"main;f;g_[i] 5\nmain;h 3\njava;run 4\nmain 1\n" * 3,
     "stacks with two": b"main;f 5 6\nmain;h 3 1\njava;run 4 4\nmain 1 3\n" * 2,
-    "of perf script": b"busy 3    70 [002]     0.000002:       5000 cycles: \n"
-                      b"\t            3000 f+0x1 (//anon)\n\t            4000 main (//anon)\n\n" * 4,
-    "of perf": b"busy 3    70 \n\t            3000 f+0x1 (//anon)\n\n" * 4}
+    "perf script output": b"busy 3    70 [002]     0.000002:       5000 cycles: \n"
+                          b"\t            3000 f+0x1 (//anon)\n\t            4000 main (//anon)\n\n" * 4,
+    "not perf script": b"busy 3    70 \n\t            3000 f+0x1 (//anon)\n\n" * 4}
 
 
 @pytest.mark.parametrize("form", TEXTS)
