@@ -66,8 +66,8 @@ RELATED = {
     ".note.gnu.build-id": ("has no build-id", "has another build-id", ": build ID is "),
     ".symtab": (".strtab", "a symbol or section is called", "a symbol that does not exist",
                 "(sh_link)"),
-    ".text": ("in no section", "not in any section", "beyond the code it starts in",
-              "beyond all code sections"),
+    ".text": ("in no section", "not in any section", "not in a code section",
+              "beyond the code it starts in", "beyond all code sections"),
 }
 
 
