@@ -321,7 +321,7 @@ static bool read_records(struct reader *reader, struct ic_error *err)
 	if (reader->file.skipped + reader->deferred > 0) {
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
 			"not supported: %" PRIu64 " records of guests or of hardware traces, and "
-						  "the deferred user part of %" PRIu64 " stacks",
+			"the deferred user part of %" PRIu64 " stacks",
 			reader->file.skipped, reader->deferred);
 		complain(reader, err);
 	}

@@ -551,14 +551,14 @@ void ic_places_tell(struct ic_places *places)
 	if (places->unread_ids > 0) {
 		ic_fail(&err, IC_ERROR_UNSUPPORTED,
 			"%" PRIu64 " build IDs are longer than 20 bytes, or not hexadecimal: their "
-				   "files are not checked",
+			"files are not checked",
 			places->unread_ids);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (places->of_kernel > 0) {
 		ic_fail(&err, IC_ERROR_UNSUPPORTED,
 			"%" PRIu64 " kernel locations have only the names in the recording: "
-				   "functions inlined there are unknown",
+			"functions inlined there are unknown",
 			places->of_kernel);
 		ic_problems_add(problems, &err, NULL, 0);
 	}

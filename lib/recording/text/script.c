@@ -426,7 +426,7 @@ static void say_what_is_not_known(struct reader *reader)
 	if (reader->unplaced > 0) {
 		ic_fail(&err, IC_ERROR_NOT_FOUND,
 			"%" PRIu64 " frames have only the names from perf: the text has no "
-				   "mappings for them (perf script --show-mmap-events)",
+			"mappings for them (perf script --show-mmap-events)",
 			reader->unplaced);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
