@@ -116,8 +116,7 @@ static void judge_strings(struct ic_emit *emit, const struct ic_byte_pool *strin
 		struct ic_error err;
 		if (!first || ic_text_may_begin(first))
 			continue;
-		ic_fail_at(&err, section, off,
-			   "a name begins with byte 0x%02x, which cannot begin text", first);
+		ic_fail_at(&err, section, off, "a name begins with invalid byte 0x%02x", first);
 		ic_problems_add(&emit->problems, &err, section, off);
 	}
 	ic_problems_finish(&emit->problems, section, 0);

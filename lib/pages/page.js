@@ -46,7 +46,7 @@ class Page {
 		const { data } = this;
 		if (data.kind === 'profile')
 			return `${grouped(data.samples)} samples of ${data.event}, ${data.weight(data.total)}` +
-				(data.unknown ? `; ${data.share(data.unknown)} of it in functions that are not known` : '');
+				(data.unknown ? `; ${data.share(data.unknown)} of it in unknown functions` : '');
 		return data.kind === 'stats' ? 'How much was inlined' : data.kind === 'tree'
 			? `What was inlined into each function; ${data.weight(data.total)}`
 			: `Where the bytes of the code are; ${data.weight(data.total)}`;

@@ -158,7 +158,7 @@ def test_a_name_that_no_text_begins_with_is_said(run, tmp_path):
                                 tmp_path / "odd")
     result = run("emit", f"--output={tmp_path / 'out'}", odd)
     assert result.status == 2
-    assert "a name begins with byte 0x06, which cannot begin text" in result.err
+    assert "a name begins with invalid byte 0x06" in result.err
     assert (tmp_path / "out").exists()
 
 
