@@ -25,8 +25,8 @@ static void hint_at_command(const char *function)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
 		if (cli_is_near(function, commands[i]->name))
-			cli_complain("'%s' was taken for the name of a function; the command is "
-				     "called '%s'",
+			cli_complain("'%s' was taken as the name of a function; did you mean the "
+				     "command '%s'?",
 				     function, commands[i]->name);
 }
 
@@ -68,12 +68,11 @@ static enum cli_status help(int count, char **operands)
 	if (command && count <= 1)
 		return cli_options_help(command);
 	if (count > 1)
-		return cli_usage_error(
-			"help is of one command; a function called help is listed by "
-			"'inlinecall sites help FILE'");
-	return cli_usage_error("no command is called '%s'; a function called help is listed by "
-			       "'inlinecall sites help FILE'",
-			       operands[0]);
+		return cli_usage_error("help takes one command; for a function named help, use "
+				       "'inlinecall sites help FILE'");
+	return cli_usage_error(
+		"unknown command '%s'; for a function named help, use 'inlinecall sites help FILE'",
+		operands[0]);
 }
 
 int main(int argc, char **argv)

@@ -84,7 +84,7 @@ static bool open_raw(struct cli_btf_file *file)
 	FILE *stream;
 
 	if (stat(file->path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		cli_complain("%s: it is not a regular file", file->path);
+		cli_complain("%s: not a regular file", file->path);
 		return false;
 	}
 	stream = fopen(file->path, "rbe");
@@ -173,15 +173,15 @@ static bool parse_types(const struct cli_btf_file *file, const struct ic_btf *ba
 	if (!find_section(file, ".BTF", &bytes, &size))
 		return false;
 	if (!bytes) {
-		cli_complain("%s: it has no section .BTF", file->path);
+		cli_complain("%s: no section .BTF", file->path);
 		return false;
 	}
 	*types = ic_btf_parse(bytes, size, base, &err);
 	if (!*types)
 		cli_complain("%s: %s", file->path, err.message);
 	else if (ic_btf_lacks_base(*types))
-		cli_complain("%s: its types are split on others, as those of a module are on the "
-			     "kernel's: --btf-base says which file has these",
+		cli_complain("%s: split BTF, as in a kernel module: name the file with its base "
+			     "types with --btf-base",
 			     file->path);
 	return *types && !ic_btf_lacks_base(*types);
 }
@@ -221,7 +221,7 @@ static bool find_table(struct cli_btf_table *table, const void **bytes, size_t *
 			return true;
 		}
 	}
-	cli_complain("%s: it has neither .BTF.inline nor .BTF", table->file.path);
+	cli_complain("%s: neither .BTF.inline nor .BTF in it", table->file.path);
 	return false;
 }
 
@@ -273,10 +273,9 @@ bool cli_btf_types_open(struct cli_btf_table *table, struct ic_image *image, con
 	if (!find_types(table, types, base))
 		return false;
 	if (!table->types)
-		cli_complain(
-			"%s: it has no section .BTF: 'pahole -J' adds one, and --btf says which "
-			"file has the types",
-			path);
+		cli_complain("%s: no section .BTF; 'pahole -J' adds one, or name a file with the "
+			     "types with --btf",
+			     path);
 	return table->types;
 }
 

@@ -131,7 +131,7 @@ bool cli_hint_at_order(const char *operand, const char *order)
 
 	if (stat(operand, &status) != 0 || !S_ISREG(status.st_mode))
 		return false;
-	cli_complain("'%s' is a file; operands come in the order %s", operand, order);
+	cli_complain("'%s' is a file; the order of operands is %s", operand, order);
 	return true;
 }
 

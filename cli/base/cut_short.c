@@ -12,7 +12,7 @@ static int exit_status;
 // lost, so the output may end in the middle of a line.
 static void end(int number, siginfo_t *info, void *context)
 {
-	static const char message[] = "inlinecall: a file became shorter while it was being read; "
+	static const char message[] = "inlinecall: a file was truncated while it was being read; "
 				      "the output may be incomplete\n";
 	(void)context;
 

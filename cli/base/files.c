@@ -176,11 +176,12 @@ static struct ic_image *open_member(struct cli_files *files, struct cli_members 
 				    const char *path)
 {
 	if (!ic_members_name(members->members)) {
-		cli_complain("%s: an archive: name one member, as in '%s(member.o)'", path, path);
+		cli_complain("%s: is an archive; name one member, as in '%s(member.o)'", path,
+			     path);
 		return NULL;
 	}
 	if (cli_members_are_several(members)) {
-		cli_complain("%s: several members have this name", path);
+		cli_complain("%s: more than one member has this name", path);
 		return NULL;
 	}
 	struct ic_image_options options;

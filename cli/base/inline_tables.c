@@ -57,7 +57,7 @@ static bool open_table(const struct cli_inline_files *names, struct ic_image *im
 		return false;
 	if (ic_btf_inline_types(table->table))
 		return true;
-	cli_complain("%s: there is no BTF to name functions by; --btf says where it is",
+	cli_complain("%s: no BTF to name functions by; name a file that has it with --btf",
 		     table->file.path);
 	return false;
 }
@@ -91,8 +91,7 @@ struct ic_image *cli_inline_table_open(struct cli_files *files,
 	*has = open_table(names, image, table);
 	if (*has) {
 		if (!names->table)
-			cli_complain("%s: without DWARF; its %s has no call lines, no ranges and "
-				     "no chains",
+			cli_complain("%s: no DWARF; its %s has no call lines, ranges or chains",
 				     path, table->section);
 		return image;
 	}

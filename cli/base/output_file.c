@@ -140,7 +140,7 @@ bool cli_output_file_open(struct cli_output_file *file, const char *path, const 
 
 	*file = (struct cli_output_file){ .path = path };
 	if (is_there && !S_ISREG(status.st_mode)) {
-		cli_complain("cannot write %s: it is not a regular file", path);
+		cli_complain("cannot write %s: not a regular file", path);
 		return false;
 	}
 	file->target = resolve(path);

@@ -5,7 +5,7 @@
 static enum cli_status take_format(struct ic_report_options *options, enum ic_report_format format)
 {
 	if (options->format != IC_REPORT_TEXT && options->format != format)
-		return cli_usage_error("--json, --csv and --html exclude each other");
+		return cli_usage_error("only one of --json, --csv and --html can be given");
 	options->format = format;
 	return CLI_ANSWERED;
 }
@@ -59,9 +59,9 @@ static bool has_parameters(enum ic_rows_kind kind)
 enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_kind kind)
 {
 	if (report->parameters && has_parameters(kind) && report->options.format == IC_REPORT_CSV)
-		return cli_usage_error("-p has no columns in CSV; --json has parameters");
+		return cli_usage_error("-p cannot be printed as CSV; use --json");
 	if (report->parameters && report->options.format == IC_REPORT_PAGE)
-		return cli_usage_error("--html has no place for what -p prints");
+		return cli_usage_error("-p cannot be shown by --html");
 	return CLI_ANSWERED;
 }
 

@@ -92,7 +92,7 @@ static bool is_bundle_with_k(const char *argument)
 
 enum cli_status cli_running_check(int argc, char *const *argv)
 {
-	static const char text[] = "the FILE of %s is joined to it, as in %s=%s";
+	static const char text[] = "the FILE of %s must be attached, as in %s=%s";
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		const char *joined = find_joined_file(argv[i]);
@@ -125,7 +125,8 @@ static void complain_unreadable(void *context, const char *message)
 static void complain(const struct ic_error *err)
 {
 	if (err->code == IC_ERROR_HIDDEN)
-		cli_complain("%s; run this as root, or say --base or --section-addr", err->message);
+		cli_complain("%s; run this as root, or give --base or --section-addr",
+			     err->message);
 	else if (err->code != IC_ERROR_SYSTEM) // complain_unreadable() has printed those
 		cli_complain("%s", err->message);
 }
@@ -170,31 +171,29 @@ static void explain(const struct cli_running *running, const struct ic_image *im
 	case IC_PLACEMENT_NOT_ASKED:
 		snprintf(why, WHY_NOT_SIZE, "%s",
 			 ic_image_is_relocatable(image)
-				 ? "it is relocatable: --base says nothing of its sections, "
-				   "--section-addr does"
-				 : "it is linked: -k or --base say where it is loaded");
+				 ? "the file is relocatable; give --section-addr instead of --base"
+				 : "the file is linked; give its load address with -k or --base");
 		break;
 	case IC_PLACEMENT_NO_KERNEL:
-		snprintf(why, WHY_NOT_SIZE,
-			 "it has neither _text nor _stext, so it is not a kernel");
+		snprintf(why, WHY_NOT_SIZE, "not a kernel: no symbol _text or _stext");
 		break;
 	case IC_PLACEMENT_NO_MODULE:
 		snprintf(why, WHY_NOT_SIZE,
-			 "it is relocatable, and no module by its name (*.ko): --section-addr says "
-			 "where its sections are loaded");
+			 "the file is relocatable and not named as a module (*.ko); give the "
+			 "addresses of its sections with --section-addr");
 		break;
 	case IC_PLACEMENT_NOT_LOADED:
-		snprintf(why, WHY_NOT_SIZE, "module %s is not loaded, by what was read", module);
+		snprintf(why, WHY_NOT_SIZE, "module %s is not in the list of loaded modules",
+			 module);
 		break;
 	case IC_PLACEMENT_HIDDEN:
 		snprintf(path, sizeof(path), "%s/module/%s/sections", options->sysfs, module);
-		snprintf(why, WHY_NOT_SIZE, "what is in %s cannot be read, which takes privileges",
-			 path);
+		snprintf(why, WHY_NOT_SIZE, "reading the files in %s requires privileges", path);
 		break;
 	case IC_PLACEMENT_NO_SECTIONS:
 		snprintf(why, WHY_NOT_SIZE,
-			 "%.4000s says where module %s is, but not where its sections are: "
-			 "--sysfs, -k or --section-addr do",
+			 "%.4000s has the address of module %s, but not of its sections; give "
+			 "--sysfs, -k or --section-addr",
 			 options->modules ? options->modules : options->kallsyms, module);
 		break;
 	}
@@ -206,7 +205,7 @@ void cli_running_complain(const struct cli_running *running, const struct ic_ima
 	char why[WHY_NOT_SIZE];
 
 	explain(running, image, placement, why);
-	cli_complain("%s: it is not known where it is loaded: %s", ic_image_path(image), why);
+	cli_complain("%s: unknown load address: %s", ic_image_path(image), why);
 }
 
 bool cli_running_find_offset(struct cli_running *running, struct ic_image *image, unsigned jobs,

@@ -69,7 +69,7 @@ static enum cli_status print_raw(const struct cli_btf_table *table)
 {
 	if (ic_btf_inline_print_kinds(table->table, stdout))
 		return cli_end_print();
-	cli_complain("%s: it has no types of the kinds that --raw prints", table->file.path);
+	cli_complain("%s: no types of the kinds that --raw prints", table->file.path);
 	return CLI_INCOMPLETE;
 }
 
@@ -114,8 +114,8 @@ static bool complain_of_faults(const struct cli_btf_table *table)
 		ok = false;
 	}
 	if (!ok)
-		cli_complain("%s: it is damaged, or its types are others: --btf and --btf-base say "
-			     "where they are",
+		cli_complain("%s: damaged, or encoded with other types; name the file with its "
+			     "types with --btf or --btf-base",
 			     table->file.path);
 	return ok;
 }
@@ -126,15 +126,16 @@ static enum cli_status dump(struct request *request, const struct cli_btf_table 
 		return print_raw(table);
 	print_rows(request, table);
 	if (ic_btf_inline_count(table->table) == 0) {
-		cli_complain("%s: it lists no inlined calls", table->file.path);
+		cli_complain("%s: no inlined calls in it", table->file.path);
 		return CLI_NOTHING;
 	}
 	if (!complain_of_faults(table))
 		return CLI_INCOMPLETE;
 	if (ic_btf_inline_types(table->table))
 		return CLI_ANSWERED;
-	cli_complain("%s: there is no BTF to name functions and types by; --btf says where it is",
-		     table->file.path);
+	cli_complain(
+		"%s: no BTF to name functions and types by; name a file that has it with --btf",
+		table->file.path);
 	return CLI_INCOMPLETE;
 }
 
@@ -172,7 +173,7 @@ static enum cli_status check(struct request *request, const struct cli_btf_table
 	cli_report_close(&request->report);
 	if (ic_btf_inline_types(table->table))
 		return any && status == CLI_ANSWERED ? CLI_NOTHING : status;
-	cli_complain("%s: there is no BTF to check functions by; --btf says where it is",
+	cli_complain("%s: no BTF to check functions with; name a file that has it with --btf",
 		     table->file.path);
 	return CLI_INCOMPLETE;
 }
@@ -210,19 +211,19 @@ static bool takes_less(const struct action *action, const struct request *reques
 	bool is_reader = action->run == dump || action->run == check;
 
 	if (action->run == dump && request->raw && request->report.options.format != IC_REPORT_TEXT)
-		cli_usage_error("--raw excludes --json and --csv");
+		cli_usage_error("--raw cannot be used with --json or --csv");
 	else if (action->run != dump && request->raw)
-		cli_usage_error("btf %s takes no --raw", action->name);
+		cli_usage_error("btf %s does not take --raw", action->name);
 	else if ((action->run && request->encode.is_encoding) || (is_reader && request->writes))
-		cli_usage_error("btf %s takes no option of btf encode", action->name);
+		cli_usage_error("btf %s does not take options of btf encode", action->name);
 	else if (!is_reader && !request->encode.output)
-		cli_usage_error("btf %s needs --output=OUT", action->name);
+		cli_usage_error("btf %s requires --output=OUT", action->name);
 	else if (action->run != convert && request->symbols_of)
-		cli_usage_error("btf %s takes no --symbols-of", action->name);
+		cli_usage_error("btf %s does not take --symbols-of", action->name);
 	else if (action->run != check && request->against)
-		cli_usage_error("btf %s takes no --against", action->name);
+		cli_usage_error("btf %s does not take --against", action->name);
 	else if (action->run && !request->against && request->asks_dwarf)
-		cli_usage_error("btf %s reads no DWARF%s", action->name,
+		cli_usage_error("btf %s does not read DWARF%s", action->name,
 				action->run == check ? " without --against" : "");
 	else if (!action->run && cli_btf_encode_fault(&request->encode))
 		cli_usage_error("%s", cli_btf_encode_fault(&request->encode));
@@ -252,14 +253,14 @@ static bool loses(const struct request *request, const char *file)
 	if (!output)
 		return false;
 	if (cli_output_is_standard(output) || (types && cli_output_is_standard(types)))
-		cli_usage_error("--output and --btf-output are files; the report is on standard "
-				"output");
+		cli_usage_error("--output and --btf-output must be files; the report goes to "
+				"standard output");
 	else if (types && cli_output_is(output, types))
-		cli_usage_error("--output and --btf-output are the same file");
+		cli_usage_error("--output and --btf-output name the same file");
 	else if (is_any(output, reads, sizeof(reads) / sizeof(*reads)))
-		cli_usage_error("--output=%s would replace a file that is read", output);
+		cli_usage_error("--output=%s would overwrite an input file", output);
 	else if (types && is_any(types, types_reads, 2))
-		cli_usage_error("--btf-output=%s would replace a file that is read", types);
+		cli_usage_error("--btf-output=%s would overwrite an input file", types);
 	else
 		return false;
 	return true;
@@ -276,9 +277,10 @@ static const struct action *find_action(int argc, char **argv, const struct requ
 		if (strcmp(argv[optind], actions[i].name) == 0)
 			action = &actions[i];
 	if (optind == argc)
-		cli_usage_error("no FILE given; as in 'btf dump FILE'");
+		cli_usage_error("no FILE given, as in 'btf dump FILE'");
 	else if (!action)
-		cli_usage_error("btf can dump, check, convert or encode, not '%s'", argv[optind]);
+		cli_usage_error("unknown action '%s'; btf has dump, check, convert and encode",
+				argv[optind]);
 	else if (optind + 2 != argc)
 		cli_usage_error(optind + 1 == argc ? "no FILE given" : "more than one FILE given");
 	else if (!takes_less(action, request) && !loses(request, argv[optind + 1]))

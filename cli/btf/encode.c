@@ -74,21 +74,21 @@ void cli_btf_counts_print(struct cli_report *report, const struct ic_btf_encode_
 			    i == IC_BTF_FATE_WRITTEN ? "" : "left out: ",
 			    ic_btf_fate_text((enum ic_btf_fate)i));
 	print_count(report, call, counts->nameless, "",
-		    "written without what was inlined, which BTF lacks");
+		    "written without the inlined function, which BTF lacks");
 	print_count(report, type, counts->functions_added, "", "functions added to BTF");
 	print_count(report, type, counts->types_added, "", "types added to BTF, with these");
 	print_count(
 		report, call, counts->ambiguous, "",
-		"written, in functions without a symbol of their own, or whose name several have");
+		"written, in functions without a symbol of their own or with an ambiguous name");
 	cli_btf_count_print(report, parameter, counts->parameters,
-			    "parameters of those that were written");
+			    "parameters of the written calls");
 	for (unsigned i = 0; i < IC_BTF_LOSS_COUNT_OF; i++)
 		print_count(report, parameter, counts->losses[i],
 			    i <= IC_BTF_LOSS_UNAVAILABLE ? "" : "lost: ",
 			    ic_btf_loss_text((enum ic_btf_loss)i));
 	cli_report_close(report);
 	if (!cli_btf_counts_any(counts))
-		cli_complain("%s is not written: no call would be in it", output);
+		cli_complain("%s was not written: it would have no calls", output);
 }
 
 bool cli_btf_problems_print(const struct ic_btf_encoding *encoding, const char *path)
@@ -143,7 +143,8 @@ const char *cli_btf_encode_fault(const struct cli_btf_encode *encode)
 	if (encode->types_output && !extends)
 		return "--btf-output needs --missing=extend";
 	if (encode->types_output && encode->into)
-		return "--btf-output excludes --into, which puts the types into the copy";
+		return "--btf-output cannot be used with --into, which puts the types into the "
+		       "copy";
 	if (extends && !encode->into && !encode->types_output &&
 	    encode->options.format != IC_BTF_INLINE_LOC)
 		return "--missing=extend needs --into, or --btf-output for the types, or "

@@ -74,8 +74,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_SECTION: request->section = argument; break;
 	case CLI_OPTION_FILTER:
 		if (argument && strcmp(argument, "perf") != 0)
-			return cli_usage_error("--filter is for text of any kind, or 'perf', not "
-					       "'%s'",
+			return cli_usage_error("--filter takes 'perf' or nothing, not '%s'",
 					       argument);
 		request->filter = true;
 		request->filter_as_perf = argument != NULL;
@@ -146,7 +145,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 			cli_complain("%s: '%.200s': %s", session->path, texts[i], err.message);
 	}
 	if (bad > MOST_COMPLAINTS)
-		cli_complain("%s: and %zu more that are no addresses", session->path,
+		cli_complain("%s: %zu more are not addresses", session->path,
 			     bad - MOST_COMPLAINTS);
 	return wanted;
 }
@@ -296,8 +295,7 @@ static bool begin(struct session *session, const struct ic_addresses_options *op
 	if (session->addresses)
 		return true;
 	if (err.code == IC_ERROR_NOT_FOUND)
-		cli_complain("%s: has no section '%s' that is loaded into memory", session->path,
-			     options->section);
+		cli_complain("%s: no allocated section '%s'", session->path, options->section);
 	else if (err.code == IC_ERROR_ARGUMENT)
 		cli_complain("%s: --section: %s", session->path, err.message);
 	else
@@ -317,19 +315,20 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 	if (request->report.options.format != IC_REPORT_TEXT)
 		return cli_usage_error("--filter prints text, not JSON or CSV");
 	if (request->symbols)
-		return cli_usage_error("--filter prints no symbols, so --symbols has no effect");
+		return cli_usage_error(
+			"--filter does not print symbols, so --symbols has no effect");
 	if (request->report.parameters)
-		return cli_usage_error("--filter prints no parameters, so -p has no effect");
+		return cli_usage_error("--filter does not print parameters, so -p has no effect");
 	if (request->tables.table)
-		return cli_usage_error("--filter reads no tables of inlined calls, so --btf-inline "
-				       "has no effect");
+		return cli_usage_error("--filter does not read tables of inlined calls, so "
+				       "--btf-inline has no effect");
 	if (request->section)
-		return cli_usage_error("--filter and --section exclude each other");
+		return cli_usage_error("--filter and --section cannot be used together");
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(paths[i], "-") == 0)
 			return cli_usage_error(
-				"--filter reads its text from standard input, and no "
-				"names of files: name a directory for its modules");
+				"--filter reads text from standard input, so file names cannot be "
+				"read from there; give a directory for modules");
 	if (request->sysroot &&
 	    !cli_files_add_debug_dir(&request->files, request->sysroot, "/usr/lib/debug"))
 		return CLI_INCOMPLETE;
@@ -371,11 +370,9 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	session.incomplete |= cli_files_print_problems(session.symbolizer, session.path);
 	close_parameters(&session);
 	if (request->symbolizer.inline_table && session.found) {
-		cli_complain(
-			"%s: a table of inlined calls says where copies are entered, not which "
-			"addresses they have: more may be at an address, and one that is "
-			"entered there need not be",
-			session.path);
+		cli_complain("%s: a table of inlined calls has the entries of copies, not their "
+			     "ranges: inlined frames may be missing",
+			     session.path);
 		session.incomplete = true;
 	}
 	ic_addresses_free(session.addresses);
@@ -430,11 +427,11 @@ static enum cli_status run_addr(int argc, char **argv)
 	if (optind == argc && (!request.filter || request.open_none))
 		return cli_usage_error("no FILE given");
 	if (!request.filter && (request.sysroot || request.open_none))
-		return cli_usage_error("%s is of files that a text names: it needs --filter",
+		return cli_usage_error("%s is for files named by a text: it requires --filter",
 				       request.sysroot ? "--sysroot" : "--no-open");
 	if (request.section && cli_running_is_given(&request.running))
-		return cli_usage_error("addresses are either offsets (--section) or in memory "
-				       "(-k, --base and the like)");
+		return cli_usage_error("addresses are either section offsets (--section) or in "
+				       "memory (-k, --base and others)");
 	if (cli_report_check(&request.report, IC_ROWS_STACKS) != CLI_ANSWERED)
 		return CLI_USAGE;
 	char **operands = argv + optind + 1;

@@ -215,7 +215,7 @@ static enum cli_status run_cfi(int argc, char **argv)
 	if (optind == argc)
 		return cli_usage_error("no FILE given");
 	if (request.raw && request.report.options.format == IC_REPORT_CSV)
-		return cli_usage_error("--raw has no columns for CSV; --json has all of it");
+		return cli_usage_error("--raw cannot be printed as CSV; use --json");
 	status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;

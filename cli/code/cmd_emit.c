@@ -134,7 +134,7 @@ static enum cli_status emit_image(struct request *request, struct ic_image *imag
 			status = CLI_INCOMPLETE;
 	ic_emit_count(emit, &counts);
 	if (counts.units == 0) {
-		cli_complain("%s is not written: nothing would be in it", request->output);
+		cli_complain("%s was not written: it would be empty", request->output);
 		status = status == CLI_ANSWERED ? CLI_NOTHING : status;
 	} else if (!write_files(request, image, emit)) {
 		status = CLI_INCOMPLETE;
@@ -174,12 +174,11 @@ static enum cli_status run_emit(int argc, char **argv)
 		return cli_usage_error(optind == argc ? "no FILE given"
 						      : "more than one FILE given");
 	if (!request.output)
-		return cli_usage_error("emit needs --output=OUT");
+		return cli_usage_error("emit requires --output=OUT");
 	if (cli_output_is(request.output, argv[optind]))
-		return cli_usage_error("--output=%s would replace a file that is read",
-				       request.output);
+		return cli_usage_error("--output=%s would overwrite an input file", request.output);
 	if (request.link && cli_output_is(request.link, argv[optind]))
-		return cli_usage_error("--link=%s would replace a file that is read", request.link);
+		return cli_usage_error("--link=%s would overwrite an input file", request.link);
 	if (request.link && cli_output_is(request.link, request.output))
 		return cli_usage_error("--link and --output name the same file");
 	return emit_file(&request, argv[optind]);

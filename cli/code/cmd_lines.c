@@ -244,18 +244,18 @@ static bool explain(struct request *request, const char *operand, const char *so
 	if (!ic_lines_has_file(lines))
 		length = asprintf(reason, "no code comes from a source file called '%s'", source);
 	else if (has_empty)
-		length = asprintf(reason, "no code at %s; --empty lists where other lines have it",
+		length = asprintf(reason, "no code at %s: other lines have it, see --empty",
 				  operand);
 	else if (ic_lines_count(lines) > 0 && request->breakpoints)
 		length = asprintf(reason, "no place for a breakpoint at %s", operand);
 	else if (ic_lines_count(lines) > 0)
-		length = asprintf(reason, "no code at %s; its line has code only in other columns",
+		length = asprintf(reason, "no code at %s; the line has code only in other columns",
 				  operand);
 	else if (next > 0)
 		length = asprintf(reason, "no code at %s; the next line with code is %u", operand,
 				  next);
 	else
-		length = asprintf(reason, "no code at %s, nor after it", operand);
+		length = asprintf(reason, "no code at %s or after it", operand);
 	if (length >= 0)
 		return true;
 	*reason = NULL;
@@ -409,8 +409,8 @@ static enum cli_status check_operands(const struct request *request)
 	for (size_t i = 0; i < request->count; i++)
 		if (!parse_operand(request->operands[i], &operand)) {
 			cli_hint_at_order(request->operands[i], "FILE SOURCE:LINE...");
-			return cli_usage_error("not of the form SOURCE:LINE, SOURCE:LINE:COLUMN or "
-					       "SOURCE:FIRST-LAST: '%s'",
+			return cli_usage_error("expected SOURCE:LINE, SOURCE:LINE:COLUMN or "
+					       "SOURCE:FIRST-LAST, not '%s'",
 					       request->operands[i]);
 		}
 	return CLI_ANSWERED;

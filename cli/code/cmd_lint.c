@@ -94,7 +94,7 @@ static bool find_rule(const char *name, struct ic_lint_rule *rule)
 	for (size_t i = 0; ic_lint_rule_get(i, rule); i++)
 		if (strcmp(rule->name, name) == 0)
 			return true;
-	cli_usage_error("no rule is called '%s'; 'inlinecall lint --explain' lists them", name);
+	cli_usage_error("unknown rule '%s'; 'inlinecall lint --explain' lists the rules", name);
 	return false;
 }
 
@@ -207,7 +207,7 @@ static enum cli_status run_lint(int argc, char **argv)
 	if (!cli_options_read(&cli_command_lint, argc, argv, take_option, &request, &status))
 		return status;
 	if (request.explains)
-		return optind < argc ? cli_usage_error("--explain takes no FILE")
+		return optind < argc ? cli_usage_error("--explain does not take a FILE")
 				     : explain(request.explained);
 	for (size_t i = 0; i < request.lint.rule_count; i++)
 		if (!find_rule(request.rules[i], &rule))
@@ -222,8 +222,8 @@ static enum cli_status run_lint(int argc, char **argv)
 const struct cli_command cli_command_lint = {
 	.name = "lint",
 	.usage = usage,
-	.statuses = "0 no rule is broken; 1 a rule is broken; 2 something could not be read or was "
-		    "left out; 64 wrong usage",
+	.statuses = "0 no rule broken; 1 a rule broken; 2 something could not be read or was left "
+		    "out; 64 wrong usage",
 	.which = "Which rules",
 	.run = run_lint,
 };

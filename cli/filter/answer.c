@@ -250,7 +250,7 @@ static void note_several(struct cli_filter_files *files, const struct fits *all,
 	struct ic_frame last = { .file = NULL };
 	size_t listed = 0;
 
-	add_note(answer, "%zu functions are called %.*s", all->count,
+	add_note(answer, "%zu functions named %.*s", all->count,
 		 mention->name.size > 200 ? 200 : (int)mention->name.size, mention->name.text);
 	if (mention->has_size)
 		add_note(answer, ", of 0x%" PRIx64 " bytes", mention->size);
@@ -271,7 +271,7 @@ static void note_several(struct cli_filter_files *files, const struct fits *all,
 
 static void note_other_build(const struct cli_filter_file *file, struct cli_answer *answer)
 {
-	add_note(answer, "of another build than %.100s, whose build ID is %s", file->base_name,
+	add_note(answer, "from another build than %.100s, whose build ID is %s", file->base_name,
 		 file->build_id);
 }
 
@@ -308,11 +308,12 @@ static bool answer_symbol(struct cli_filter_files *files, const struct ic_mentio
 	else if (all.count == 0 && all.other_build)
 		note_other_build(all.other_build, answer);
 	else if (all.count == 0 && all.other_count == 1 && mention->has_size && size > 0)
-		add_note(answer, "not the one in %.100s, which is 0x%" PRIx64 " bytes long",
+		add_note(answer,
+			 "differs from the one in %.100s, which is 0x%" PRIx64 " bytes long",
 			 all.other.file->base_name, size);
 	else if (all.count == 0 && all.other_count > 1 && mention->has_size)
-		add_note(answer, "none of the %zu in %.100s, which have other sizes",
-			 all.other_count, all.other.file->base_name);
+		add_note(answer, "differs in size from all %zu in %.100s", all.other_count,
+			 all.other.file->base_name);
 	return false;
 }
 
@@ -352,7 +353,8 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 	if (!answer->place.file) {
 		if (contradicting)
 			add_note(answer,
-				 "%.*s is elsewhere in %.100s: the text is of another build",
+				 "%.*s has another address in %.100s: the text is from another "
+				 "build",
 				 mention->label.size > 100 ? 100 : (int)mention->label.size,
 				 mention->label.text, contradicting->base_name);
 		return false;
@@ -386,7 +388,7 @@ static void settle_by_line(struct cli_filter_files *files, const struct ic_menti
 		return;
 	}
 	answer->frame_count = 0;
-	add_note(answer, "line %" PRIu32 " in %.100s: the text is of another build", line,
+	add_note(answer, "line %" PRIu32 " in %.100s: the text is from another build", line,
 		 answer->place.file->base_name);
 }
 

@@ -389,18 +389,18 @@ static void explain_nothing(const struct filter *filter)
 	int listed = tally->objects[0] ? (int)strlen(tally->objects) - 1 : 0;
 
 	if (tally->mentioned == 0 && filter->as_perf)
-		cli_complain("no frame of perf script in the text: it needs the fields ip, sym and "
-			     "dso");
+		cli_complain("no frames of perf script in the text: it must have the fields ip, "
+			     "sym and dso");
 	else if (tally->mentioned == 0)
 		cli_complain("no address and no SYMBOL+0xOFFSET in the text");
 	else if (tally->known > 0)
-		cli_complain("%s: nothing more is known than the text says", where);
+		cli_complain("%s: nothing found beyond what the text says", where);
 	else if (tally->mentioned == 1)
-		cli_complain("the address or symbol in the text is not known in %s%s%.*s", where,
+		cli_complain("the address or symbol in the text was not found in %s%s%.*s", where,
 			     names, listed, tally->objects);
 	else
-		cli_complain("none of the %" PRIu64 " addresses and symbols in the text is known "
-			     "in %s%s%.*s",
+		cli_complain("none of the %" PRIu64
+			     " addresses and symbols in the text was found in %s%s%.*s",
 			     tally->mentioned, where, names, listed, tally->objects);
 }
 
@@ -414,15 +414,15 @@ static void print_problems(struct filter *filter)
 			cli_files_print_problems(file->symbolizer, ic_image_path(file->image));
 		explained |= file->unplaced_lines > 0;
 		if (file->unplaced_lines > 0)
-			cli_complain("%s: %" PRIu64 " %s of it in memory, and it is not known "
-				     "where it was loaded: let perf print offsets (-F +symoff), or "
-				     "say --base",
+			cli_complain("%s: %" PRIu64
+				     " %s in memory, but its load address is unknown; print "
+				     "offsets (perf script -F +symoff), or give --base",
 				     ic_image_path(file->image), file->unplaced_lines,
 				     file->unplaced_lines == 1 ? "line has an address"
 							       : "lines have addresses");
 	}
 	if (filter->files.missing[0])
-		cli_complain("modules of which no FILE is known:%s", filter->files.missing);
+		cli_complain("no FILE for these modules:%s", filter->files.missing);
 	explained |= cli_filter_open_complain(&filter->files, filter->found);
 	if (!explained && !filter->failed && !filter->files.left_out)
 		explain_nothing(filter);

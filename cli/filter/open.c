@@ -141,10 +141,10 @@ static bool open_path(struct cli_filter_files *files, struct cli_filter_named *n
 
 	named->is_bare = !name;
 	if (!name)
-		return fail(named, "the text has no path of it: give it as a FILE");
+		return fail(named, "the text does not have its path; give it as a FILE");
 	if (files->sysroot ? !cli_sysroot_path(files->sysroot, name, path, sizeof(path))
 			   : strlen(name) >= sizeof(path))
-		return fail(named, "its path is too long");
+		return fail(named, "the path is too long");
 	if (!files->sysroot)
 		strcpy(path, name);
 	if (share_open(files, named, path))
@@ -179,7 +179,7 @@ static void open_file(struct cli_filter_files *files, struct cli_filter_named *n
 	char why[256];
 
 	if (files->opened_count >= MOST_OPENED) {
-		fail(named, "too many files are named");
+		fail(named, "too many files");
 		return;
 	}
 	bool is_open = open_path(files, named);
@@ -187,7 +187,7 @@ static void open_file(struct cli_filter_files *files, struct cli_filter_named *n
 			cli_filter_is_id(named->build_id, named->file->build_id)))
 		return;
 	if (is_open) {
-		snprintf(why, sizeof(why), "of another build, whose build ID is %.100s",
+		snprintf(why, sizeof(why), "from another build, whose build ID is %.100s",
 			 named->file->build_id);
 		fail(named, why);
 		named->file = NULL;
@@ -250,7 +250,7 @@ bool cli_filter_open_complain(const struct cli_filter_files *files, bool is_anyt
 		if (!named->why || (named->is_bare && is_anything_found))
 			continue;
 		if (++count <= MOST_COMPLAINTS)
-			cli_complain("not opened, though the text names it: %.200s: %s",
+			cli_complain("not opened, although the text names it: %.200s: %s",
 				     named->object[0] ? named->object : named->build_id,
 				     named->why);
 	}

@@ -216,7 +216,7 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 		report(answers, image, index);
 	answers->now.incomplete |= cli_files_print_index_problems(index, path);
 	if (faulty && answers->strict)
-		cli_complain("%s: left out, since it has faults and --strict was given", path);
+		cli_complain("%s: skipped because it has faults (--strict)", path);
 	ic_index_free(index);
 }
 
@@ -262,7 +262,7 @@ static void explain_members(struct cli_answers *answers, struct cli_members *mem
 	struct ic_image *image;
 
 	if (members->images == 0) {
-		cli_complain("%s: no ELF file with code in it", path);
+		cli_complain("%s: no ELF file with code", path);
 		return;
 	}
 	ic_members_rewind(members->members);
@@ -422,12 +422,12 @@ static enum cli_status begin_query(struct cli_answers *answers, int *count, char
 	if (answers->is_function_optional)
 		answers->all = answers->name_count == 0;
 	if (answers->all && answers->name_count > 0)
-		return cli_usage_error("-a takes every function, so --function has no effect");
+		return cli_usage_error("-a selects every function, so --function has no effect");
 	if (answers->all && answers->query.match != IC_MATCH_NAME && answers->host_count == 0)
 		return cli_usage_error("%s, so -g and -r have no effect",
 				       answers->is_function_optional
-					       ? "no --function and no --in is given"
-					       : "-a takes no FUNCTION");
+					       ? "neither --function nor --in was given"
+					       : "-a does not take FUNCTION");
 	if (!answers->all && answers->name_count == 0) {
 		if (*count == 0)
 			return cli_usage_error("no FUNCTION given");
@@ -460,7 +460,7 @@ static enum cli_status run_command(struct cli_answers *answers, int count, char 
 		return cli_usage_error("--btf-inline names the table of one FILE");
 	for (int i = 0; answers->report.page && i < count; i++)
 		if (cli_output_is(answers->report.page, operands[i]))
-			return cli_usage_error("--html=%s would replace a file that is read",
+			return cli_usage_error("--html=%s would overwrite an input file",
 					       answers->report.page);
 	answers->now.several_files = count > 1 || !strcmp(operands[0], "-");
 

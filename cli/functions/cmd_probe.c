@@ -37,7 +37,7 @@ static enum cli_status take_line(struct request *request, char *argument)
 				     ? strtoul(colon + 1, &stop, 10)
 				     : 0;
 	if (line == 0 || line > UINT32_MAX || errno != 0 || *stop)
-		return cli_usage_error("--line is SOURCE:LINE, not '%s'", argument);
+		return cli_usage_error("--line expects SOURCE:LINE, not '%s'", argument);
 	*colon = 0;
 	request->source = argument;
 	request->line = (uint32_t)line;
@@ -57,7 +57,8 @@ static enum cli_status check_line(const struct request *request)
 			    : request->exits                         ? "--exit"
 								     : NULL;
 
-	return other ? cli_usage_error("--line is all code of a line, so %s has no effect", other)
+	return other ? cli_usage_error("--line selects all code of a line, so %s has no effect",
+				       other)
 		     : CLI_ANSWERED;
 }
 
@@ -109,7 +110,7 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 	}
 	if (count == 0)
 		return;
-	cli_complain("%s: %zu of %zu %s are not probed: %s%s", path, count, ic_probes_count(probes),
+	cli_complain("%s: %zu of %zu %s not probed: %s%s", path, count, ic_probes_count(probes),
 		     request->exits    ? "entries and exits"
 		     : request->source ? "places"
 				       : "copies",
@@ -130,9 +131,8 @@ static void print(struct request *request, const struct ic_probes *probes, struc
 		complain_of_rest(request, probes);
 		return;
 	}
-	cli_complain("%s: %llu of %zu probes are left out, since --max is %lu",
-		     answers->report.rows.file, request->made + count - request->most, count,
-		     request->most);
+	cli_complain("%s: %llu of %zu probes left out (--max=%lu)", answers->report.rows.file,
+		     request->made + count - request->most, count, request->most);
 	answers->now.found |= count > 0;
 	ic_report_begin(answers->report.report,
 			answers->now.headings ? answers->report.rows.file : NULL);
@@ -213,8 +213,7 @@ static bool explain_line(struct request *request, const struct ic_lines *lines,
 				  "no code at %s:%u; the next line with code is %u", source, line,
 				  next);
 	else
-		length = asprintf(&request->why_none, "no code at %s:%u, nor after it", source,
-				  line);
+		length = asprintf(&request->why_none, "no code at %s:%u or after it", source, line);
 	if (length >= 0)
 		return true;
 	request->why_none = NULL;
@@ -310,7 +309,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 		cli_complain("%s: %s", path, request->why_none ? request->why_none : "no code");
 		return;
 	}
-	cli_complain("%s: %s: no code of it is left to probe; 'inlinecall why' says more", path,
+	cli_complain("%s: %s: no code left to probe; 'inlinecall why' explains", path,
 		     subject ? subject->name : "");
 }
 
@@ -344,8 +343,8 @@ static enum cli_status run_probe(int argc, char **argv)
 const struct cli_command cli_command_probe = {
 	.name = "probe",
 	.usage = usage,
-	.statuses = "0 all copies have probes; 1 there is nothing to probe; 2 something could not "
-		    "be read, or copies have no probes; 64 wrong usage",
+	.statuses = "0 all copies have probes; 1 nothing to probe; 2 something could not be read, "
+		    "or copies have no probes; 64 wrong usage",
 	.which = "Which calls",
 	.run = run_probe,
 };

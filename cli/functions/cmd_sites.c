@@ -140,7 +140,8 @@ static void complain_of_table(struct cli_answers *answers)
 	const char *path = answers->report.rows.file;
 
 	if (calls)
-		cli_complain("%s: a table of inlined calls has no others, so -c lists none", path);
+		cli_complain("%s: a table of inlined calls has no other calls, so -c lists none",
+			     path);
 	if (files)
 		cli_complain("%s: a table of inlined calls has no source files, so -f lists none",
 			     path);
@@ -175,14 +176,13 @@ static void explain(void *context, const struct cli_subject *subject, const char
 	const struct ic_function_summary *summary = &subject->summary;
 	const char *name = subject->name;
 	if (answers->index.inline_table) {
-		cli_complain("%s: %s: the table of inlined calls has none of it%s%s%s", path, name,
+		cli_complain("%s: %s: not in the table of inlined calls%s%s%s", path, name,
 			     in_hosts ? " in the code of " : "",
 			     in_one     ? answers->hosts[0]
 			     : in_hosts ? "such functions"
 					: "",
-			     summary->hosts > 0 && !in_hosts
-				     ? "; it has code of its own, which -o lists"
-				     : "");
+			     summary->hosts > 0 && !in_hosts ? "; -o lists its out-of-line code"
+							     : "");
 		return;
 	}
 	cli_explain_about(summary, about);
@@ -200,7 +200,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 			     about);
 	else
 		cli_complain("%s: %s: never inlined%s%s", path, name, about,
-			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
+			     summary->hosts > 0 ? "; -o lists its out-of-line code" : "");
 }
 
 static enum cli_status check(const struct cli_answers *answers)
@@ -210,12 +210,13 @@ static enum cli_status check(const struct cli_answers *answers)
 	if (answers->kind != IC_ROWS_COUNTS)
 		return CLI_ANSWERED;
 	if (answers->query.out_of_line || answers->query.calls)
-		return cli_usage_error("--count counts all kinds of sites, so -o and -c have no "
-				       "effect");
+		return cli_usage_error(
+			"--count counts all kinds of sites, so -o and -c have no effect");
 	if (report->chain || report->names || report->entries)
-		return cli_usage_error("--count prints no sites, so -e, -i and -n have no effect");
+		return cli_usage_error(
+			"--count does not print sites, so -e, -i and -n have no effect");
 	if (answers->report.parameters)
-		return cli_usage_error("--count prints no sites, so -p has no effect");
+		return cli_usage_error("--count does not print sites, so -p has no effect");
 	return CLI_ANSWERED;
 }
 

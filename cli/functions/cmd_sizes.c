@@ -118,12 +118,11 @@ static void finish(struct cli_answers *answers)
 	const struct request *request = (const struct request *)answers;
 
 	if (request->lacks_debug)
-		cli_complain(
-			"without debug information functions are those that symbols name; what "
-			"was inlined, and the source files, are not known");
+		cli_complain("without debug information, functions are taken from symbols; inlined "
+			     "functions and source files are unknown");
 	if (request->lacks_names)
-		cli_complain("with a stripped symbol table most functions have no name: they are "
-			     "counted together");
+		cli_complain("the symbol table is stripped: functions without a name are counted "
+			     "together");
 	answers->now.incomplete |= request->lacks_debug || request->lacks_names;
 }
 

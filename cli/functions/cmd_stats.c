@@ -178,8 +178,8 @@ static bool answer_arguments(struct request *request, const struct ic_index *ind
 				  ic_rows_of_arguments(&arguments, &answers->report.rows, err),
 				  err);
 	if (arguments.undescribed > 0)
-		cli_complain("%s: copies whose parameters the debug information does not describe "
-			     "do not count: %llu",
+		cli_complain("%s: not counted: %llu copies whose parameters the debug information "
+			     "does not describe",
 			     answers->report.rows.file, (unsigned long long)arguments.undescribed);
 	return true;
 }
@@ -244,8 +244,8 @@ static void explain(void *context, const struct cli_subject *subject, const char
 	}
 	const struct ic_function_summary *summary = &subject->summary;
 	if (answers->index.inline_table) {
-		cli_complain("%s: %s: the table of inlined calls has none of it%s", path,
-			     subject->name, hosts);
+		cli_complain("%s: %s: not in the table of inlined calls%s", path, subject->name,
+			     hosts);
 		return;
 	}
 	cli_explain_about(summary, about);
@@ -256,7 +256,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 		cli_complain("%s: %s: inlined%s, but every copy was optimised away", path,
 			     subject->name, about);
 	else
-		cli_complain("%s: %s: no code of it in this file%s", path, subject->name, about);
+		cli_complain("%s: %s: no code in this file%s", path, subject->name, about);
 }
 
 static enum cli_status run_stats(int argc, char **argv)
@@ -277,7 +277,7 @@ static enum cli_status run_stats(int argc, char **argv)
 		return status;
 	if (request.answers.report.parameters) {
 		if (request.group_option)
-			return cli_usage_error("-p prints no groups, so %s has no effect",
+			return cli_usage_error("-p does not print groups, so %s has no effect",
 					       request.group_option);
 		request.answers.kind = IC_ROWS_ARGUMENTS;
 		request.answers.report.parameter_options.lists = false;

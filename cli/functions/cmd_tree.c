@@ -110,9 +110,8 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 static void explain_inlined(const struct cli_subject *subject, const char *path)
 {
 	bool has_copies = subject->summary.with_code > 0;
-	const char *hint = has_copies ? "; 'inlinecall sites' lists the copies, and -I shows what "
-					"is in them"
-				      : "";
+	const char *hint =
+		has_copies ? "; 'inlinecall sites' lists the copies, -I shows their contents" : "";
 	char about[CLI_EXPLAIN_SIZE];
 
 	cli_explain_about(&subject->summary, about);
@@ -123,8 +122,8 @@ static void explain_inlined(const struct cli_subject *subject, const char *path)
 			     subject->alias ? "; an alias of " : "",
 			     subject->alias ? subject->alias : "", hint);
 	else if (has_copies)
-		cli_complain("%s: %s: inlined%s, and has no code of its own%s", path, subject->name,
-			     about, hint);
+		cli_complain("%s: %s: inlined%s; no out-of-line code%s", path, subject->name, about,
+			     hint);
 	else
 		cli_complain("%s: %s: inlined%s, but every copy was optimised away", path,
 			     subject->name, about);
@@ -137,19 +136,19 @@ static void explain(void *context, const struct cli_subject *subject, const char
 
 	if (!subject) {
 		cli_complain(request->trees.least_size > 1
-				     ? "%s: nothing as large as --min-bytes was inlined"
+				     ? "%s: nothing of at least --min-bytes was inlined"
 				     : "%s: nothing was inlined",
 			     path);
 		return;
 	}
 	const struct ic_function_summary *summary = &subject->summary;
 	if (summary->hosts > 0 || (summary->with_code > 0 && request->trees.inlined)) {
-		cli_complain("%s: %s: no copy is as large as --min-bytes", path, subject->name);
+		cli_complain("%s: %s: no copy has at least --min-bytes", path, subject->name);
 	} else if (summary->inlined > 0) {
 		explain_inlined(subject, path);
 	} else {
 		cli_explain_about(summary, about);
-		cli_complain("%s: %s: no code of it in this file%s", path, subject->name, about);
+		cli_complain("%s: %s: no code in this file%s", path, subject->name, about);
 	}
 }
 

@@ -24,13 +24,13 @@ static void complain_of(const struct cli_answers *answers, const struct certaint
 	const char *file = answers->report.rows.file;
 
 	if (certainty->any)
-		cli_complain("%s: %s: its copies, calls and code are at least these, since part of "
-			     "the file could not be read",
+		cli_complain("%s: %s: there may be more copies, calls and code: part of the file "
+			     "could not be read",
 			     file, certainty->name);
 	if (!certainty->all)
-		cli_complain("%s: %s: what became of it is not known, since part of the file could "
-			     "not be read",
-			     file, certainty->name);
+		cli_complain(
+			"%s: %s: unknown what became of it: part of the file could not be read",
+			file, certainty->name);
 }
 
 // If a file cannot be read completely, the only certain verdict is that a function was partly
@@ -96,14 +96,14 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
 	(void)context;
-	cli_complain("%s: %s: nothing is known of it", path, subject ? subject->name : "");
+	cli_complain("%s: %s: nothing known about it", path, subject ? subject->name : "");
 }
 
 static enum cli_status run_why(int argc, char **argv)
 {
 	struct cli_answers answers = { .answer = answer_file,
 				       .explain = explain,
-				       .nothing = "nothing is known of it",
+				       .nothing = "nothing known about it",
 				       .takes_symbols = true };
 	enum cli_status status;
 

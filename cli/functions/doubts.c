@@ -73,7 +73,7 @@ void cli_doubts_say(const struct cli_doubts *doubts)
 	if (doubts->unknown.copies == 0)
 		return;
 	write_files(files, &doubts->unknown);
-	cli_complain("%s: for %zu of %zu %s it is not known whether calls are missing: %s%s", files,
+	cli_complain("%s: for %zu of %zu %s, calls may be missing: %s%s", files,
 		     doubts->unknown.copies, doubts->copies, many, doubts->unknown.why,
 		     doubts->unknown.differs ? ", for example" : "");
 }

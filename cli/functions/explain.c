@@ -23,20 +23,19 @@ static void explain_unknown(const struct cli_explanation *explanation,
 	char list[512] = "";
 
 	if (looks_like_glob(explanation, subject->name)) {
-		snprintf(list, sizeof(list), "; 'inlinecall -g' takes patterns");
+		snprintf(list, sizeof(list), "; use 'inlinecall -g' for patterns");
 		count = 0;
 	}
 	for (size_t i = 0; i < count && used < sizeof(list); i++)
 		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
 					 i           ? ", "
-					 : count > 1 ? "; the nearest names are "
-						     : "; the nearest name is ",
+					 : count > 1 ? "; similar names: "
+						     : "; similar name: ",
 					 subject->names[i]);
 	cli_complain("%s: no function %s%s '%s'%s", path,
-		     explanation->is_of_table ? "in BTF, which need not have all that are inlined, "
-					      : "",
-		     explanation->match == IC_MATCH_NAME ? "is called" : "has a name that matches",
-		     subject->name, list);
+		     explanation->is_of_table ? "in BTF, which may lack inlined ones, " : "",
+		     explanation->match == IC_MATCH_NAME ? "is called" : "matches", subject->name,
+		     list);
 }
 
 void cli_explain_about(const struct ic_function_summary *summary, char about[CLI_EXPLAIN_SIZE])

@@ -239,15 +239,15 @@ static const char *find_fault(const struct request *request, int operands)
 	if (request->core_count == 0 && !request->pid)
 		return "neither --pid nor --core is given";
 	if (request->core_count > 0 && request->pid)
-		return "--pid and --core exclude each other";
+		return "--pid and --core cannot be used together";
 	if (request->pid && operands > 0)
-		return "--pid takes no operand: the files are those of the process";
+		return "--pid takes no operand: the files of the process are found by themselves";
 	if (operands > 1)
-		return "more than one PROGRAM given; --core is given once for each core";
+		return "more than one PROGRAM given; give --core for each core";
 	if (request->core_count > 0 && request->process.tid)
-		return "--tid is for --pid; the threads of a core are all printed";
+		return "--tid requires --pid; all threads of a core are printed";
 	if (request->pid && request->core.sysroot)
-		return "--sysroot is for --core; the files of a process are found by itself";
+		return "--sysroot requires --core; the files of a process are found by themselves";
 	return NULL;
 }
 
@@ -260,7 +260,7 @@ static enum cli_status run_command(struct request *request, int argc, char **arg
 	cli_report_name_frames(&request->report, &request->symbolizer);
 	const char *fault = find_fault(request, argc - optind);
 	if (request->core_count == 0 && !request->pid && optind < argc && is_core(argv[optind]))
-		return cli_usage_error("%s is a core, which is given as --core=%s", argv[optind],
+		return cli_usage_error("%s is a core file; use --core=%s", argv[optind],
 				       argv[optind]);
 	if (fault)
 		return cli_usage_error("%s", fault);
@@ -291,7 +291,7 @@ static enum cli_status run_backtrace(int argc, char **argv)
 const struct cli_command cli_command_backtrace = {
 	.name = "backtrace",
 	.usage = usage,
-	.statuses = "0 all stacks are whole; 1 is not used; 2 something could not be read, or a "
+	.statuses = "0 all stacks are complete; 1 is not used; 2 something could not be read, or a "
 		    "stack ends early; 64 wrong usage",
 	.which = "Which stacks",
 	.run = run_backtrace,

@@ -73,7 +73,7 @@ static enum cli_status take_question(struct request *request, enum cli_option op
 				     const char *argument)
 {
 	if (request->has_by)
-		return cli_usage_error("--by, --callers and --callees exclude each other");
+		return cli_usage_error("only one of --by, --callers and --callees can be given");
 	request->has_by = true;
 	if (option == CLI_OPTION_BY)
 		return take_by(request, argument);
@@ -88,9 +88,9 @@ static enum cli_status take_output(struct request *request, enum ic_profile_form
 {
 	for (size_t i = 0; i < request->output_count; i++) {
 		if (request->outputs[i].form == form)
-			return cli_usage_error("one form can be written once");
+			return cli_usage_error("each format can be written once");
 		if (strcmp(request->outputs[i].path, path) == 0)
-			return cli_usage_error("two forms cannot be written to %s",
+			return cli_usage_error("two formats cannot be written to %s",
 					       strcmp(path, "-") == 0 ? "standard output" : path);
 	}
 	request->outputs[request->output_count++] = (struct output){ form, path };
@@ -156,7 +156,7 @@ static void print_others(const struct request *request, const struct ic_profile 
 
 	for (size_t i = 0; ic_profile_event_get(profile, i, &event); i++)
 		if (event.samples > 0 && !(is_chosen && i == request->query.event))
-			cli_complain("%s: there are also %" PRIu64 " samples of %s: --event", path,
+			cli_complain("%s: also has %" PRIu64 " samples of %s; see --event", path,
 				     event.samples, event_name(&event));
 }
 
@@ -173,8 +173,8 @@ static bool choose_event(struct request *request, const struct ic_profile *profi
 				       : event.samples > 0;
 	}
 	if (!found)
-		cli_complain(request->event ? "%s: no event is called '%s'" : "%s: no samples%s",
-			     path, request->event ? request->event : "");
+		cli_complain(request->event ? "%s: no event named '%s'" : "%s: no samples%s", path,
+			     request->event ? request->event : "");
 	if (!found || !request->event)
 		print_others(request, profile, path, found);
 	return found;
@@ -188,8 +188,8 @@ static void print_problems(struct request *request, struct ic_profile *profile, 
 	for (uint64_t i = 0; ic_profile_problem_get(profile, i, &problem); i++)
 		request->incomplete |= cli_files_print_problem(&problem, path);
 	if (ic_profile_lost(profile) > 0)
-		cli_complain("%s: perf has lost %" PRIu64 " records, which it could not write in "
-			     "time",
+		cli_complain("%s: perf lost %" PRIu64
+			     " records because it could not write fast enough",
 			     path, ic_profile_lost(profile));
 	request->incomplete |= ic_profile_lost(profile) > 0;
 }
@@ -201,16 +201,17 @@ static void print_gaps(struct request *request, const struct ic_profile *profile
 
 	ic_profile_event_get(profile, request->query.event, &event);
 	if (event.without_stack > 0)
-		cli_complain("%s: %" PRIu64 " samples do not count: their stacks do not fit into "
-			     "the memory",
+		cli_complain("%s: %" PRIu64
+			     " samples not counted: their stacks exceed the memory limit",
 			     path, event.without_stack);
 	if (event.cut_stacks > 0)
-		cli_complain("%s: %" PRIu64 " of %" PRIu64 " stacks lack outer frames: they were "
-			     "not copied as a whole, or cannot be unwound further",
+		cli_complain("%s: %" PRIu64 " of %" PRIu64
+			     " stacks lack outer frames: they were not fully copied, or cannot be "
+			     "unwound further",
 			     path, event.cut_stacks, event.samples);
 	bool is_full = event.weight == UINT64_MAX || event.samples == UINT64_MAX;
 	if (is_full)
-		cli_complain("%s: the sums are too large to be counted", path);
+		cli_complain("%s: the sums overflow", path);
 	request->incomplete |= event.without_stack > 0 || is_full;
 }
 
@@ -246,12 +247,12 @@ static void print_no_debug(const struct request *request, const struct ic_profil
 	}
 	ic_profile_groups_free(groups);
 	if (used + more > 0)
-		cli_complain("%s: no debug information of %s%s: what is inlined there is not "
-			     "known",
-			     path, names,
-			     more == 0  ? ""
-			     : used > 0 ? " and others"
-					: "some files");
+		cli_complain(
+			"%s: no debug information for %s%s: inlined functions are unknown there",
+			path, names,
+			more == 0  ? ""
+			: used > 0 ? " and others"
+				   : "some files");
 }
 
 // Prints an error and returns false on failure.
@@ -389,17 +390,17 @@ static enum cli_status check_outputs(const struct request *request, const char *
 		return CLI_ANSWERED;
 	if (request->has_by || request->has_top || request->query.least_percent > 0 ||
 	    request->report.options.format != IC_REPORT_TEXT)
-		return cli_usage_error(
-			"--folded, --pprof and other such forms have all stacks, so what else "
-			"is asked for has no effect");
+		return cli_usage_error("--folded, --pprof and other such formats have all stacks, "
+				       "so other options about rows have no effect");
 	for (size_t i = 0; i < request->output_count; i++)
 		if (strcmp(path, "-") != 0 && cli_output_is(request->outputs[i].path, path))
-			return cli_usage_error("the output would replace %s", path);
+			return cli_usage_error("the output would overwrite %s", path);
 	if (isatty(STDOUT_FILENO))
 		for (size_t i = 0; i < request->output_count; i++)
 			if (request->outputs[i].form == IC_PROFILE_PPROF &&
 			    strcmp(request->outputs[i].path, "-") == 0)
-				return cli_usage_error("--pprof is not for a terminal");
+				return cli_usage_error(
+					"--pprof writes binary data, not for a terminal");
 	return CLI_ANSWERED;
 }
 

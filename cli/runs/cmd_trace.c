@@ -262,7 +262,7 @@ static void report(struct request *request, struct ic_trace *trace,
 	print_table(request, trace);
 	const char *path = request->answers.report.rows.file;
 	const char *hint = request->command && !request->options.is_kernel
-				   ? "; of processes that the command starts none is traced"
+				   ? "; child processes of the command are not traced"
 				   : "";
 	request->answers.now.incomplete |=
 		cli_trace_complain_of_calls(trace, path, hint, &request->has_hits);
@@ -319,7 +319,7 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 		report(request, trace, &command);
 	cli_traced_command_end(&command);
 	if (!ok && err->code == IC_ERROR_STOPPED) {
-		cli_complain("%s: stopped before all probes were set",
+		cli_complain("%s: interrupted before all probes were set",
 			     request->answers.report.rows.file);
 		request->answers.now.incomplete = true;
 		return true;
@@ -339,7 +339,7 @@ static bool make_tables(struct request *request, const struct ic_trace *trace, s
 				ic_trace_argument_find(&copy, request->histogram) != SIZE_MAX;
 	if (!has_argument && count > 0) {
 		err->code = IC_ERROR_ARGUMENT;
-		snprintf(err->message, sizeof(err->message), "--hist: there is no argument '%s'",
+		snprintf(err->message, sizeof(err->message), "--hist: no argument '%s'",
 			 request->histogram);
 		return false;
 	}
@@ -439,7 +439,7 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
 	(void)context;
-	cli_complain("%s: %s: no code of it is left to trace; 'inlinecall why' says more", path,
+	cli_complain("%s: %s: no code left to trace; 'inlinecall why' explains", path,
 		     subject ? subject->name : "");
 }
 
@@ -460,31 +460,30 @@ static const char *find_fault(const struct request *request, int operands)
 	if (request->command && !*request->command)
 		return "no COMMAND after --";
 	if (request->options.with_own && !cli_running_is_given(&request->running))
-		return "--with-own is for --kernel";
+		return "--with-own requires --kernel";
 	if (cli_running_is_given(&request->running) && request->pid)
-		return "--kernel excludes --pid";
+		return "--kernel and --pid cannot be used together";
 	if (request->command && request->pid)
-		return "--pid and a COMMAND exclude each other";
+		return "--pid and COMMAND cannot be used together";
 	if (operands > (request->answers.name_count > 0 ? 1 : 2))
-		return "only one FILE is traced; a COMMAND follows --";
+		return "only one FILE can be traced; put COMMAND after --";
 	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
-		return "--stack has no columns in CSV; --json has stacks";
+		return "--stack cannot be printed as CSV; use --json";
 	if (request->histogram && (request->counts || request->exits))
-		return "--hist excludes --count, --exit and --latency";
+		return "--hist cannot be used with --count, --exit or --latency";
 	if (request->counts && request->exits)
-		return "--count counts entries, and excludes --exit and --latency";
+		return "--count counts entries; it cannot be used with --exit or --latency";
 	if ((request->counts || request->latencies) && !request->options.filter &&
 	    request->answers.report.parameter_options.members)
-		return "--fields is for calls that are printed, or for --where";
+		return "--fields requires that calls are printed, or --where";
 	if ((request->counts || request->latencies || request->histogram) &&
 	    request->options.stack_size)
-		return "--stack is for calls that are printed, not for --count, --hist or "
-		       "--latency";
+		return "--stack cannot be used with --count, --hist or --latency";
 	if (request->exits && request->options.stack_size)
-		return "--stack and --exit exclude each other: the kernel changes return "
+		return "--stack and --exit cannot be used together: the kernel replaces return "
 		       "addresses to see functions return";
 	if ((request->counts || request->latencies || request->histogram) && request->most)
-		return "--max is for calls that are printed, not for --count, --hist or --latency";
+		return "--max cannot be used with --count, --hist or --latency";
 	return NULL;
 }
 
@@ -543,8 +542,8 @@ static enum cli_status run_trace_command(int argc, char **argv)
 const struct cli_command cli_command_trace = {
 	.name = "trace",
 	.usage = usage,
-	.statuses = "0 calls were seen; 1 no calls were seen; 2 something could not be read, or "
-		    "copies or calls are missing; 64 wrong usage",
+	.statuses = "0 calls seen; 1 no calls seen; 2 something could not be read, or copies or "
+		    "calls are missing; 64 wrong usage",
 	.which = "Which calls",
 	.run = run_trace_command,
 };

@@ -11,9 +11,9 @@ bool cli_trace_complain_of_values(struct ic_trace *trace, const char *path, cons
 	for (size_t i = 0; ic_trace_copy_get(trace, i, &copy); i++)
 		unavailable += distributions[i].unavailable;
 	if (unavailable > 0)
-		cli_complain("%s: %llu calls are in no histogram: '%s' was not available, or is no "
-			     "number",
-			     path, unavailable, argument);
+		cli_complain(
+			"%s: %llu calls not in a histogram: '%s' was unavailable or not a number",
+			path, unavailable, argument);
 	return unavailable > 0;
 }
 
@@ -34,14 +34,14 @@ bool cli_trace_complain_of_exits(struct ic_trace *trace, const char *path)
 		doubt = doubt ? doubt : copy.exits_doubt;
 	}
 	if (unknown > 0)
-		cli_complain("%s: of %zu of %zu copies it is not known when they are left: %s%s",
-			     path, unknown, count, why, unknown > 1 ? ", for example" : "");
+		cli_complain("%s: unknown when control leaves %zu of %zu copies: %s%s", path,
+			     unknown, count, why, unknown > 1 ? ", for example" : "");
 	if (uncertain > 0)
-		cli_complain("%s: of %zu of %zu copies it is not certain when they are left: %s%s",
-			     path, uncertain, count, doubt, uncertain > 1 ? ", for example" : "");
+		cli_complain("%s: uncertain when control leaves %zu of %zu copies: %s%s", path,
+			     uncertain, count, doubt, uncertain > 1 ? ", for example" : "");
 	if (lost > 0)
-		cli_complain("%s: %llu exits were lost: there were more than could be read in time",
-			     path, lost);
+		cli_complain("%s: %llu exits lost: they came faster than they could be read", path,
+			     lost);
 	return unknown > 0 || lost > 0;
 }
 
@@ -63,19 +63,17 @@ bool cli_trace_complain_of_calls(struct ic_trace *trace, const char *path, const
 		why = why ? why : copy.why_not;
 	}
 	if (left_out > 0)
-		cli_complain("%s: %zu of %zu copies are not traced: %s%s", path, left_out, count,
-			     why, left_out > 1 ? ", for example" : "");
+		cli_complain("%s: %zu of %zu copies not traced: %s%s", path, left_out, count, why,
+			     left_out > 1 ? ", for example" : "");
 	if (lost > 0)
-		cli_complain("%s: %llu of %llu calls are not printed: there were more than could "
-			     "be read in time; --sample and --count need less",
+		cli_complain("%s: %llu of %llu calls not printed: they came faster than they could "
+			     "be read; try --sample or --count",
 			     path, lost, hits);
 	if (undecided > 0)
-		cli_complain(
-			"%s: %llu calls are left out: an argument that --where asks for was not "
-			"available",
-			path, undecided);
+		cli_complain("%s: %llu calls left out: an argument of --where was unavailable",
+			     path, undecided);
 	if (hits == 0)
-		cli_complain("%s: no call was seen%s", path, hint);
+		cli_complain("%s: no calls seen%s", path, hint);
 	*any |= hits > 0;
 	return left_out > 0 || lost > 0 || undecided > 0;
 }

@@ -39,7 +39,7 @@ bool cli_traced_command_prepare(struct cli_traced_command *command, char **argum
 		become(arguments, go[0], failure[1]);
 	}
 	if (pid < 0)
-		cli_complain("%s: cannot be started: %s", arguments[0], strerror(errno));
+		cli_complain("cannot start %s: %s", arguments[0], strerror(errno));
 	if (go[0] >= 0)
 		close(go[0]);
 	if (failure[1] >= 0)
@@ -63,7 +63,7 @@ bool cli_traced_command_begin(struct cli_traced_command *command)
 	// The file ends when the command starts, since that does not inherit the other end.
 	if (ok && read(command->failure, &reason, sizeof(reason)) == 0)
 		return true;
-	cli_complain("%s: cannot be executed: %s", command->name, strerror(reason));
+	cli_complain("cannot execute %s: %s", command->name, strerror(reason));
 	return false;
 }
 

@@ -363,8 +363,8 @@ static bool explain_name(const struct ic_addresses *addresses, const char *name,
 				 : 0;
 	int used = snprintf(err->message, WHY_SIZE, "no symbol or section is called %.200s%s", name,
 			    has_number  ? " (offsets begin with 0x)"
-			    : count > 1 ? "; the nearest names are "
-			    : count > 0 ? "; the nearest name is "
+			    : count > 1 ? "; similar names: "
+			    : count > 0 ? "; similar name: "
 					: "");
 
 	for (size_t i = 0; i < count && used < WHY_SIZE; i++)

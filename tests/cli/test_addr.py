@@ -142,7 +142,7 @@ def test_a_file_full_of_what_is_no_address_is_not_listed_in_full(run, elf):
     assert result.out == "worse\t??\n" * 100
     lines = result.err.splitlines()
     assert len(lines) == 9
-    assert lines[-1] == f"inlinecall: {elf('c')}: and 92 more that are no addresses"
+    assert lines[-1] == f"inlinecall: {elf('c')}: 92 more are not addresses"
 
 
 def test_control_characters_of_the_input_do_not_reach_the_output(run, elf):
@@ -247,8 +247,7 @@ def test_section_leaves_named_addresses_alone(run, elf):
 def test_a_section_that_does_not_exist_is_named(run, elf, name):
     result = run("addr", "--section=.nowhere", elf(name), "0x1")
     assert (result.status, result.out) == (2, "")
-    assert result.err == (f"inlinecall: {elf(name)}: has no section '.nowhere' that is loaded "
-                          "into memory\n")
+    assert result.err == (f"inlinecall: {elf(name)}: no allocated section '.nowhere'\n")
 
 
 def test_an_empty_section_is_none_to_be_meant(run, tmp_path):
@@ -413,9 +412,9 @@ def test_one_member_of_an_archive_is_a_file(run, elf, tmp_path):
 
 
 @pytest.mark.parametrize("name, said", [
-    ("lib.a", "lib.a: an archive: name one member, as in 'lib.a(member.o)'"),
+    ("lib.a", "lib.a: is an archive; name one member, as in 'lib.a(member.o)'"),
     ("lib.a(none.o)", "lib.a: has no member 'none.o'"),
-    ("lib.a(s.o)", "lib.a(s.o): several members have this name"),
+    ("lib.a(s.o)", "lib.a(s.o): more than one member has this name"),
     ("gone", "gone: cannot open: No such file or directory")])
 def test_a_file_that_cannot_be_meant_is_named(run, elf, tmp_path, name, said):
     shutil.copy(elf("sections"), tmp_path / "s.o")

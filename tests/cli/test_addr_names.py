@@ -69,8 +69,8 @@ def test_that_a_debug_file_cannot_be_used_is_said_of_names_too(run, shapes, tmp_
 def test_a_name_that_is_not_there_gets_the_nearest(run, shapes, name, nearest):
     result = run("addr", shapes, name)
     assert (result.status, result.out) == (1, f"{name}\t??\n")
-    assert f"no symbol or section is called {name}; the nearest name" in result.err
-    assert nearest in result.err.split("nearest name")[1]
+    assert f"no symbol or section is called {name}; similar name" in result.err
+    assert nearest in result.err.split("similar name")[1]
 
 
 def test_a_name_that_is_not_there_may_have_been_inlined(run, shapes):

@@ -147,12 +147,12 @@ def test_not_more_frames_than_wanted_are_printed(run, stays, start):
 
 @pytest.mark.parametrize("words, message", [
     ((), "neither --pid nor --core is given"),
-    (("-p", "1", "--core=x"), "--pid and --core exclude each other"),
-    (("--core=x", "--core=y", "-p", "1"), "--pid and --core exclude each other"),
+    (("-p", "1", "--core=x"), "--pid and --core cannot be used together"),
+    (("--core=x", "--core=y", "-p", "1"), "--pid and --core cannot be used together"),
     (("-p", "1", "x"), "--pid takes no operand"),
     (("--core=x", "y", "z"), "more than one PROGRAM given"),
-    (("--core=x", "-t", "1"), "--tid is for --pid"),
-    (("-p", "1", "--sysroot=/"), "--sysroot is for --core"),
+    (("--core=x", "-t", "1"), "--tid requires --pid"),
+    (("-p", "1", "--sysroot=/"), "--sysroot requires --core"),
     (("-p", "none"), "--pid"), (("-p", "0"), "--pid"), (("-p", "99999999999"), "--pid"),
 ])
 def test_what_cannot_be_asked_is_wrong_usage(words, message, run):
@@ -389,7 +389,7 @@ def test_a_core_without_its_option_is_seen_to_be_one(run, cores):
     path = cores("abort")
     for words in ((path,), (path, "program")):
         result = run("backtrace", *words)
-        assert result.status == 64 and f"{path} is a core, which is given as --core={path}" in result.err
+        assert result.status == 64 and f"{path} is a core file; use --core={path}" in result.err
 
 
 def test_what_is_no_core_is_refused(run, stays, tmp_path):

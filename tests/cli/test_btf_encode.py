@@ -185,7 +185,7 @@ def test_what_btf_lacks_is_left_out_or_has_no_number(run, built, tmp_path):
     assert all(row["function"] != "leaf" for row in rows(run, "--btf", tmp_path / "types",
                                                          tmp_path / "out"))
     result = run(*args, "--missing=zero", built)
-    assert f"{leaves}\twritten without what was inlined, which BTF lacks\n" in result.out
+    assert f"{leaves}\twritten without the inlined function, which BTF lacks\n" in result.out
     assert len(rows(run, "--btf", tmp_path / "types", tmp_path / "out")) == len(sites(run, built))
 
 
@@ -299,14 +299,14 @@ def test_nothing_is_left_half_written(run, built, types, tmp_path):
     out.write_text("before")
     result = run("btf", "encode", "-O", out, built)
     assert result.status == 2
-    assert "it has no section .BTF" in result.err and "pahole -J" in result.err
+    assert "no section .BTF" in result.err and "pahole -J" in result.err
     assert "--btf" in result.err
     result = run("btf", "encode", "--btf", types, "-O", out, tmp_path / "types")
     assert result.status == 2
     assert [path.name for path in (tmp_path / "folder").iterdir()] == ["out"]
     assert out.read_text() == "before"
     result = run("btf", "encode", "--btf", types, "-O", tmp_path / "folder", built)
-    assert result.status == 2 and "it is not a regular file" in result.err
+    assert result.status == 2 and "not a regular file" in result.err
     result = run("btf", "encode", "--btf", types, "-O", tmp_path / "no" / "out", built)
     assert result.status == 2 and "cannot write" in result.err
 
@@ -492,7 +492,7 @@ def test_code_of_a_function_whose_symbol_is_of_another_is_told(run, built, types
     other = renamed(built, tmp_path / "other", "top=overridden", "main=top")
     result = run("btf", "encode", "--btf", types, "-O", tmp_path / "out", other)
     assert result.status == 0
-    told = "written, in functions without a symbol of their own, or whose name several have"
+    told = "written, in functions without a symbol of their own or with an ambiguous name"
     assert f"{len(sites(run, built))}\t{told}\n" in result.out and inside > 0
     # An address is an address: it is converted, and does not differ.
     result = run("btf", "convert", "--btf", types, "--symbols-of", other, "--format=loc", "-O",
@@ -576,24 +576,24 @@ def test_the_types_of_pahole_are_enough(run, built, tmp_path):
 
 
 @pytest.mark.parametrize("args, complaint", [
-    (("encode", "a"), "btf encode needs --output=OUT"),
+    (("encode", "a"), "btf encode requires --output=OUT"),
     (("encode", "--output=b"), "no FILE given"),
-    (("encode", "--raw", "-O", "b", "a"), "btf encode takes no --raw"),
+    (("encode", "--raw", "-O", "b", "a"), "btf encode does not take --raw"),
     (("encode", "--missing=all", "-O", "b", "a"), "--missing is skip, zero or extend, not 'all'"),
-    (("convert", "a"), "btf convert needs --output=OUT"),
-    (("convert", "-O", "b", "--into", "a"), "btf convert takes no option of btf encode"),
-    (("encode", "-O", "b", "--symbols-of=a", "a"), "btf encode takes no --symbols-of"),
+    (("convert", "a"), "btf convert requires --output=OUT"),
+    (("convert", "-O", "b", "--into", "a"), "btf convert does not take options of btf encode"),
+    (("encode", "-O", "b", "--symbols-of=a", "a"), "btf encode does not take --symbols-of"),
     (("encode", "--missing=extend", "-O", "b", "a"),
      "--missing=extend needs --into, or --btf-output for the types, or --format=loc"),
     (("encode", "--btf-output=c", "-O", "b", "a"), "--btf-output needs --missing=extend"),
     (("encode", "--missing=extend", "--btf-output=c", "--into", "-O", "b", "a"),
-     "--btf-output excludes --into"),
+     "--btf-output cannot be used with --into"),
     (("encode", "--format=xml", "-O", "b", "a"), "--format is rfc or loc, not 'xml'"),
-    (("dump", "-O", "b", "a"), "btf dump takes no option of btf encode"),
-    (("check", "--into", "a"), "btf check takes no option of btf encode"),
-    (("check", "-j1", "a"), "btf check reads no DWARF without --against"),
-    (("dump", "-j1", "a"), "btf dump reads no DWARF"),
-    (("dump", "--against=b", "a"), "btf dump takes no --against"),
+    (("dump", "-O", "b", "a"), "btf dump does not take options of btf encode"),
+    (("check", "--into", "a"), "btf check does not take options of btf encode"),
+    (("check", "-j1", "a"), "btf check does not read DWARF without --against"),
+    (("dump", "-j1", "a"), "btf dump does not read DWARF"),
+    (("dump", "--against=b", "a"), "btf dump does not take --against"),
 ])
 def test_wrong_arguments_are_said_to_be_so(run, args, complaint):
     result = run("btf", *args)
@@ -691,9 +691,9 @@ def test_types_that_are_split_on_others_need_them(run, tmp_path):
     building.command("objcopy", "--add-section", f".BTF={tmp_path / 'split'}", path)
     for more in ((), ("--missing=extend", "--btf-output", tmp_path / "types")):
         result = run("btf", "encode", *more, "-O", tmp_path / "out", path)
-        assert result.status == 2 and "split on others" in result.err and "--btf-base" in result.err
+        assert result.status == 2 and "split BTF" in result.err and "--btf-base" in result.err
         assert not (tmp_path / "out").exists() and not (tmp_path / "types").exists()
-    assert "split on others" in run("btf", "dump", "--btf", tmp_path / "split", tmp_path / "split").err
+    assert "split BTF" in run("btf", "dump", "--btf", tmp_path / "split", tmp_path / "split").err
     result = run("btf", "encode", "--btf-base", tmp_path / "base", "-O", tmp_path / "named", path)
     assert (result.status, result.err) == (0, "")
     building.command("objcopy", "--add-section", f".BTF.base={tmp_path / 'base'}", path)

@@ -47,15 +47,15 @@ def contents(folder):
 
 
 @pytest.mark.parametrize("args, complaint", [
-    ((*EXTEND, "--btf-output=more", "-O", "a", "a"), "--output=a would replace a file that is read"),
-    ((*EXTEND, "--btf-output=more", "-O", "./types", "a"), "--output=./types would replace"),
-    ((*EXTEND, "--btf-output=a", "-O", "b", "a"), "--btf-output=a would replace"),
-    ((*EXTEND, "--into", "-O", "types", "a"), "--output=types would replace"),
-    ((*EXTEND, "--btf-output=b", "-O", "./b", "a"), "are the same file"),
-    ((*EXTEND, "--btf-output=b", "-O", "-", "a"), "the report is on standard output"),
-    ((*EXTEND, "--btf-output=-", "-O", "b", "a"), "the report is on standard output"),
-    (("btf", "convert", "-O", "link", "a"), "--output=link would replace"),
-    (("btf", "convert", "--symbols-of=a", "-O", "a", "types"), "--output=a would replace"),
+    ((*EXTEND, "--btf-output=more", "-O", "a", "a"), "--output=a would overwrite an input file"),
+    ((*EXTEND, "--btf-output=more", "-O", "./types", "a"), "--output=./types would overwrite"),
+    ((*EXTEND, "--btf-output=a", "-O", "b", "a"), "--btf-output=a would overwrite"),
+    ((*EXTEND, "--into", "-O", "types", "a"), "--output=types would overwrite"),
+    ((*EXTEND, "--btf-output=b", "-O", "./b", "a"), "name the same file"),
+    ((*EXTEND, "--btf-output=b", "-O", "-", "a"), "the report goes to standard output"),
+    ((*EXTEND, "--btf-output=-", "-O", "b", "a"), "the report goes to standard output"),
+    (("btf", "convert", "-O", "link", "a"), "--output=link would overwrite"),
+    (("btf", "convert", "--symbols-of=a", "-O", "a", "types"), "--output=a would overwrite"),
 ])
 def test_what_is_read_or_written_too_is_not_replaced(run, folder, args, complaint):
     (folder / "link").symlink_to("a")
@@ -78,7 +78,7 @@ def test_the_report_is_not_replaced(program, folder):
             result = subprocess.run([program, *EXTEND, "--btf-output=more", "-O", output, "a"],
                                     cwd=folder, stdout=report, stderr=report, check=False)
         assert result.returncode == 64
-        assert "the report is on standard output" in (folder / "report").read_text()
+        assert "the report goes to standard output" in (folder / "report").read_text()
 
 
 def test_without_a_call_nothing_is_written(run, folder):
@@ -88,12 +88,12 @@ def test_without_a_call_nothing_is_written(run, folder):
             result = run("btf", "encode", *args, "--btf=types", "-O", output, "a", cwd=folder)
             assert result.status == 1 and "\tleft out: " in result.out
             assert "--missing=extend adds the functions that BTF lacks" in result.err
-            assert f"{output} is not written: no call would be in it" in result.err
+            assert f"{output} was not written: it would have no calls" in result.err
     run(*EXTEND, "--btf-output=more", "-O", "b", "a", cwd=folder)
     building.command("strip", "a", cwd=folder)
     result = run("btf", "convert", "--format=loc", "--btf=more", "--symbols-of=a", "-O", "before",
                  "b", cwd=folder)
-    assert result.status == 1 and "before is not written" in result.err
+    assert result.status == 1 and "before was not written" in result.err
     assert (folder / "before").read_text() == "before" and not (folder / "new").exists()
 
 
@@ -152,7 +152,7 @@ def test_a_file_that_becomes_shorter_leaves_no_temporary_file(preload, program, 
     names = set(contents(folder))
     result = subprocess.run([program, *EXTEND, "--into", "-O", "b", "a"], cwd=folder,
                             env=environment, check=False, capture_output=True, text=True)
-    assert result.returncode == 2 and "a file became shorter" in result.stderr
+    assert result.returncode == 2 and "a file was truncated" in result.stderr
     assert set(contents(folder)) == names
 
 

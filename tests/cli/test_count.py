@@ -129,9 +129,9 @@ def test_calls_in_some_files_are_counted(run, made):
     (("--sort=size",), "--sort is copies, bytes or name, not 'size'"),
     (("--count", "-o"), "--count counts all kinds"),
     (("--count", "-c"), "--count counts all kinds"),
-    (("--count", "-i"), "--count prints no sites"),
-    (("--count", "-e"), "--count prints no sites"),
-    (("--count", "-n"), "--count prints no sites"),
+    (("--count", "-i"), "--count does not print sites"),
+    (("--count", "-e"), "--count does not print sites"),
+    (("--count", "-n"), "--count does not print sites"),
 ])
 def test_options_without_effect_are_wrong_usage(run, elf, options, complaint):
     result = run(*options, "clamp", elf("c"))

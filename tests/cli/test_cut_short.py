@@ -27,5 +27,5 @@ def test_a_file_that_is_cut_short_ends_the_program_with_a_message(program, elf, 
                                      for line in addresses.splitlines() if b" T " in line.upper()))
         _, messages = process.communicate(timeout=20)
         assert process.returncode == status
-    assert messages.decode().endswith("inlinecall: a file became shorter while it was being read; "
+    assert messages.decode().endswith("inlinecall: a file was truncated while it was being read; "
                                       "the output may be incomplete\n")

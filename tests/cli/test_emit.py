@@ -211,7 +211,7 @@ def test_a_copy_names_the_debug_file(run, elf, tmp_path):
 def test_a_copy_replaces_nothing_that_is_needed(run, elf, tmp_path):
     output = tmp_path / "out"
     result = run("emit", f"--output={output}", f"--link={elf('server')}", elf("server"))
-    assert result.status == 64 and "would replace a file that is read" in result.err
+    assert result.status == 64 and "would overwrite an input file" in result.err
     result = run("emit", f"--output={output}", f"--link={tmp_path}/./out", elf("server"))
     assert result.status == 64 and "name the same file" in result.err
     assert not output.exists()
@@ -230,7 +230,7 @@ def test_nothing_to_write(run, elf, tmp_path):
     source.write_text("int x = 1;\n")
     building.command("gcc", "-g", "-shared", "-nostdlib", source, "-o", tmp_path / "a")
     result = run("emit", f"--output={tmp_path / 'out'}", tmp_path / "a")
-    assert result.status == 1 and "is not written: nothing would be in it" in result.err
+    assert result.status == 1 and "was not written: it would be empty" in result.err
     assert not (tmp_path / "out").exists()
     building.command("strip", "-o", tmp_path / "stripped", elf("c"))
     result = run("emit", f"--output={tmp_path / 'out'}", tmp_path / "stripped")
@@ -252,7 +252,7 @@ def test_what_cannot_be_written(run, elf, tmp_path):
 
 
 @pytest.mark.parametrize("words, message", [
-    (["FILE"], "needs --output=OUT"),
+    (["FILE"], "requires --output=OUT"),
     (["--output=out"], "no FILE given"),
     (["--output=out", "FILE", "FILE"], "more than one FILE given"),
     (["--output=out", "--dwarf=3", "FILE"], "--dwarf"),
@@ -266,4 +266,4 @@ def test_wrong_usage(run, words, message):
 
 def test_a_file_is_not_replaced_by_what_is_made_of_it(run, elf):
     result = run("emit", f"--output={elf('c')}", elf("c"))
-    assert result.status == 64 and "would replace a file that is read" in result.err
+    assert result.status == 64 and "would overwrite an input file" in result.err

@@ -263,7 +263,7 @@ def test_operands_the_wrong_way_round_are_recognized(run, elf, tmp_path, args, f
     path = elf("c")
     result = run(*(arg.format(path) for arg in args), cwd=tmp_path)
     assert result.status == (2 if file else 64) and not result.out
-    assert f"'{path}' is a file; operands come in the order {order}\n" in result.err
+    assert f"'{path}' is a file; the order of operands is {order}\n" in result.err
     if file:
         assert f"inlinecall: {file}: cannot open" in result.err
 

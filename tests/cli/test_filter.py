@@ -93,7 +93,7 @@ def test_a_symbol_may_come_without_its_size(filtered, kernel):
 def test_a_symbol_of_another_size_is_of_another_file(filtered, kernel):
     size = kernels.symbol(kernel, "reader")[1]
     assert filtered(f"reader+0xe/{size - 1:#x}", kernel, status=1) == [
-        [f"(not the one in vmlinux, which is {size:#x} bytes long)"]]
+        [f"(differs from the one in vmlinux, which is {size:#x} bytes long)"]]
     assert filtered(f"reader+0xe/{size + 0x40:#x}", kernel, status=1) != [[]]  # others follow
 
 
@@ -109,7 +109,7 @@ def test_a_symbol_of_several_functions_of_one_size_is_not_chosen(filtered, kerne
     size = kernels.symbols(kernel)["alike"][0][1]
     assert filtered(f"alike+0x3/{size:#x}", kernel) == [["alike() at kernel_more.c:8:8"]]
     assert filtered("unlike+0x0", kernel, status=1) == [
-        ["(2 functions are called unlike: kernel_more.c:11)"]]
+        ["(2 functions named unlike: kernel_more.c:11)"]]
 
 
 TWINS = """
@@ -148,7 +148,7 @@ def test_the_size_of_a_symbol_reaches_to_the_next_one(filtered, twins):
     assert filtered("twin+0x1/0x10", twins) == [["twin() at second.s:12"]]
     assert filtered("twin+0x1/0x20", twins) == [["twin() at first.s:10"]]
     assert filtered("twin+0x1/0x18", twins, status=1) == [
-        ["(2 functions are called twin, of 0x18 bytes)"]]
+        ["(2 functions named twin, of 0x18 bytes)"]]
 
 
 def test_what_is_returned_to_without_a_call_belongs_to_nobody(filtered, twins, tmp_path):
@@ -284,7 +284,7 @@ def test_a_text_of_another_program_is_said_to_be_one(run, elf):
     result = run("addr", "--filter", "--no-open", elf("c"),
                  stdin=text + "    #3 0x1 in f (/lib/libc.so.6+0x1)\n")
     assert result.status == 1
-    assert result.err == (f"inlinecall: none of the 4 addresses and symbols in the text is known in "
+    assert result.err == (f"inlinecall: none of the 4 addresses and symbols in the text was found in "
                           f"{elf('c')}; the text names /usr/bin/other, /lib/libc.so.6\n")
 
 
@@ -292,10 +292,10 @@ def test_a_text_of_another_program_is_said_to_be_one(run, elf):
 def test_a_text_of_which_nothing_is_known_is_said_to_be_so(run, elf, kernel, text):
     result = run("addr", "--filter", elf("c"), stdin=f"{text}\n")
     assert (result.status, result.out) == (1, f"{text}\n")
-    assert result.err == ("inlinecall: the address or symbol in the text is not known in "
+    assert result.err == ("inlinecall: the address or symbol in the text was not found in "
                           f"{elf('c')}\n")
     result = run("addr", "--filter", elf("c"), kernel, stdin=f"{text}\n")
-    assert result.err == ("inlinecall: the address or symbol in the text is not known in any "
+    assert result.err == ("inlinecall: the address or symbol in the text was not found in any "
                           "FILE\n")
 
 
@@ -304,7 +304,7 @@ def test_a_text_that_says_all_that_is_known_is_said_to_do_so(run, tmp_path):
     command("gcc", "-g", "-O2", OURS / "aliases.c", "-o", path)
     result = run("addr", "--filter", path, stdin="bare+0x1\n")
     assert (result.status, result.out) == (1, "bare+0x1\n")
-    assert result.err == f"inlinecall: {path}: nothing more is known than the text says\n"
+    assert result.err == f"inlinecall: {path}: nothing found beyond what the text says\n"
 
 
 def test_a_last_line_without_a_newline_gets_one_before_its_frames(program, kernel):
@@ -400,7 +400,7 @@ def test_functions_are_painted_where_colours_are_asked_for(run, kernel):
 
 
 @pytest.mark.parametrize("option, reason", [
-    ("--json", "prints text, not JSON or CSV"), ("--section=.text", "exclude each other")])
+    ("--json", "prints text, not JSON or CSV"), ("--section=.text", "cannot be used together")])
 def test_what_a_filter_does_not_print_is_refused(run, kernel, option, reason):
     result = run("addr", "--filter", option, kernel)
     assert (result.status, result.out) == (64, "")
@@ -433,7 +433,7 @@ def test_what_is_said_of_one_file_is_not_said_of_two(run, kernel, module, tmp_pa
         other = tmp_path / f"other-{file.name}"
         other.symlink_to(file)
         result = run("addr", option, "--filter", file, other)
-        assert result.status == 2 and "is of one file" in result.err
+        assert result.status == 2 and "is for one file" in result.err
 
 
 def test_hidden_addresses_are_called_so(run, kernel, tmp_path):

@@ -41,7 +41,7 @@ def after(path, function, callee):
 
 @pytest.fixture(name="note")
 def fixture_note():
-    return lambda name, path: [f"({name} is elsewhere in {path.name}: the text is of another build)"]
+    return lambda name, path: [f"({name} has another address in {path.name}: the text is from another build)"]
 
 
 # Text of another build.

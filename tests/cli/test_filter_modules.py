@@ -113,7 +113,7 @@ def test_a_module_that_is_named_comes_before_those_in_directories(filtered, kern
 
 def test_an_unknown_module_is_named_once(run, kernel, tmp_path):
     result = run("addr", "--filter", kernel, tmp_path, stdin="a+0x1/0x2 [xfs]\n" * 2)
-    assert (result.status, result.err) == (1, "inlinecall: modules of which no FILE is known: [xfs]\n")
+    assert (result.status, result.err) == (1, "inlinecall: no FILE for these modules: [xfs]\n")
 
 
 def test_a_directory_that_cannot_be_searched_is_reported(run, kernel, text, tmp_path):
@@ -208,7 +208,7 @@ def built(module, tmp_path_factory):
 
 
 def test_a_module_of_another_build_is_refused(filtered, kernel, module, built, text):
-    note = f"(of another build than my-module.ko, whose build ID is {ID})"
+    note = f"(from another build than my-module.ko, whose build ID is {ID})"
     assert filtered(text.replace("]", f" {ID}]"), kernel, built) == [READ]
     assert filtered(text.replace("]", f" {ID.upper()}]"), kernel, built) == [READ]
     assert filtered(text.replace("]", f" {OTHER}]"), kernel, built, status=1) == [[note]]
@@ -226,7 +226,7 @@ def built_kernel(tmp_path_factory):
 
 def test_a_kernel_of_another_build_is_refused(filtered, built_kernel, module, text):
     work, note = ["work() at kernel.c:14:8"], [
-        f"(of another build than vmlinux, whose build ID is {ID})"]
+        f"(from another build than vmlinux, whose build ID is {ID})"]
     place = mention(built_kernel, "work", 0)
     for line, same in ((f"{place} [vmlinux {ID}]", True), (f"{place} [vmlinux {OTHER}]", False)):
         assert filtered(line, built_kernel, status=0 if same else 1) == [work if same else note]

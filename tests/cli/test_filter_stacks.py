@@ -143,9 +143,9 @@ def test_lines_of_perf_that_cannot_be_placed_are_reported(run, elf):
     text = perf(0x55d012345004, "main", f"/usr/bin/{elf('c').name}")
     result = run("addr", "--filter", elf("c"), stdin=text * 3)
     assert (result.status, result.out) == (1, text * 3)
-    assert result.err == (f"inlinecall: {elf('c')}: 3 lines have addresses of it in memory, and it is "
-                          "not known where it was loaded: let perf print offsets (-F +symoff), or "
-                          "say --base\n")
+    assert result.err == (f"inlinecall: {elf('c')}: 3 lines have addresses in memory, but its load "
+                          "address is unknown; print offsets (perf script -F +symoff), or give "
+                          "--base\n")
 
 
 TEMPLATES = r"""
@@ -402,4 +402,4 @@ def test_a_build_id_that_is_printed_has_to_be_that_of_the_file(filtered, elf):
     assert want[-1].startswith("main() at ")
     assert filtered(f"{text} (BuildId: ab12cd34ef)", path) == [want]
     assert filtered(f"{text} (BuildId: ab12cd34ee)", path, status=1) == [
-        [f"(of another build than {path.name}, whose build ID is ab12cd34ef)"]]
+        [f"(from another build than {path.name}, whose build ID is ab12cd34ef)"]]

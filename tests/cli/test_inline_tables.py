@@ -64,8 +64,8 @@ def test_sites_are_those_of_the_dwarf(run, files):
     args = "sites", "-a", "-p", "--json"
     result = run(*args, files / "table")
     assert result.status == 0
-    assert result.err == (f"inlinecall: {files}/table: without DWARF; its .BTF.inline has no call "
-                          "lines, no ranges and no chains\n")
+    assert result.err == (f"inlinecall: {files}/table: no DWARF; its .BTF.inline has no call "
+                          "lines, ranges or chains\n")
     wanted = rows(run(*args, files / "dwarf"))
     assert sorted(map(key, rows(result))) == sorted(map(key, wanted))
     for row in rows(result):
@@ -100,7 +100,7 @@ def test_a_table_beside_a_file_is_only_read_on_request(run, files):
     result = run("--json", "leaf", "--btf-inline", files / "inline", both)
     assert result.status == 0 and rows(result)[0]["ranges"] is None
     result = run("leaf", "--btf-inline", files / "inline", files / "bare")
-    assert result.status == 2 and "--btf says where it is" in result.err
+    assert result.status == 2 and "name a file that has it with --btf" in result.err
     assert run("leaf", *table, files / "bare", files / "bare").status == 64
 
 
@@ -186,7 +186,7 @@ def test_what_statistics_of_a_table_cannot_have_is_said(run, files):
     assert result.status == 2 and "so -f counts none" in result.err
     result = run("stats", "--function=mid", "--in=other", files / "table")
     assert result.status == 1
-    assert "mid: the table of inlined calls has none of it into such functions" in result.err
+    assert "mid: not in the table of inlined calls into such functions" in result.err
 
 
 def test_what_a_table_cannot_have_is_said(run, files):
@@ -196,11 +196,11 @@ def test_what_a_table_cannot_have_is_said(run, files):
     assert result.status == 2 and "so -f lists none" in result.err
     result = run("top", files / "table")
     assert result.status == 1
-    assert "the table of inlined calls has none of it; it has code of its own" in result.err
+    assert "not in the table of inlined calls; -o lists its out-of-line code" in result.err
     result = run("toq", files / "table")
     assert result.status == 1
-    assert "no function in BTF, which need not have all that are inlined, is called 'toq'; " \
-           "the nearest name is top" in result.err
+    assert "no function in BTF, which may lack inlined ones, is called 'toq'; " \
+           "similar name: top" in result.err
     result = run("-o", "top", files / "table")
     copy = rows(run("-o", "--json", "top", files / "table"))[0]
     wanted = rows(run("-o", "--json", "top", files / "dwarf"))[0]
@@ -214,7 +214,7 @@ def test_an_entry_is_in_the_copy_and_other_addresses_are_said_to_be_unsure(run, 
     assert result.status == 2
     assert result.out == (f"{row['entry']}\tleaf()\t??:0\tinlined\n\tother()\t??:0\n"
                           f"{hex(entry + 1)}\tother()\t??:0\n")
-    assert "says where copies are entered, not which addresses they have" in result.err
+    assert "has the entries of copies, not their ranges" in result.err
     result = run("addr", "-p", files / "table", row["entry"])
     assert result.out.splitlines()[1] == "\t\tcount=%rdi+5"
     result = run("addr", "--btf-inline", files / "inline", "--btf", files / "types",
@@ -241,7 +241,7 @@ def test_static_functions_of_one_name_have_no_address(run, files, tmp_path):
     result = run("nowhere", table)
     assert result.status == 1
     assert "calls without an address" not in result.err
-    assert "the table of inlined calls has none of it" in result.err
+    assert "not in the table of inlined calls" in result.err
 
 
 def leaf_types():

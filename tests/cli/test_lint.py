@@ -98,9 +98,9 @@ def test_rules_and_severities_are_chosen(run, elf):
 
 
 @pytest.mark.parametrize("words, message", [
-    (["--rule=nonsense", "FILE"], "no rule is called 'nonsense'"),
-    (["--explain=nonsense"], "no rule is called 'nonsense'"),
-    (["--explain", "FILE"], "--explain takes no FILE"),
+    (["--rule=nonsense", "FILE"], "unknown rule 'nonsense'"),
+    (["--explain=nonsense"], "unknown rule 'nonsense'"),
+    (["--explain", "FILE"], "--explain does not take a FILE"),
     (["--severity=grave", "FILE"], "--severity is error, warning or note"),
     (["--rule=origin-tag", "--severity=error", "FILE"], "--severity has no effect"),
     ([], "no FILE given"),

@@ -301,7 +301,7 @@ def test_closures_are_told_apart(run, tmp_path, compiler):
 
 
 def test_names_that_are_less_than_two_thirds_alike_are_not_suggested(run, elf):
-    assert run("mian", elf("c")).err.endswith("no function is called 'mian'; the nearest name is main\n")
+    assert run("mian", elf("c")).err.endswith("no function is called 'mian'; similar name: main\n")
     assert run("maze", elf("c")).err.endswith("no function is called 'maze'\n")
 
 

@@ -324,10 +324,10 @@ def test_a_complaint_begins_with_the_programs_name(run, elf, args):
 def test_a_command_that_was_misspelt_is_named(run, name, command):
     result = run(name, "no/such/file")
     assert result.status == 2
-    assert f"'{name}' was taken for the name of a function" in result.err
-    assert f"the command is called '{command}'" in result.err
+    assert f"'{name}' was taken as the name of a function" in result.err
+    assert f"did you mean the command '{command}'?" in result.err
 
 
 @pytest.mark.parametrize("arguments", [("main", "no/such/file"), ("sites", "adr", "no/such/file")])
 def test_no_command_is_named_for_other_functions(run, arguments):
-    assert "the command is called" not in run(*arguments).err
+    assert "did you mean the command" not in run(*arguments).err

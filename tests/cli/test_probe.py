@@ -148,7 +148,7 @@ def test_a_path_that_a_tracer_could_read_otherwise_is_refused(run, probed, tmp_p
     if (tracer, name) in (("libbpf", "a b#c"), ("tracefs", 'a"b'), ("tracefs", "a\\b")):
         assert result.status == 0  # it reads nothing else in these
         return
-    assert result.status == 2 and "copies are not probed" in result.err
+    assert result.status == 2 and "copies not probed" in result.err
     for line in result.out.splitlines():
         assert line.startswith(("#", "//"))
 
@@ -156,7 +156,7 @@ def test_a_path_that_a_tracer_could_read_otherwise_is_refused(run, probed, tmp_p
 def test_what_max_leaves_out_is_said(run, probed):
     result = run("probe", "--max=2", "leaf", probed)
     assert len(re.findall("^p:", result.out, re.MULTILINE)) == 2
-    assert "1 of 3 probes are left out, since --max is 2" in result.err
+    assert "1 of 3 probes left out (--max=2)" in result.err
 
 
 def test_a_debug_file_alone_has_no_offsets(run, probed, tmp_path):
@@ -219,18 +219,18 @@ def test_every_place_of_a_line_has_a_probe(run, probed, tracer):
                                     "--only-inlined", "--exit"])
 def test_options_about_functions_make_no_sense_for_a_line(run, probed, option):
     result = run("probe", option, f"--line=probed.c:{LINE}", probed)
-    assert result.status == 64 and "--line is all code of a line" in result.err
+    assert result.status == 64 and "--line selects all code of a line" in result.err
 
 
 @pytest.mark.parametrize("line", ["probed.c", ":3", "probed.c:0", "probed.c:x", "probed.c:3x"])
 def test_a_line_must_be_one(run, probed, line):
     result = run("probe", f"--line={line}", probed)
-    assert result.status == 64 and "--line is SOURCE:LINE" in result.err
+    assert result.status == 64 and "--line expects SOURCE:LINE" in result.err
 
 
 @pytest.mark.parametrize("line, why", [
     ("probed.c:1", "no code at probed.c:1; the next line with code is "),
-    ("probed.c:9999", "no code at probed.c:9999, nor after it"),
+    ("probed.c:9999", "no code at probed.c:9999 or after it"),
     ("other.c:1", "no code comes from a source file called 'other.c'")])
 def test_why_a_line_has_no_probe_is_said(run, probed, line, why):
     result = run("probe", f"--line={line}", probed)

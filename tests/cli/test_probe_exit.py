@@ -120,7 +120,7 @@ def why_none(run, path):
     result = run("probe", "--exit", "--json", "plain", path)
     rows = [json.loads(line) for line in result.out.splitlines()]
     exits = [row for row in rows if row["at"] == "exit"]
-    assert result.status == 2 and "entries and exits are not probed" in result.err
+    assert result.status == 2 and "entries and exits not probed" in result.err
     entries = {first_of(row["event"]) for row in rows if row["at"] == "entry"}
     assert len(exits) == len(entries) > 0
     assert all(row["definition"] is None and row["address"] is None for row in exits)

@@ -81,7 +81,7 @@ def stack_of(frames_at, chain):
 def rows(run, data, *options):
     result = run("profile", "--json", *options, data)
     assert result.status == 0
-    assert all("stacks lack outer frames" in line or "no debug information of " in line
+    assert all("stacks lack outer frames" in line or "no debug information for " in line
                for line in result.err.splitlines())
     everything, *others = map(json.loads, result.out.splitlines())
     assert everything["by"] == "all"
@@ -741,8 +741,8 @@ def test_files_without_debug_information_are_named(run, busy, tmp_path):
                        recordings.sample(PID, PID, 1, weight, [START + i * 0x100000 + address]))]))
     result = run("profile", data)
     assert result.status == 0 and "; 70.0% without debug information\n" in result.out
-    assert result.err == (f"inlinecall: {data}: no debug information of {stripped} (70.0%): what is inlined there is "
-                          "not known\n")
+    assert result.err == (f"inlinecall: {data}: no debug information for {stripped} (70.0%): inlined functions are "
+                          "unknown there\n")
     found = rows(run, data, "--by=file")
     assert (found[0]["no_debug"], found[0]["unknown"]) == (70, 0)
     assert {row["file"]: row["no_debug"] for row in found[1]} == {str(stripped): 70, str(busy[0]): 0}
@@ -750,14 +750,14 @@ def test_files_without_debug_information_are_named(run, busy, tmp_path):
     building.command("strip", stripped)
     result = run("profile", data)
     assert "; 70.0% in unknown functions; 70.0% without debug information\n" in result.out
-    assert f"no debug information of {stripped} (70.0%)" in result.err
+    assert f"no debug information for {stripped} (70.0%)" in result.err
 
 
 def test_each_event_is_asked_for_by_its_name(run, tmp_path):
     record(tmp_path, "busy.c", "-e", "cpu-clock:u,page-faults:u", "-F", "99")
     result = run("profile", "--json", tmp_path / "perf.data")
     assert json.loads(result.out.splitlines()[0])["event"] == "cpu-clock:u"
-    assert re.search(r"there are also \d+ samples of page-faults:u: --event", result.err)
+    assert re.search(r"also has \d+ samples of page-faults:u; see --event", result.err)
     result = run("profile", "--json", "--event=page-faults:u", tmp_path / "perf.data")
     everything = json.loads(result.out.splitlines()[0])
     assert result.status == 0 and everything["event"] == "page-faults:u"

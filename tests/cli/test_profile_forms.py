@@ -218,7 +218,7 @@ def test_each_type_of_values_is_an_event(run, tmp_path):
     everything, _, err = by_name(run, tmp_path / "p")
     assert (everything["event"], everything["unit"], everything["self"], everything["self_samples"]) == (
         "inuse_space", "bytes", 300, 3)
-    assert len(re.findall(r"there are also (\d+) samples of (\w+): --event", err)) == 4
+    assert len(re.findall(r"also has (\d+) samples of (\w+); see --event", err)) == 4
     for event, unit, weight, count in (("alloc_objects", None, 6, 6), ("alloc_space", "bytes", 510, 6),
                                        ("inuse_objects", None, 3, 3), ("delay", "nanoseconds", 7000000000, 1)):
         everything, _, _ = by_name(run, tmp_path / "p", f"--event={event}")
@@ -284,7 +284,7 @@ def test_differences_of_folded_stacks_have_two_events(run, tmp_path):
     everything, rows, err = by_name(run, path)
     assert (everything["event"], everything["self"]) == ("after", 16)
     assert {name: row["total"] for name, row in rows.items()} == {"main": 16, "f": 12, "h": 4}
-    assert err == f"inlinecall: {path}: there are also 13 samples of before: --event\n"
+    assert err == f"inlinecall: {path}: also has 13 samples of before; see --event\n"
     everything, rows, _ = by_name(run, path, "--event=before")
     assert {name: row["total"] for name, row in rows.items()} == {"main": 13, "f": 10, "g": 3}
     # A line that is cut short, or has not both counts, is told.

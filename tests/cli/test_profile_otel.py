@@ -143,7 +143,7 @@ def test_profiles_of_one_type_are_one_event(run, tmp_path):
     (tmp_path / "p").write_bytes(otel_messages.framed(data.bytes(), data.bytes()))
     everything, rows, err = by_name(run, tmp_path / "p")
     assert (everything["event"], everything["self"], rows["f"]["self_samples"]) == (None, 48, 48)
-    assert err.count("there are also") == 1 and "8 samples of off_cpu" in err
+    assert err.count("also has") == 1 and "8 samples of off_cpu" in err
     everything, *_ = by_name(run, tmp_path / "p", "--event=off_cpu")
     assert (everything["unit"], everything["self"], everything["self_samples"]) == ("nanoseconds", 28000, 8)
 

@@ -40,7 +40,7 @@ def test_each_function_that_is_not_found_is_explained(run, elf):
     result = run("--function=clmap", "--function=scale", "--function=outside", elf("c"))
     assert (result.status, result.out) == (0, run("scale", elf("c")).out)
     unknown, never = result.err.splitlines()
-    assert "no function is called 'clmap'; the nearest name is clamp" in unknown
+    assert "no function is called 'clmap'; similar name: clamp" in unknown
     assert "outside: never inlined" in never
     result = run("--function=clmap", "--function=main", elf("c"))
     assert (result.status, result.out) == (1, "")
@@ -87,7 +87,7 @@ def test_a_host_that_does_not_exist_is_what_is_said(run, elf):
     result = run("--in=mian", "clamp", elf("c"))
     assert (result.status, result.out) == (1, "")
     message, = result.err.splitlines()
-    assert "no function is called 'mian'; the nearest name is main" in message
+    assert "no function is called 'mian'; similar name: main" in message
     assert "no function is called 'mian'" in run("-a", "--in=mian", elf("c")).err
 
 
@@ -100,7 +100,7 @@ def test_a_function_that_is_not_in_the_host_was_inlined_elsewhere(run, elf):
 
 
 @pytest.mark.parametrize("options, complaint", [
-    (("-a", "--function=clamp"), "-a takes every function"),
+    (("-a", "--function=clamp"), "-a selects every function"),
     (("-a", "-g"), "-g and -r have no effect"),
     (tuple(f"--function=f{number}" for number in range(65)), "more than 64 --function"),
     (tuple(f"--in=f{number}" for number in range(65)), "more than 64 --in"),
@@ -115,4 +115,4 @@ def test_members_of_an_archive_have_one_explanation(run, elf, tmp_path):
     result = run("--function=clamp", "--function=clmap", "--in=main", tmp_path / "lib.a")
     assert result.status == 0 and result.out.count("lib.a(") == 2
     message, = result.err.splitlines()
-    assert "no function is called 'clmap'; the nearest name is clamp" in message
+    assert "no function is called 'clmap'; similar name: clamp" in message

@@ -99,4 +99,4 @@ def test_code_in_no_section_is_reported(run, go_program, tmp_path, part):
     for words in (["why", "main.small", path], ["stats", path], ["sites", "main.small", path],
                   ["lines", path, "a.go:5"], ["probe", "main.small", path]):
         result = run(*words)
-        assert result.status == 2 and "in an executable segment, but in no section" in result.err
+        assert result.status == 2 and "in an executable segment, but not in any section" in result.err

@@ -271,7 +271,7 @@ def test_options_of_groups_are_refused_with_arguments(run, made, option):
     ((), "nothing was inlined\n"),
     (("-f", "x.c"), "nothing was inlined in such source files\n"),
     (("--in=main",), "nothing was inlined into such functions\n"),
-    (("--function=mian",), "no function is called 'mian'; the nearest name is main\n"),
+    (("--function=mian",), "no function is called 'mian'; similar name: main\n"),
     (("--function=main", "--in=main"), "main: never inlined into such functions\n"),
 ])
 def test_nothing_has_a_reason(run, tmp_path, options, message):

@@ -126,10 +126,10 @@ def test_min_bytes_cuts_what_is_smaller(run, built):
     assert {row["bytes"] for row in found} == set(sizes[-2:])
     result = run("tree", f"--min-bytes={sizes[-1] + 1}", "top", built)
     assert (result.status, result.out) == (1, "")
-    assert result.err == f"inlinecall: {built}: top: no copy is as large as --min-bytes\n"
+    assert result.err == f"inlinecall: {built}: top: no copy has at least --min-bytes\n"
     result = run("tree", "-a", "--min-bytes=100000", built)
     assert (result.status, result.out) == (1, "")
-    assert result.err == f"inlinecall: {built}: nothing as large as --min-bytes was inlined\n"
+    assert result.err == f"inlinecall: {built}: nothing of at least --min-bytes was inlined\n"
 
 
 def test_everything_is_what_something_was_inlined_into(run, built):
@@ -143,10 +143,10 @@ def test_everything_is_what_something_was_inlined_into(run, built):
 def test_a_function_without_code_of_its_own_is_explained(run, built):
     result = run("tree", "mid", built)
     assert (result.status, result.out) == (1, "")
-    assert re.fullmatch(rf"inlinecall: {built}: mid: inlined 3 times \(declared at \S+tree.c:6\), and "
-                        r"has no code of its own; 'inlinecall sites' lists the copies, and -I shows "
-                        r"what is in them\n", result.err)
-    assert "the nearest name is top" in run("tree", "topp", built).err
+    assert re.fullmatch(rf"inlinecall: {built}: mid: inlined 3 times \(declared at \S+tree.c:6\); "
+                        r"no out-of-line code; 'inlinecall sites' lists the copies, -I shows "
+                        r"their contents\n", result.err)
+    assert "similar name: top" in run("tree", "topp", built).err
     assert run("tree", "mid", "top", "/dev/null", built).status == 2
     result = run("tree", "mid", built, f"{built}.o")
     assert (result.status, result.err) == (1, "inlinecall: mid: no code of its own in any of 2 files\n")
@@ -215,7 +215,7 @@ def test_members_and_several_files_are_named(run, built, tmp_path):
     table = run("tree", "--csv", "top", built, archive).out
     assert table.count("type,file,") == 1
     result = run("tree", "tap", archive)
-    assert (result.status, result.out) == (1, "") and "the nearest name is top" in result.err
+    assert (result.status, result.out) == (1, "") and "similar name: top" in result.err
 
 
 def test_the_output_does_not_depend_on_the_number_of_threads(run, elf):
@@ -241,7 +241,7 @@ def test_a_file_with_a_fault_is_incomplete(run, elf, tmp_path):
     (("top",), "no FILE given"),
     (("-a",), "no FILE given"),
     (("-a", "-I", "x"), "-a shows the inlined copies already, so -I has no effect"),
-    (("-a", "-g", "x"), "-a takes no FUNCTION, so -g and -r have no effect"),
+    (("-a", "-g", "x"), "-a does not take FUNCTION, so -g and -r have no effect"),
     (("-L", "x", "top", "x"), "--depth is a number from 0 to 1000000, not 'x'"),
     (("--min-bytes=-1", "top", "x"), "--min-bytes is a number from 0 to 4294967295, not '-1'"),
 ])

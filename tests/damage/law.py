@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 # What is known only of a file that was read.
 CAUSES = re.compile(r"optimi[sz]ed away|never inlined|no function is called|nothing was inlined"
-                    r"|no copy|nearest name|has no code|compiled without -g|stripped")
+                    r"|no copy|similar name|has no code|compiled without -g|stripped")
 ENDS_EARLY = re.compile(rb'no more frames: |"end":"(?!outermost frame")')
 SECONDS = 20
 ALL_ASKED = ("gcc-5", "gcc-4", "clang-5", "dwo-5", "dwp-5", "object-gcc", "module", "riscv64")

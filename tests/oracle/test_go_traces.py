@@ -94,7 +94,7 @@ def test_a_traceback_of_another_build_is_said(program):
     line = int(place[1])
     other = text.replace(f"main.go:{line} +0x", "main.go:9 +0x", 1)
     output = filtered(program, other)
-    assert f"(line {line} in traces: the text is of another build)" in output
+    assert f"(line {line} in traces: the text is from another build)" in output
 
 
 def test_profiles_have_the_frames_of_the_runtime(program):

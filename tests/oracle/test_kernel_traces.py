@@ -99,7 +99,7 @@ def test_the_tracers_own_calls_are_asked_for(printed):
 
 
 def test_setting_probes_can_be_stopped(printed):
-    assert "stopped before all probes were set" in "\n".join(printed["stopped"])
+    assert "interrupted before all probes were set" in "\n".join(printed["stopped"])
     assert printed["stopped"][-1] == "2"
 
 

@@ -143,14 +143,14 @@ TEST(a_name_that_nothing_has_is_explained_a_few_times)
 	open_program(&lookup);
 	struct ic_addresses *addresses = begin(&lookup, NULL);
 	assert_refused(addresses, "onc", IC_ERROR_NOT_FOUND,
-		       "no symbol or section is called onc; the nearest name is once");
+		       "no symbol or section is called onc; similar name: once");
 	assert_refused(addresses, "once+12", IC_ERROR_NOT_FOUND,
 		       "no symbol or section is called once+12 (offsets begin with 0x)");
 	ic_addresses_free(addresses);
 	addresses = begin(&lookup, &options);
 	for (int i = 0; i < 8; i++)
 		assert_refused(addresses, "onc", IC_ERROR_NOT_FOUND,
-			       "no symbol or section is called onc; the nearest name is once; or "
+			       "no symbol or section is called onc; similar name: once; or "
 			       "look at the sites");
 	assert_refused(addresses, "onc", IC_ERROR_NOT_FOUND, "no symbol or section is called onc");
 	ic_addresses_free(addresses);

@@ -120,11 +120,11 @@ $ strip -g -o bare ring; inlinecall addr -p bare 0x401080; inlinecall addr -p --
 [2]
 
 $ inlinecall addr -p --csv ring 0x401080
-2> inlinecall: -p has no columns in CSV; --json has parameters
+2> inlinecall: -p cannot be printed as CSV; use --json
 2> Try 'inlinecall addr --help' for the options.
 [64]
 $ inlinecall addr -p --filter ring
-2> inlinecall: --filter prints no parameters, so -p has no effect
+2> inlinecall: --filter does not print parameters, so -p has no effect
 2> Try 'inlinecall addr --help' for the options.
 [64]
 

@@ -153,7 +153,7 @@ $ inlinecall stats -p --function=queue_send ring
 2> inlinecall: ring: queue_send: never inlined
 [1]
 $ inlinecall stats -p --by=file ring
-2> inlinecall: -p prints no groups, so --by has no effect
+2> inlinecall: -p does not print groups, so --by has no effect
 2> Try 'inlinecall stats --help' for the options.
 [64]
 
@@ -165,7 +165,7 @@ functions	1 never inlined, 0 partly, 0 fully
  COPIES	   SELF	  BYTES	CALLERS	INLINED	FUNCTION	PLACE
       0	      0	      0	      0	never	queue_send()	ring.c:13
 $ inlinecall stats -s --function=checksums ring
-2> inlinecall: ring: no function is called 'checksums'; the nearest name is checksum
+2> inlinecall: ring: no function is called 'checksums'; similar name: checksum
 [1]
 $ inlinecall stats --in=checksum ring
 2> inlinecall: ring: nothing was inlined into such functions
@@ -176,7 +176,7 @@ $ inlinecall stats
 2> Try 'inlinecall stats --help' for the options.
 [64]
 $ inlinecall stats -g ring
-2> inlinecall: no --function and no --in is given, so -g and -r have no effect
+2> inlinecall: neither --function nor --in was given, so -g and -r have no effect
 2> Try 'inlinecall stats --help' for the options.
 [64]
 $ inlinecall stats --by=line ring

@@ -30,7 +30,7 @@ checksum() at ring.h:23: partly inlined
   Probe here for the inlined copies:
 	.text+0x10	queue_send+0x0	ring.c:15:6
 		packet=%rdi
-2> inlinecall: ring.o: for 2 of 2 copies it is not known whether calls are missing: the file is not linked, so the targets of jumps are unknown
+2> inlinecall: ring.o: for 2 of 2 copies, calls may be missing: the file is not linked, so the targets of jumps are unknown
 
 # One that has no symbol, and one that was never inlined.
 $ inlinecall why -s --function=ring_put --function=queue_send ring
@@ -62,5 +62,5 @@ verdict,ring,ring_put,,ring.h,16,fully,fully,true,2,0,2,164,0,0,2,0,
 
 # What is not there.
 $ inlinecall why checksun ring
-2> inlinecall: ring: no function is called 'checksun'; the nearest name is checksum
+2> inlinecall: ring: no function is called 'checksun'; similar name: checksum
 [1]
