@@ -41,9 +41,9 @@ func heavy(rounds uint64) {
 //go:noinline
 func work(spent *[2]float64) {
 	began := now()
-	light(around(20000))
+	light(around(320000))
 	middle := now()
-	heavy(around(60000))
+	heavy(around(960000))
 	spent[0] += middle - began
 	spent[1] += now() - middle
 }

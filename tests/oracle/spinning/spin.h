@@ -32,10 +32,11 @@ static unsigned long around(unsigned long about)
 
 static volatile unsigned long sink;
 
-// Spins where it is written, and adds the time to `spent`.
+// Spins where it is written, and adds the time to `spent`. Reading the clock is a system call, which
+// must take no noticeable part of it.
 #define SPIN(spent, what, about)                               \
 	do {                                                   \
-		unsigned long rounds_ = around(about);         \
+		unsigned long rounds_ = 16 * around(about);    \
 		double began_ = now();                         \
 		for (unsigned long i_ = 0; i_ < rounds_; i_++) \
 			sink = sink what i_;                   \

@@ -61,8 +61,8 @@ impl Turn for Heavy {
 
 #[inline(never)]
 fn work(random: &mut Random, light: &mut Light, heavy: &mut Heavy) {
-    light.go(random.around(20000));
-    heavy.go(random.around(20000));
+    light.go(random.around(320000));
+    heavy.go(random.around(320000));
 }
 
 fn main() {
