@@ -56,10 +56,11 @@ uint64_t ic_cursor_uleb_long(struct ic_cursor *cur, uint64_t most)
 			continue;
 		if (value <= most)
 			return value;
-		ic_cursor_fault(cur, "number too large");
+		ic_cursor_fault(cur, "number is too large");
 		return 0;
 	}
-	ic_cursor_fault(cur, ic_cursor_more(cur) ? "number without an end" : "data ends too early");
+	ic_cursor_fault(cur, ic_cursor_more(cur) ? "unterminated LEB128 number"
+						 : "unexpected end of data");
 	return 0;
 }
 
@@ -83,7 +84,8 @@ int64_t ic_cursor_sleb(struct ic_cursor *cur)
 			value |= UINT64_MAX << (shift + 7);
 		return (int64_t)value;
 	}
-	ic_cursor_fault(cur, ic_cursor_more(cur) ? "number without an end" : "data ends too early");
+	ic_cursor_fault(cur, ic_cursor_more(cur) ? "unterminated LEB128 number"
+						 : "unexpected end of data");
 	return 0;
 }
 
@@ -93,7 +95,7 @@ const char *ic_cursor_string(struct ic_cursor *cur)
 		ic_cursor_more(cur) ? memchr(cur->pos, 0, (size_t)(cur->end - cur->pos)) : NULL;
 
 	if (!nul) {
-		ic_cursor_fault(cur, "string without an end");
+		ic_cursor_fault(cur, "unterminated string");
 		return "";
 	}
 	const char *text = (const char *)cur->pos;
@@ -110,10 +112,10 @@ uint8_t ic_cursor_initial_length(struct ic_cursor *cur)
 		length = ic_cursor_u64(cur);
 		offset_size = 8;
 	} else if (length >= 0xfffffff0) {
-		ic_cursor_fault(cur, "reserved length");
+		ic_cursor_fault(cur, "reserved initial length");
 	}
 	if (length > (uint64_t)(cur->end - cur->pos))
-		ic_cursor_fault(cur, "length reaches beyond the end of the section");
+		ic_cursor_fault(cur, "length extends beyond the end of the section");
 	else
 		cur->end = cur->pos + length;
 	return offset_size;

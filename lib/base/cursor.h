@@ -40,7 +40,7 @@ static inline uint64_t ic_cursor_off(const struct ic_cursor *cur)
 static inline const uint8_t *ic_cursor_take(struct ic_cursor *cur, uint64_t size)
 {
 	if (__builtin_expect(size > (uint64_t)(cur->end - cur->pos), 0)) {
-		ic_cursor_fault(cur, "data ends too early");
+		ic_cursor_fault(cur, "unexpected end of data");
 		return NULL;
 	}
 	const uint8_t *bytes = cur->pos;

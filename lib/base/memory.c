@@ -57,8 +57,7 @@ bool ic_memory_take_unpacked(struct ic_memory *memory, uint64_t size, char why[I
 	if (ic_memory_has(memory, size) && ic_memory_take(memory, size))
 		return true;
 	snprintf(why, IC_MEMORY_WHY_SIZE,
-		 "takes %s of memory once it is decompressed, which would exceed the memory limit "
-		 "of %s",
+		 "takes %s of memory when decompressed, which exceeds the memory limit of %s",
 		 ic_memory_text(size, needed), ic_memory_text(ic_memory_limit(memory), limit));
 	return false;
 }

@@ -70,7 +70,7 @@ void ic_problems_finish(struct ic_problems *problems, const char *section, uint6
 
 	problems->added = problems->unlisted = 0;
 	if (unlisted > 0) {
-		ic_fail(&err, IC_ERROR_MALFORMED, "%" PRIu32 " more problems like these", unlisted);
+		ic_fail(&err, IC_ERROR_MALFORMED, "%" PRIu32 " more similar problems", unlisted);
 		ic_problems_add(problems, &err, section, offset);
 	}
 	problems->added = problems->counted = 0;

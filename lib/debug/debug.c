@@ -223,8 +223,7 @@ static bool list(struct ic_debug *debug, struct ic_error *err)
 		if (debug->units.list.units.items[i].is_draft) {
 			ic_problems_note(
 				&debug->of_units,
-				"DWARF 6 is not final: it is read as far as it is DWARF 5, "
-				"and what compilers write may change");
+				"DWARF 6 is not final: it is read as DWARF 5, and may change");
 			break;
 		}
 	if (debug->of_units.out_of_memory)

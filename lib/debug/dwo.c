@@ -254,7 +254,7 @@ static bool list_units(struct search *search, struct candidate *candidate, struc
 			return false;
 	}
 	if (candidate->units.units.count == 0)
-		return ic_fail(err, IC_ERROR_NO_DEBUG, "holds no split units");
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "contains no split units");
 	return (read_old_ids(&candidate->units) &&
 		ic_units_map_ids(&candidate->by_id, &candidate->units, 0)) ||
 	       ic_fail_memory(err);
@@ -353,7 +353,7 @@ static void judge(const struct search *search, struct wanted *wanted)
 	wanted->is_unreadable |= candidate->fault[0] && !is_guess;
 	if (i < wanted->end && !is_guess)
 		note(wanted, candidate->path,
-		     candidate->fault[0] ? candidate->fault : "holds units with another dwo_id");
+		     candidate->fault[0] ? candidate->fault : "contains units with another dwo_id");
 	if (!wanted->is_done)
 		wanted->candidate = NULL;
 }
@@ -435,12 +435,12 @@ static void report_missing(const struct search *search, const struct wanted *wan
 		return;
 	const struct ic_unit *unit = &search->units->list.units.items[first->unit];
 	ic_fail_at(&err, unit->dwarf->info_name, unit->off,
-		   "the entries of %s are in %.400s (split DWARF), which %s: %s",
+		   "the DIEs of %s are in %.400s (split DWARF), which %s: %s",
 		   missing > 1 ? "this unit and others" : "this unit",
-		   first->name ? first->name : "a file whose name is too long",
-		   wanted->is_unreadable ? "cannot be read, and is in no package"
-					 : "was not found, nor in a package",
-		   wanted->tried[0] ? wanted->tried : "it was not looked for");
+		   first->name ? first->name : "a file with too long a name",
+		   wanted->is_unreadable ? "cannot be read and is not in a package"
+					 : "was not found, not even in a package",
+		   wanted->tried[0] ? wanted->tried : "no search");
 	ic_problems_add(search->problems, &err, NULL, 0);
 }
 

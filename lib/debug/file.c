@@ -121,7 +121,7 @@ static bool check_sizes(const struct found_sections *found, const struct ic_elf_
 	for (uint32_t i = 0; i < found->info_count; i++)
 		size += found->infos[i].section->raw.size;
 	return size <= file->size ||
-	       ic_fail(err, IC_ERROR_MALFORMED, "%s: its sections of units overlap", file->path);
+	       ic_fail(err, IC_ERROR_MALFORMED, "%s: sections with units overlap", file->path);
 }
 
 // The section of units that can be relocated on demand. If there are several, each is small.

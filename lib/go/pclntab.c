@@ -152,7 +152,7 @@ bool ic_go_pclntab_open(struct ic_go_pclntab *table, struct ic_bytes bytes, uint
 		      ic_go_pclntab_begins(bytes.data, swap, bytes.data[7]);
 
 	if (!begins)
-		return ic_fail_at(err, name, 0, "it does not begin as Go's table of functions");
+		return ic_fail_at(err, name, 0, "not a function table of Go");
 	*table = (struct ic_go_pclntab){ .bytes = bytes, .addr = addr, .swap = swap };
 	(void)format_of(ic_cursor_u32(&cur), &table->format);
 	ic_cursor_take(&cur, 2);
@@ -164,7 +164,7 @@ bool ic_go_pclntab_open(struct ic_go_pclntab *table, struct ic_bytes bytes, uint
 			  : UINT64_MAX;
 	if (end > bytes.size)
 		return ic_fail_at(err, name, 0,
-				  "the header of Go's table of functions says that it is longer");
+				  "Go's function table is shorter than its header says");
 	table->names = ic_bytes_cut_after_nul(table->names);
 	table->paths = ic_bytes_cut_after_nul(table->paths);
 	for (uint32_t i = 0; ic_go_layout_get(i); i++)
@@ -274,9 +274,9 @@ bool ic_go_function_read(const struct ic_go_pclntab *table, uint32_t number, con
 	};
 	if (function->entry >= function->end)
 		return ic_fail_at(err, name, item,
-				  "a function does not begin before the next one in the list");
+				  "a function does not start before the next one in the table");
 	if (off > table->functions.size)
-		return ic_fail_at(err, name, item, "a function's record is not in the table");
+		return ic_fail_at(err, name, item, "the record of a function is outside the table");
 	function->record_off = (uint32_t)(start + off);
 	struct ic_cursor cur = ic_cursor_at(table->bytes, name, start + off,
 					    table->functions.size - off, table->swap);
@@ -284,7 +284,7 @@ bool ic_go_function_read(const struct ic_go_pclntab *table, uint32_t number, con
 	uint64_t entry = ic_cursor_uint(&cur, step / 2);
 	if (!cur.fault && entry != load(table, item, step / 2))
 		return ic_fail_at(err, name, start + off,
-				  "the record of a function is not of the one in the list");
+				  "the record of a function does not match its table entry");
 	read_record(table, &cur, function);
 	return ic_cursor_ok(&cur, err);
 }

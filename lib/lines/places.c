@@ -147,7 +147,7 @@ static void run_program(struct place_search *search, uint64_t budget)
 	if (search->has_impossible_line) {
 		struct ic_error err;
 		ic_fail_at(&err, ".debug_line", reader->lines.header.program_off,
-			   "rows of lines that no file can have");
+			   "impossible line rows");
 		ic_reader_problem(reader, reader->unit->off, &err);
 	}
 	ic_line_program_close(&program);

@@ -51,7 +51,7 @@ static void check_files(struct ic_reader *reader)
 	if (header->version != 5 || header->files.count > 0 || header->program_size == 0 ||
 	    reader->problems.list.count > 0)
 		return;
-	ic_fail_at(&err, ".debug_line", header->program_off, "rows of a table without files");
+	ic_fail_at(&err, ".debug_line", header->program_off, "line table without files");
 	ic_reader_problem(reader, reader->unit->off, &err);
 }
 

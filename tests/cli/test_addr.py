@@ -413,7 +413,7 @@ def test_one_member_of_an_archive_is_a_file(run, elf, tmp_path):
 
 @pytest.mark.parametrize("name, said", [
     ("lib.a", "lib.a: is an archive; name one member, as in 'lib.a(member.o)'"),
-    ("lib.a(none.o)", "lib.a: has no member 'none.o'"),
+    ("lib.a(none.o)", "lib.a: no member 'none.o'"),
     ("lib.a(s.o)", "lib.a(s.o): more than one member has this name"),
     ("gone", "gone: cannot open: No such file or directory")])
 def test_a_file_that_cannot_be_meant_is_named(run, elf, tmp_path, name, said):
@@ -474,7 +474,7 @@ def test_without_debug_information_symbols_answer_and_it_is_said(run, tmp_path, 
     result = run("addr", name, "plain+0x1", "0x2", ".text+0x5000", cwd=tmp_path)
     assert (result.status, result.out) == (
         2, ".text+0x1\tplain()\t??:0\n.text+0x2\tplain()\t??:0\n.text+0x5000\t??\n")
-    assert result.err.startswith(f"inlinecall: {name}: no .debug_info in it")
+    assert result.err.startswith(f"inlinecall: {name}: no .debug_info")
     assert result.err.count("inlinecall:") == 1
 
 

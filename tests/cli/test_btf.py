@@ -222,7 +222,7 @@ FIRST_LAYOUT = "+0xa4: LOC_PARAM without values: the first layout of the locatio
     (lambda order: with_addresses(order, 0xffffffff812345ff, (2, 2, 2)), PROTOTYPE),
     (padded, ": record extends past the end of the calls"),
     (lambda order: named_calls(order, (5, 16)), FIRST_LAYOUT),
-    (named_calls, ": data ends too early"),
+    (named_calls, ": unexpected end of data"),
 ])
 @pytest.mark.parametrize("action", [("dump",), ("check",), ("convert", "-O", "out")])
 def test_forms_that_nobody_released_are_refused(run, files, tmp_path, make, complaint, action):

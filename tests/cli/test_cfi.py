@@ -258,7 +258,7 @@ def test_what_is_before_a_fault_is_printed(run, folder, tmp_path):
     result = run("cfi", path)
     assert result.status == 2
     assert result.out == START
-    assert result.err == (f"inlinecall: {path}: .eh_frame+0x48: length reaches beyond the end of "
+    assert result.err == (f"inlinecall: {path}: .eh_frame+0x48: length extends beyond the end of "
                           "the section (for .eh_frame+0x44)\n")
 
 

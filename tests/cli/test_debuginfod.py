@@ -208,7 +208,7 @@ def test_the_line_about_servers_is_there_however_much_was_tried(ask, stripped):
 
 
 @pytest.mark.parametrize("data, reason", [(b"<html>", "not an ELF file"),
-                                          (None, "has no build-id")])
+                                          (None, "has no build ID")])
 def test_what_a_server_sends_must_be_of_the_same_build(ask, elf, stripped, tmp_path, data, reason):
     wrong = elf("c").read_bytes() if data is None else data
     with serve(lambda handler: send(handler, wrong)) as (url, _):
@@ -258,8 +258,8 @@ def test_the_seconds_are_a_budget_for_all_files(ask, elf, stripped, tmp_path, an
     assert 2 <= took < 6
     assert result.status == 2
     assert result.out == f"{elf('c')}:\n" + ask("clamp", elf("c")).out
-    assert "  debuginfod: gave up, the 2 s for servers are used up\n" in result.err
-    assert result.err.endswith("  debuginfod: not asked: the 2 s for servers are used up\n")
+    assert "  debuginfod: gave up after the 2 s for servers\n" in result.err
+    assert result.err.endswith("  debuginfod: not asked: the 2 s for servers are over\n")
     assert set(asked) == {f"/buildid/{ID}/debuginfo"}
 
 

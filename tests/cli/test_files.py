@@ -138,7 +138,7 @@ def test_a_stripped_file_without_a_trace_says_that_there_is_none(run, stripped):
     program, _ = stripped("c")
     said = complaint(run("clamp", program))
     assert f"{program}: " in said
-    assert ".debug_info" in said and "build-id" in said and ".gnu_debuglink" in said
+    assert ".debug_info" in said and "build ID" in said and ".gnu_debuglink" in said
 
 
 def test_what_was_searched_is_listed_with_what_was_found(run, stripped):
@@ -189,7 +189,7 @@ def test_a_debug_file_with_another_build_id_is_refused(run, elf, stripped):
     other = put(debug, "store", ".build-id", "ab", "12cd34ef.debug")
     shutil.copy(elf("c"), other)
     said = complaint(run("--debug-dir", debug.parent / "store", "clamp", program))
-    assert f"{other}: has no build-id" in said
+    assert f"{other}: has no build ID" in said
 
 
 @pytest.mark.parametrize("place", ["bin", "bin/.debug", "store"])
@@ -251,8 +251,8 @@ def test_a_compressed_file_is_what_it_holds(run, elf, tmp_path, tool, suffix):
     packed.write_bytes(packed.read_bytes()[:-200])
     result = run("-a", packed)
     assert (result.status, result.out) == (2, "")
-    assert result.err == (f"inlinecall: {packed}: compressed by {tool}, and cannot be "
-                          "decompressed: it is damaged, or followed by something else\n")
+    assert result.err == (f"inlinecall: {packed}: compressed with {tool}, and cannot be "
+                          "decompressed: damaged, or followed by other data\n")
 @pytest.mark.parametrize("args, file, order", [
     (("{}", "clamp"), "clamp", "FUNCTION FILE..."),
     (("tree", "{}", "clamp"), "clamp", "FUNCTION FILE..."),

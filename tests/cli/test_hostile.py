@@ -68,8 +68,8 @@ def test_strings_that_are_read_are_left_out_with_a_word(run, tmp_path):
         result = run(*command)
         assert result.status == 2
         assert result.err == (
-            f"inlinecall: {path}: .debug_str takes 3 GiB of memory once it is decompressed, which "
-            "would exceed the memory limit of 256 MiB; its contents are left out\n")
+            f"inlinecall: {path}: .debug_str takes 3 GiB of memory when decompressed, which "
+            "exceeds the memory limit of 256 MiB; its contents are left out\n")
 
 
 @pytest.mark.parametrize("size, ok", [("2M", True), ("1T", True), ("900K", False), ("64k", False)])

@@ -174,7 +174,7 @@ def test_one_of_several_lines_is_an_answer(run, folder):
 @pytest.mark.parametrize("operands, complaint", [
     ((), "no FILE given"),
     (("lib.so",), "no SOURCE:LINE given"),
-    (("lib.so", "leaf.c"), "expected SOURCE:LINE, SOURCE:LINE:COLUMN or SOURCE:FIRST-LAST: "
+    (("lib.so", "leaf.c"), "expected SOURCE:LINE, SOURCE:LINE:COLUMN or SOURCE:FIRST-LAST, not "
                             "'leaf.c'"),
     (("lib.so", "leaf.c:"), "expected"),
     (("lib.so", ":3"), "expected"),

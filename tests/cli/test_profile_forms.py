@@ -127,7 +127,7 @@ def test_parts_that_were_compressed_by_themselves_are_one_file(run, tmp_path, co
     assert answer(run, tmp_path / "folded", "--folded") == "main;f 5\nmain;g 2\n"
     (tmp_path / "folded").write_bytes(b"".join(map(compress, parts)) + b"something else")
     result = run("profile", tmp_path / "folded")
-    assert (result.status, result.out) == (2, "") and "or followed by something else" in result.err
+    assert (result.status, result.out) == (2, "") and "or followed by other data" in result.err
 
 
 def by_name(run, path, *options, status=0):

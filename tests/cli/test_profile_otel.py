@@ -248,7 +248,7 @@ def test_what_is_not_read_is_told(run, tmp_path):
     sound = older([numbers(4, [3])]).bytes()
     (tmp_path / "p").write_bytes(otel_messages.framed(sound) + struct.pack(">I", 4 << 20) + sound)
     everything, _, err = by_name(run, tmp_path / "p", status=2)
-    assert everything["self"] == 3 and "data ends too early" in err
+    assert everything["self"] == 3 and "unexpected end of data" in err
     (tmp_path / "p").write_bytes(otel_messages.framed(b"\x28\xb5\x2f\xfd" + sound))
     result = run("profile", tmp_path / "p")
     assert result.status == 2 and result.err.endswith(

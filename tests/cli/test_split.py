@@ -80,13 +80,13 @@ def test_what_is_missing_is_named_with_where_it_was_looked_for(run, moved):
     program, _, place = moved
     result = run("clamp", program)
     assert (result.status, result.out) == (2, "")
-    assert f"are in first.dwo (split DWARF), which was not found, nor in a package: {program.parent}/first.dwo: " \
+    assert f"are in first.dwo (split DWARF), which was not found, not even in a package: {program.parent}/first.dwo: " \
            "No such file or directory" in result.err
     shutil.copy(place / "second.dwo", program.parent / "first.dwo")
-    assert f"{program.parent}/first.dwo: holds units with another dwo_id" in \
+    assert f"{program.parent}/first.dwo: contains units with another dwo_id" in \
         run("clamp", program).err
     (program.parent / "first.dwo").write_bytes(b"no ELF")
-    assert "which cannot be read, and is in no package: " \
+    assert "which cannot be read and is not in a package: " \
         f"{program.parent}/first.dwo: not an ELF file" in run("clamp", program).err
     (program.parent / "first.dwo").unlink()
 

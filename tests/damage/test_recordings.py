@@ -125,7 +125,7 @@ def sound_otel(tmp_path_factory):
         for i in range(COUNT // 4):
             data.sample([places[i % len(places)], places[i]], () if at else [100 + i], at, {"thread.id": PID})
     answer = ask(folder, data.bytes())
-    assert answer[0] == 0 and b"samples of cpu: --event" in answer[2]
+    assert answer[0] == 0 and b"samples of cpu; see --event" in answer[2]
     return data.bytes(), None, answer
 
 

@@ -63,7 +63,7 @@ RELATED = {
     ".debug_abbrev": (".debug_info+",),  # whose entries have no meaning then
     ".shstrtab": (NO_NAMES, ".dwo"),  # which is not found then
     ".strtab": (".symtab", NO_NAMES),  # one table may be for both
-    ".note.gnu.build-id": ("has no build-id", "has another build-id", ": build ID is "),
+    ".note.gnu.build-id": ("has no build ID", "has another build ID", ": build ID is "),
     ".symtab": (".strtab", "a symbol or section is called", "a symbol that does not exist",
                 "(sh_link)"),
     ".text": ("in no section", "not in any section", "not in a code section",

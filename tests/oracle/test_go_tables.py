@@ -254,4 +254,4 @@ def test_a_damaged_table_beside_dwarf_of_c(mixed, tmp_path):
         result = subprocess.run([compare.program(), "sites", name, tmp_path / "damaged"],
                                 capture_output=True, text=True, check=False)
         assert result.returncode == 2 and bool(result.stdout) == is_there
-        assert ".gopclntab+0x0: it does not begin as Go's table of functions" in result.stderr
+        assert ".gopclntab+0x0: not a function table of Go" in result.stderr

@@ -107,7 +107,7 @@ def test_what_is_small_is_added_up(opened, tmp_path):
     assert page.run("return page.data.functions.length") <= 12003
     assert page.run("return page.data.nameOf(page.data.functions.length - 1)") == "(501 smaller functions)"
     assert "huge" in page.run("return page.data.functions.map((_, i) => page.data.nameOf(i))")
-    assert "added up" in page.run("return document.querySelector('#notes').textContent")
+    assert "are merged" in page.run("return document.querySelector('#notes').textContent")
 
 
 def test_a_tree_is_an_icicle(opened):

@@ -201,7 +201,7 @@ const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_
 struct ic_cursor ic_unit_cursor(const struct ic_unit *unit, uint64_t off)
 {
 	if (off < unit->die_off || off > unit->end_off)
-		off = unit->end_off; // so that reading there fails: "data ends too early"
+		off = unit->end_off; // so that reading there fails: "unexpected end of data"
 	return ic_cursor_at(unit->dwarf->info, unit->dwarf->info_name, off, unit->end_off - off,
 			    unit->dwarf->swap);
 }

@@ -161,7 +161,7 @@ static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *
 		if (!pos)
 			break;
 	}
-	return "data ends too early";
+	return "unexpected end of data";
 }
 
 bool ic_walk_pass_padding(struct ic_walk *walk, struct ic_error *err)
@@ -183,7 +183,7 @@ bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
 	struct ic_cursor cur = cursor_at(walk, walk->pos);
 	uint64_t code = ic_cursor_uleb(&cur);
 	const struct ic_step *step = ic_abbrev_table_find(walk->table, code);
-	const char *fault = cur.fault ? cur.fault : "data ends too early";
+	const char *fault = cur.fault ? cur.fault : "unexpected end of data";
 
 	if (!cur.fault && step->size == IC_STEP_PLANNED)
 		fault = plan_fault(walk, step, cur.pos);

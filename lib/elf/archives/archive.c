@@ -16,7 +16,7 @@ struct ic_archive {
 
 static bool fail_number(const struct ic_archive *archive, size_t number, struct ic_error *err)
 {
-	return ic_fail(err, IC_ERROR_ARGUMENT, "%s: has no member %zu", archive->path, number);
+	return ic_fail(err, IC_ERROR_ARGUMENT, "%s: no member %zu", archive->path, number);
 }
 
 // The path of the separate file, or the nested archive, of a member of a thin archive; false if it
@@ -28,7 +28,7 @@ static bool find_file(const struct ic_archive *archive, const struct ic_archive_
 	int length = snprintf(path, size, "%.*s%s", directory, archive->path, member->name);
 
 	return (length > 0 && (size_t)length < size) ||
-	       ic_fail(err, IC_ERROR_MALFORMED, "%s: a member's path is too long: %.100s...",
+	       ic_fail(err, IC_ERROR_MALFORMED, "%s: path of a member is too long: %.100s...",
 		       archive->path, member->name);
 }
 
@@ -100,7 +100,7 @@ struct ic_archive *ic_archive_open(const char *path, struct ic_error *err)
 		return NULL;
 	}
 	if (path ? open_archive(archive, path, err)
-		 : ic_fail(err, IC_ERROR_ARGUMENT, "no path of a file is given"))
+		 : ic_fail(err, IC_ERROR_ARGUMENT, "no path given"))
 		return archive;
 	ic_archive_free(archive);
 	return NULL;

@@ -37,7 +37,7 @@ struct header {
 static bool fail_header(const struct reader *reader, uint64_t off, const char *what,
 			struct ic_error *err)
 {
-	ic_fail(err, IC_ERROR_MALFORMED, "%s: the header of a member at 0x%" PRIx64 ": %s",
+	ic_fail(err, IC_ERROR_MALFORMED, "%s: invalid member header at 0x%" PRIx64 ": %s",
 		reader->path, off, what);
 	err->offset = off;
 	return false;
@@ -69,20 +69,20 @@ static bool read_header(const struct reader *reader, uint64_t off, struct header
 	size_t length = NAME_SIZE;
 
 	if (off > bytes.size || bytes.size - off < HEADER_SIZE)
-		return fail_header(reader, off, "the archive was cut short", err);
+		return fail_header(reader, off, "truncated archive", err);
 	const char *at = (const char *)bytes.data + off;
 	if (at[END_AT] != '`' || at[END_AT + 1] != '\n')
-		return fail_header(reader, off, "does not end as headers do", err);
+		return fail_header(reader, off, "wrong terminator", err);
 	const char *end = parse_number(at + SIZE_AT, SIZE_SIZE, &header->size);
 	for (; end && end < at + SIZE_AT + SIZE_SIZE; end++)
 		if (*end != ' ')
-			return fail_header(reader, off, "its size is not a number", err);
+			return fail_header(reader, off, "size is not a number", err);
 	if (!end)
-		return fail_header(reader, off, "its size is not a number", err);
+		return fail_header(reader, off, "size is not a number", err);
 	while (length > 0 && at[length - 1] == ' ')
 		length--;
 	if (length == 0 || memchr(at, 0, length))
-		return fail_header(reader, off, "its name is empty, or has a NUL", err);
+		return fail_header(reader, off, "name is empty or contains a NUL", err);
 	memcpy(header->name, at, length);
 	header->name[length] = 0;
 	header->off = off;
@@ -106,7 +106,7 @@ static bool check_data(const struct reader *reader, const struct header *header,
 	if (header->size <= reader->bytes.size - header->data_off)
 		return true;
 	return fail_header(reader, header->off,
-			   "the member reaches beyond the end: the archive was cut short", err);
+			   "the member extends beyond the end: truncated archive", err);
 }
 
 // The length of a text that a newline or NUL ends, without a slash before it; false if there is no
@@ -151,13 +151,13 @@ static const char *read_long_name(struct reader *reader, const struct header *he
 	if (at && *at == ':' && reader->is_thin)
 		at = parse_number(at + 1, NAME_SIZE, origin);
 	if (!at || *at != 0) {
-		fail_header(reader, header->off, "its name is not one that is known", err);
+		fail_header(reader, header->off, "unknown form of name", err);
 		return NULL;
 	}
 	if (off >= reader->names.size ||
 	    !measure_name(reader->names, off,
 			  reader->names_copy ? LONGEST_NAME : LONGEST_NESTED_NAME, &length)) {
-		fail_header(reader, header->off, "its name is not in the table of names", err);
+		fail_header(reader, header->off, "name is not in the table of names", err);
 		return NULL;
 	}
 	if (!reader->names_copy)
@@ -173,7 +173,7 @@ static const char *read_bsd_name(struct reader *reader, struct header *header, s
 	const char *end = parse_number(header->name + 3, NAME_SIZE, &size);
 
 	if (!end || *end != 0 || size > header->size || size > LONGEST_NAME) {
-		fail_header(reader, header->off, "its name has no sound length", err);
+		fail_header(reader, header->off, "invalid length of name", err);
 		return NULL;
 	}
 	const char *text = (const char *)reader->bytes.data + header->data_off;
@@ -231,8 +231,7 @@ static bool check_index(const struct reader *reader, struct ic_error *err)
 {
 	return reader->indexed < reader->bytes.size ||
 	       fail_header(reader, reader->indexed,
-			   "it is in the index of symbols, but beyond the end: the archive was cut "
-			   "short",
+			   "listed in the symbol index, but beyond the end: truncated archive",
 			   err);
 }
 
@@ -334,8 +333,7 @@ bool ic_archive_member_read(struct ic_archive_member *member, struct ic_arena *a
 
 	if (!ic_archive_is_archive(bytes) || reader.is_thin)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: not an archive with members in it, as a thin archive says",
-			       path);
+			       "%s: not an archive with members, as the thin archive says", path);
 	for (int i = 0; i < MOST_TABLES; i++) {
 		if (!read_header(&reader, next, &header, err) || !check_data(&reader, &header, err))
 			return false;

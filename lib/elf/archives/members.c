@@ -142,6 +142,6 @@ bool ic_members_check(const struct ic_members *members, struct ic_error *err)
 	if (!ic_archive_is_whole(members->archive, err))
 		return false;
 	return !members->name || members->is_found ||
-	       ic_fail(err, IC_ERROR_NOT_FOUND, "%s: has no member '%s'",
+	       ic_fail(err, IC_ERROR_NOT_FOUND, "%s: no member '%s'",
 		       ic_archive_path(members->archive), members->name);
 }

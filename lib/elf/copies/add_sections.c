@@ -98,7 +98,7 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 	copy->names_index = get(copy, copy->header, layout->names_index);
 	if (off == 0 || off > file->size || file->size - off < layout->header_size ||
 	    get(copy, copy->header, layout->entry_size) != layout->header_size)
-		return fail(copy, err, "it has no section headers to add to");
+		return fail(copy, err, "no section headers");
 	// Numbers too large for the header are in the first section header (gABI).
 	if (copy->old_count == 0)
 		copy->old_count = get(copy, file->data + off, layout->size);
@@ -107,7 +107,7 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 	most = (file->size - off) / layout->header_size;
 	if (copy->old_count > most || copy->names_index >= copy->old_count ||
 	    copy->names_index == 0)
-		return fail(copy, err, "its section headers are not in it");
+		return fail(copy, err, "section headers are beyond the end of the file");
 	copy->table = ic_items_zeroed(copy->old_count + copy->addition_count, layout->header_size);
 	if (!copy->table)
 		return ic_fail_memory(err);
@@ -119,11 +119,11 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 	if (get(copy, names, layout->type) != SHT_STRTAB || names_off > file->size ||
 	    file->size - names_off < copy->names_size || copy->names_size > UINT32_MAX / 2 ||
 	    copy->names_size == 0 || file->data[names_off + copy->names_size - 1] != 0)
-		return fail(copy, err, "the names of its sections are not in it");
+		return fail(copy, err, "section names are beyond the end of the file");
 	// Names outside the table would otherwise be among the additions.
 	for (uint64_t i = 0; i < copy->old_count; i++)
 		if (get(copy, entry(copy, i), layout->name) >= copy->names_size)
-			return fail(copy, err, "the names of its sections are not in it");
+			return fail(copy, err, "section names are beyond the end of the file");
 	uint64_t more = 0;
 	for (size_t i = 0; i < copy->addition_count; i++)
 		more += strlen(copy->additions[i].name) + 1;
@@ -299,8 +299,8 @@ static bool add(struct copy *copy, size_t number, uint64_t *off, struct ic_error
 
 	if (!header)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: its section %s is loaded into memory or has the names of "
-			       "sections, and cannot be replaced",
+			       "%s: cannot replace section %s, which is allocated or has the "
+			       "section names",
 			       copy->file->path, addition->name);
 	*off = place(copy, addition->size, SECTION_ALIGN);
 	set(copy, header, layout->type, SHT_PROGBITS);

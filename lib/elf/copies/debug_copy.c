@@ -46,8 +46,8 @@ static bool fail(struct ic_error *err)
 {
 	const char *why = elf_errmsg(-1);
 
-	return ic_fail(err, IC_ERROR_SYSTEM, "the file could not be made: %s",
-		       why ? why : "libelf says no reason");
+	return ic_fail(err, IC_ERROR_SYSTEM, "cannot create the file: %s",
+		       why ? why : "libelf gives no reason");
 }
 
 // ---- Sections
@@ -437,8 +437,8 @@ static bool move_to(FILE *from, FILE *out, struct ic_error *err)
 	rewind(from);
 	while ((size = fread(buffer, 1, sizeof(buffer), from)) > 0)
 		if (fwrite(buffer, 1, size, out) != size)
-			return ic_fail(err, IC_ERROR_SYSTEM, "the file could not be written");
-	return !ferror(from) || ic_fail(err, IC_ERROR_SYSTEM, "a temporary file cannot be read");
+			return ic_fail(err, IC_ERROR_SYSTEM, "cannot write the file");
+	return !ferror(from) || ic_fail(err, IC_ERROR_SYSTEM, "cannot read a temporary file");
 }
 
 bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_contents *contents,
@@ -448,7 +448,7 @@ bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_c
 	FILE *scratch = tmpfile();
 
 	if (!scratch)
-		return ic_fail(err, IC_ERROR_SYSTEM, "no temporary file can be made");
+		return ic_fail(err, IC_ERROR_SYSTEM, "cannot create a temporary file");
 	elf_version(EV_CURRENT);
 	copy.from = elf_memory((char *)file->data, file->size);
 	copy.elf = elf_begin(fileno(scratch), ELF_C_WRITE, NULL);

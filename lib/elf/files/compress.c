@@ -79,16 +79,17 @@ static bool read_packed(const struct ic_elf_file *file, const struct ic_section 
 {
 	if (!(section->flags & SHF_COMPRESSED ? read_header(file, section, packed)
 					      : read_old_header(section, packed)))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s has no sound compression header",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: invalid compression header of %s",
 			       file->path, section->name);
 	if (packed->type != ELFCOMPRESS_ZLIB && packed->type != IC_ELFCOMPRESS_ZSTD)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: %s is compressed in a way that is not known (type %" PRIu32 ")",
-			       file->path, section->name, packed->type);
+			       "%s: %s has unknown compression type %" PRIu32 "", file->path,
+			       section->name, packed->type);
 	uint64_t expansion = packed->type == ELFCOMPRESS_ZLIB ? ZLIB_EXPANSION : ZSTD_EXPANSION;
 	if (packed->size / expansion > packed->bytes.size || packed->size > SIZE_MAX)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: %s claims to hold %" PRIu64 " bytes, which its %zu cannot",
+			       "%s: %s claims to decompress to %" PRIu64
+			       " bytes, impossible for its %zu bytes",
 			       file->path, section->name, packed->size, packed->bytes.size);
 	return true;
 }
@@ -133,10 +134,10 @@ bool ic_section_decompress(const struct ic_elf_file *file, struct ic_section *se
 		return ic_fail_memory(err);
 	if (!inflate(&packed, buffer)) {
 		munmap(buffer, (size_t)packed.size);
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: %s cannot be decompressed: its data is "
-			       "damaged, or not of the size that it claims",
-			       file->path, section->name);
+		return ic_fail(
+			err, IC_ERROR_MALFORMED,
+			"%s: cannot decompress %s: damaged, or not of the size in its header",
+			file->path, section->name);
 	}
 	section->bytes = (struct ic_bytes){ buffer, (size_t)packed.size };
 	section->is_buffer = true;

@@ -19,8 +19,8 @@ static bool is_other_form(const struct ic_core_file *core, struct ic_error *err)
 	static const struct {
 		const char *magic, *what;
 	} forms[] = {
-		{ "KDUMP   ", "a kernel dump in the compressed form of makedumpfile, which is not "
-			      "read; dump it as ELF: \"makedumpfile -E\", QEMU without -z" },
+		{ "KDUMP   ", "a kernel dump in makedumpfile's compressed format, which is not "
+			      "supported; dump as ELF: \"makedumpfile -E\", QEMU without -z" },
 		{ "makedumpfile", "a kernel dump in the flattened form of makedumpfile; if it is "
 				  "ELF in itself, as QEMU's -z is not, \"makedumpfile -R\" "
 				  "puts it in order" },
@@ -151,9 +151,10 @@ static bool read_segments(struct ic_core_file *core, Elf *elf, struct ic_error *
 	if (elf_getphdrnum(elf, &count) != 0)
 		return fail_elf(core, "number of program headers", err);
 	if (count > core->mapping.size / sizeof(Elf32_Phdr))
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: cut short: it has no room for its %zu program headers",
-			       core->path, count);
+		return ic_fail(
+			err, IC_ERROR_MALFORMED,
+			"%s: truncated: its %zu program headers are beyond the end of the file",
+			core->path, count);
 	core->segments = ic_items_alloc(count + 1, sizeof(*core->segments));
 	core->physical = ic_items_alloc(count + 1, sizeof(*core->physical));
 	core->notes = ic_items_alloc(count + 1, sizeof(*core->notes));

@@ -56,7 +56,7 @@ static bool fail_elf(const struct ic_elf_file *file, const char *what, struct ic
 {
 	if (errno == ENOMEM) // libelf's own error code for this is not public
 		return ic_fail_memory(err);
-	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: cannot read its %s: %s", file->path, what,
+	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: cannot read the %s: %s", file->path, what,
 		       elf_errmsg(-1));
 }
 
@@ -69,10 +69,10 @@ static bool begins_with(const struct ic_elf_file *file, const char *magic, size_
 static bool fail_kind(const struct ic_elf_file *file, struct ic_error *err)
 {
 	if (begins_with(file, "!<arch>\n", 8) || begins_with(file, "!<thin>\n", 8))
-		return ic_fail(err, IC_ERROR_ARCHIVE, "%s: an archive, not an ELF file",
+		return ic_fail(err, IC_ERROR_ARCHIVE, "%s: is an archive, not an ELF file",
 			       file->path);
 	if (begins_with(file, "BC\xc0\xde", 4) || begins_with(file, "\xde\xc0\x17\x0b", 4))
-		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: LLVM bitcode, not an ELF file",
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: is LLVM bitcode, not an ELF file",
 			       file->path);
 	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", file->path);
 }
@@ -86,24 +86,23 @@ static bool check_kind(const struct ic_elf_file *file, const GElf_Ehdr *header,
 
 	if (header->e_type == ET_CORE)
 		return ic_fail(err, IC_ERROR_NOT_ELF,
-			       "%s: a core file: what to ask is the program that it is of",
-			       file->path);
+			       "%s: is a core file; pass the program it came from", file->path);
 	if (header->e_type == ET_REL && header->e_phnum > 0)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its ELF header says that it is relocatable (e_type 1), but it "
-			       "has program headers",
-			       file->path);
+		return ic_fail(
+			err, IC_ERROR_MALFORMED,
+			"%s: invalid ELF header: relocatable (e_type 1), but with program headers",
+			file->path);
 	if (header->e_shnum == 0 &&
 	    header->e_ehsize != (is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its ELF header of %u bytes is not of its class", file->path,
-			       header->e_ehsize);
+			       "%s: invalid ELF header: %u bytes are wrong for its class",
+			       file->path, header->e_ehsize);
 	if (header->e_shnum > 0 && (header->e_shoff == 0 || header->e_shentsize != entry_size))
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its ELF header says of %u sections that their headers have %u "
-			       "bytes and begin at 0x%" PRIx64,
-			       file->path, header->e_shnum, header->e_shentsize,
-			       (uint64_t)header->e_shoff);
+		return ic_fail(
+			err, IC_ERROR_MALFORMED,
+			"%s: invalid section header table: %u entries of %u bytes at 0x%" PRIx64,
+			file->path, header->e_shnum, header->e_shentsize,
+			(uint64_t)header->e_shoff);
 	return true;
 }
 
@@ -119,10 +118,10 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 	section_size *= header.e_shentsize;
 	if (header.e_phoff > file->size || header.e_shoff > file->size ||
 	    (header.e_shoff > 0 && section_size > file->size - header.e_shoff))
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its section or program headers are beyond the end of the file: "
-			       "it was cut short",
-			       file->path);
+		return ic_fail(
+			err, IC_ERROR_MALFORMED,
+			"%s: truncated: section or program headers are beyond the end of the file",
+			file->path);
 	if (!check_kind(file, &header, err))
 		return false;
 	file->header_table_off = header.e_shoff;
@@ -171,8 +170,8 @@ static bool check_ends(const struct ic_elf_file *file, struct ic_error *err)
 	for (uint32_t i = 0; i < file->section_count; i++)
 		if (!file->sections[i].raw.data && file->sections[i].raw.size > 0)
 			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: section %" PRIu32 " (%s) reaches beyond the end of the "
-				       "file: it was cut short",
+				       "%s: truncated: section %" PRIu32
+				       " (%s) extends beyond the end of the file",
 				       file->path, i, file->sections[i].name);
 	return true;
 }
@@ -218,8 +217,8 @@ static bool check_names(const struct ic_elf_file *file, size_t strings, const ui
 	for (uint32_t i = 1; i < file->section_count; i++) // the first has none
 		if (!is_table || (names[i] != 0 && !*file->sections[i].name))
 			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: section %" PRIu32 " has no name in section %zu (%s), "
-				       "which should have those of all sections",
+				       "%s: section %" PRIu32
+				       " has no name in section %zu (%s), the section name table",
 				       file->path, i, strings,
 				       strings < file->section_count ? file->sections[strings].name
 								     : "");
@@ -248,8 +247,8 @@ static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 		return fail_elf(file, "section table", err);
 	if (count == 0 && file->header_table_off > 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its ELF header says that section headers begin at 0x%" PRIx64
-			       ", but that there are none",
+			       "%s: invalid ELF header: section headers at 0x%" PRIx64
+			       ", but their number is 0",
 			       file->path, file->header_table_off);
 	file->sections = calloc(count + 1, sizeof(*file->sections));
 	uint32_t *names = calloc(count + 1, sizeof(*names));
@@ -326,8 +325,7 @@ static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
 		section->addr = next;
 		if (next > limit || section->size > limit - next)
 			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: its sections are larger than the address space",
-				       file->path);
+				       "%s: sections exceed the address space", file->path);
 		next += (section->size + 0x1f) & ~0xfull; // none ends where the next begins
 	}
 	return true;

@@ -101,7 +101,7 @@ static void *read_pages(const struct ic_place *place, int fd, size_t size, off_t
 		if (count < 0)
 			fail_call(place, "read", err);
 		else
-			ic_fail(err, IC_ERROR_MALFORMED, "%s: it became shorter while it was read",
+			ic_fail(err, IC_ERROR_MALFORMED, "%s: truncated while it was being read",
 				place->name);
 		munmap(pages, size);
 		return MAP_FAILED;
@@ -154,7 +154,7 @@ bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, s
 	if (place->off <= left && size == IC_PLACE_TO_END)
 		size = left - place->off;
 	if (place->off > left || size > left - place->off)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: reaches beyond the end of %s",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: extends beyond the end of %s",
 			       place->name, place->path);
 	if (size == 0)
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: the file is empty", place->name);

@@ -157,17 +157,17 @@ static bool fail(enum outcome outcome, const struct format *format, const char *
 		return ic_fail_memory(err);
 	if (outcome == OUTCOME_TOO_LARGE && max_memory > 0)
 		return ic_fail(err, IC_ERROR_LIMIT,
-			       "%s: compressed by %s, and larger than the memory limit of %s "
-			       "without; decompress it first",
+			       "%s: compressed with %s, and larger than the memory limit of %s "
+			       "when decompressed; decompress it first",
 			       name, format->name, ic_memory_text(max_memory, limit));
 	if (outcome == OUTCOME_TOO_LARGE)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: compressed by %s, and more than %d times as large without; "
-			       "decompress it first",
+			       "%s: compressed with %s, and more than %d times as large when "
+			       "decompressed; decompress it first",
 			       name, format->name, MOST_EXPANSION);
 	return ic_fail(err, IC_ERROR_MALFORMED,
-		       "%s: compressed by %s, and cannot be decompressed: it is damaged, or "
-		       "followed by something else",
+		       "%s: compressed with %s, and cannot be decompressed: damaged, or followed "
+		       "by other data",
 		       name, format->name);
 }
 

@@ -19,8 +19,8 @@ static bool grow(struct room *room, struct ic_error *err)
 	if (capacity > room->most)
 		capacity = room->most;
 	if (capacity == room->capacity)
-		return ic_fail(err, IC_ERROR_LIMIT,
-			       "more than %d times as large without compression", MOST_EXPANSION);
+		return ic_fail(err, IC_ERROR_LIMIT, "more than %d times as large when decompressed",
+			       MOST_EXPANSION);
 	uint8_t *data = realloc(room->data, capacity);
 	if (!data)
 		return ic_fail_memory(err);
@@ -46,7 +46,7 @@ static bool unpack(ZSTD_DStream *stream, struct ic_bytes piece, struct room *roo
 			return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation
 				       ? ic_fail_memory(err)
 				       : ic_fail(err, IC_ERROR_MALFORMED,
-						 "cannot be decompressed: it is damaged");
+						 "cannot be decompressed: damaged");
 		if (in.pos == before && out.pos < out.size)
 			break;
 	}

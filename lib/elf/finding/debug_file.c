@@ -56,7 +56,7 @@ static void read_link(struct search *search)
 	if (!section || section->raw.size == 0 || take_link(search, section->raw))
 		return;
 	search->is_refused = true;
-	note(search, section->name, "no name of a file with its checksum");
+	note(search, section->name, "no file name with a checksum");
 }
 
 static const char *check_build_id(const struct search *search)
@@ -66,14 +66,14 @@ static const char *check_build_id(const struct search *search)
 	if (search->build_id.size == found.size &&
 	    !memcmp(search->build_id.data, found.data, found.size))
 		return NULL;
-	return found.size ? "has another build-id" : "has no build-id";
+	return found.size ? "has another build ID" : "has no build ID";
 }
 
 static const char *check_crc(const struct search *search)
 {
 	uint32_t crc = libdeflate_crc32(0, search->debug_file->data, search->debug_file->size);
 
-	return crc == search->link_crc ? NULL : "its checksum is not the one in .gnu_debuglink";
+	return crc == search->link_crc ? NULL : "its checksum differs from .gnu_debuglink";
 }
 
 // The debug link of a file may be its own name, meant for another directory.
@@ -120,7 +120,7 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 		return true;
 	if (ic_build_id_path(*id, debug_dir, ".debug", path, sizeof(path)))
 		return try_file(search, path, check_build_id);
-	note(search, debug_dir, "not looked in: the build-id has an impossible size");
+	note(search, debug_dir, "not searched: invalid size of the build ID");
 	return false;
 }
 
@@ -187,30 +187,28 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 	struct ic_error fault;
 
 	if (!ic_section_checks_run(search->file, &fault))
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: no .debug_info in it that can be read: %s", search->file->path,
-			       fault.message);
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: no readable .debug_info: %s",
+			       search->file->path, fault.message);
 	if (has_link_time_code(search->file))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: compiled for link-time optimisation (-flto) alone: what is "
-			       "inlined is in the program that it is linked to",
+			       "%s: compiled only for link-time optimization (-flto): inlining is "
+			       "decided in the linked program",
 			       search->file->path);
 	if (search->file->section_count == 0)
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: it has no section headers, by which .debug_info, or a build-id "
-			       "to find a debug file by, would be found",
+			       "%s: no section headers, so neither .debug_info nor a build ID can "
+			       "be found",
 			       search->file->path);
 	if (!search->tried[0] && !search->asked[0])
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: no .debug_info in it (was it compiled with -g?), and neither a "
-			       "build-id nor a .gnu_debuglink to find a debug file by",
+			       "%s: no .debug_info (was it compiled with -g?), and no build ID or "
+			       ".gnu_debuglink to find a debug file",
 			       search->file->path);
 	return ic_fail(err, search->is_refused ? IC_ERROR_MALFORMED : IC_ERROR_NO_DEBUG,
-		       "%s: no .debug_info in it; its debug file (by %s) was "
-		       "looked for:%s%s",
+		       "%s: no .debug_info; searched for its debug file (by %s):%s%s",
 		       search->file->path,
-		       has_id && search->link_name ? "build-id and .gnu_debuglink"
-		       : has_id                    ? "build-id"
+		       has_id && search->link_name ? "build ID and .gnu_debuglink"
+		       : has_id                    ? "build ID"
 						   : ".gnu_debuglink",
 		       search->tried, search->asked);
 }

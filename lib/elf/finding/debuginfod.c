@@ -97,8 +97,7 @@ static bool begin(struct ic_debuginfod *client, struct ic_error *err)
 		return true;
 	pthread_once(&once, load_library);
 	if (!library.is_loaded)
-		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: there is no %s",
-			       DEBUGINFOD_SONAME);
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: no %s", DEBUGINFOD_SONAME);
 	client->client = library.begin();
 	if (!client->client)
 		return ic_fail_memory(err);
@@ -155,10 +154,9 @@ static bool may_ask(const struct ic_debuginfod *client, struct ic_bytes build_id
 		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: %s is not set",
 			       DEBUGINFOD_URLS_ENV_VAR);
 	if (build_id.size == 0 || build_id.size >= MOST_BUILD_ID)
-		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "not asked: the build-id has an impossible size");
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: invalid size of the build ID");
 	return client->spent < client->options.seconds ||
-	       ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: the %u s for servers are used up",
+	       ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: the %u s for servers are over",
 		       client->options.seconds);
 }
 
@@ -167,9 +165,9 @@ static bool fail_request(const struct ic_debuginfod *client, int os_error, struc
 	char text[IC_ERROR_TEXT_SIZE];
 
 	if (client->is_stopped)
-		ic_fail(err, IC_ERROR_NO_DEBUG, "stopped, as the caller wanted");
+		ic_fail(err, IC_ERROR_NO_DEBUG, "stopped by the caller");
 	else if (client->gave_up || (os_error == ETIME && client->spent >= client->options.seconds))
-		ic_fail(err, IC_ERROR_NO_DEBUG, "gave up, the %u s for servers are used up",
+		ic_fail(err, IC_ERROR_NO_DEBUG, "gave up after the %u s for servers",
 			client->options.seconds);
 	else if (os_error == ENOMEM)
 		ic_fail_memory(err);

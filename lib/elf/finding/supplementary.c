@@ -105,8 +105,8 @@ static const char *check(const struct search *search)
 		       : same_bytes(own.id, search->link.id) ? NULL
 							     : "has another checksum";
 	return same_bytes(build_id, search->link.id) ? NULL
-	       : build_id.size                       ? "has another build-id"
-						     : "has no build-id";
+	       : build_id.size                       ? "has another build ID"
+						     : "has no build ID";
 }
 
 static bool try_path(struct search *search, const char *path)
@@ -170,7 +170,7 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 	struct search search = { .file = file, .found = supplementary };
 
 	if (!read_link(&search.link, file))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: names no supplementary file",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: does not name a supplementary file",
 			       find_link(file) ? find_link(file)->name : file->path);
 	const char *name = search.link.name, *base_name = ic_text_base_name(name);
 	// Packages have it in /usr/lib/debug/.dwz/MACHINE; a directory that replaces /usr/lib/debug
@@ -193,8 +193,8 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 	return search.out_of_memory
 		       ? ic_fail_memory(err)
 		       : ic_fail(err, IC_ERROR_NO_DEBUG,
-				 "%s: its supplementary file %.400s %s, so functions that are in "
-				 "it have no names here; it was looked for:%s",
+				 "%s: its supplementary file %.400s %s, so functions in it have no "
+				 "names; searched:%s",
 				 search.link.section->name, name,
 				 search.is_unreadable ? "cannot be read" : "was not found",
 				 search.tried);

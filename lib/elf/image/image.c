@@ -130,23 +130,22 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 		return false;
 	if (image->source == IC_IMAGE_SOURCE_GO)
 		return has_go(image) || options->allow_no_debug ||
-		       ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: no table of functions of Go's runtime in it", place->name);
+		       ic_fail(err, IC_ERROR_NO_DEBUG, "%s: no function table of Go's runtime",
+			       place->name);
 	if (has_dwarf(&image->file))
 		return open_supplementary(image, options, err);
 	if (ic_elf_file_debug_section(&image->file, ".debug_info.dwo"))
-		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: it has only the split part of debugging information; the "
-			       "program that it belongs to says where its code is, and is what to "
-			       "ask for",
-			       place->name);
+		return ic_fail(
+			err, IC_ERROR_NO_DEBUG,
+			"%s: only has split debug information; pass the program that it belongs to",
+			place->name);
 	if (!open_debug_file(image, options, err))
 		return (options->allow_no_debug || has_lines(&image->file) || has_go(image)) &&
 		       keep_debug_fault(image, err);
 	if (!has_dwarf(&image->debug_file) && !has_lines(&image->debug_file) &&
 	    !options->allow_no_debug && !has_go(image))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: no .debug_info in it, nor in its debug file %s", place->name,
+			       "%s: no .debug_info, not even in its debug file %s", place->name,
 			       image->debug_file.path);
 	return open_supplementary(image, options, err);
 }
@@ -177,7 +176,7 @@ static struct ic_image *open_named(const struct ic_place *place,
 		err = &unwanted;
 	if (place->name)
 		return ic_image_open_place(place, options, err);
-	ic_fail(err, IC_ERROR_ARGUMENT, "no path of a file is given");
+	ic_fail(err, IC_ERROR_ARGUMENT, "no path given");
 	return NULL;
 }
 
@@ -337,8 +336,7 @@ bool ic_image_fail_memory(struct ic_image *image, struct ic_error *err)
 
 	if (!atomic_load_explicit(&image->memory.is_exceeded, memory_order_relaxed))
 		return ic_fail_memory(err);
-	return ic_fail(err, IC_ERROR_LIMIT,
-		       "%s: its debug information takes more memory than the memory limit of %s",
+	return ic_fail(err, IC_ERROR_LIMIT, "%s: debug information exceeds the memory limit of %s",
 		       image->file.path, ic_memory_text(ic_memory_limit(&image->memory), limit));
 }
 

@@ -34,7 +34,7 @@ static struct ic_image *open_of_servers(enum ic_debuginfod_kind kind, struct ic_
 {
 	char *path;
 
-	if (!ic_debuginfod_find(options->debuginfod, kind, id, "a file that is not here", &path,
+	if (!ic_debuginfod_find(options->debuginfod, kind, id, "a file that was not found", &path,
 				err))
 		return NULL;
 	struct ic_image *image = open_path(path, id, options, err);
@@ -55,7 +55,7 @@ static struct ic_image *open_build_id(enum ic_debuginfod_kind kind, const char *
 		for (size_t j = 0; !image && ends[j]; j++) {
 			if (!ic_build_id_path(id, ic_debug_dir(options, i), ends[j], path,
 					      sizeof(path))) {
-				ic_fail(err, IC_ERROR_ARGUMENT, "a build ID of an impossible size");
+				ic_fail(err, IC_ERROR_ARGUMENT, "invalid size of a build ID");
 				return NULL;
 			}
 			image = open_path(path, id, options, err);
@@ -80,7 +80,7 @@ struct ic_image *ic_image_open_build_id(const uint8_t *build_id, size_t size,
 	struct ic_image *image = open_build_id(IC_DEBUGINFOD_DEBUG_FILE, ends, id,
 					       options ? options : &defaults, err);
 	if (!image && err->code != IC_ERROR_MEMORY && err->code != IC_ERROR_ARGUMENT)
-		ic_fail(err, IC_ERROR_NOT_FOUND, "no debug file with this build ID is here");
+		ic_fail(err, IC_ERROR_NOT_FOUND, "no debug file with this build ID");
 	return image;
 }
 

@@ -13,11 +13,9 @@ static bool fail_not_found(const struct ic_elf_file *file, const char *name, str
 	struct ic_error fault;
 
 	return ic_section_headers_check(file, &fault)
-		       ? ic_fail(err, IC_ERROR_NOT_FOUND, "%s: it has no section %s", file->path,
-				 name)
-		       : ic_fail(err, IC_ERROR_MALFORMED,
-				 "%s: it has no section %s that can be read: %s", file->path, name,
-				 fault.message);
+		       ? ic_fail(err, IC_ERROR_NOT_FOUND, "%s: no section %s", file->path, name)
+		       : ic_fail(err, IC_ERROR_MALFORMED, "%s: no readable section %s: %s",
+				 file->path, name, fault.message);
 }
 
 bool ic_image_section(struct ic_image *image, const char *name, const void **bytes, size_t *size,

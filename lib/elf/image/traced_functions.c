@@ -32,14 +32,13 @@ bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, size_t 
 	if (!files.file ||
 	    !ic_symtab_find_name(files.file, files.mini, "__start_mcount_loc", 0, &start) ||
 	    !ic_symtab_find_name(files.file, files.mini, "__stop_mcount_loc", 0, &end))
-		return ic_fail(err, IC_ERROR_NOT_FOUND,
-			       "%s: it has no table of functions that are traced",
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "%s: no table of traced functions (ftrace)",
 			       image->file.path);
 	const struct ic_bytes table = ic_loaded_at(&image->file, start.start);
 	uint64_t bytes = end.start - start.start;
 	if (end.start < start.start || bytes > table.size || bytes % size != 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: the table of functions that are traced is not in it",
+			       "%s: the table of traced functions (ftrace) is not in the file",
 			       image->file.path);
 	uint64_t *list = ic_items_alloc(bytes / size + 1, sizeof(*list));
 	if (!list)

@@ -248,7 +248,7 @@ static bool check_descriptors(const struct ic_elf_file *file, const struct ic_se
 		const struct ic_section *section = &file->sections[symbol.section];
 		if (ic_section_is_code(section) && value > section->size) // empty at the end
 			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: the code of a descriptor, at 0x%" PRIx64
+				       "%s: the code of a function descriptor, at 0x%" PRIx64
 				       ", is beyond the end of %s",
 				       relocs->name, value, section->name);
 	}
@@ -266,28 +266,27 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 		return true; // the linker has applied them
 	if (!file->is_relocatable)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: relocations in a file that is neither relocatable nor has "
-			       "program headers: its e_type is wrong",
+			       "%s: relocations in a file that is not relocatable and has no "
+			       "program headers: wrong e_type",
 			       relocs->name);
 	if (!strcmp(target, EH_FRAME) && relocs->type == SHT_NOBITS)
 		return true; // of a debug file, which lacks the loaded contents too
 	if (!ic_section_is_relocs(relocs))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: holds no relocations (sh_type %" PRIu32 ")", relocs->name,
+			       "%s: not a relocation section (sh_type %" PRIu32 ")", relocs->name,
 			       relocs->type);
 	if (relocs->info >= file->section_count ||
 	    !ic_section_has_debug_name(&file->sections[relocs->info], target))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: is for section %" PRIu32 " (sh_info), which is not %s",
+			       "%s: applies to section %" PRIu32 " (sh_info), not to %s",
 			       relocs->name, relocs->info, target);
 	if (relocs->raw.size > 0 && file->sections[relocs->info].size == 0)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: is for %s, which is empty",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: applies to %s, which is empty",
 			       relocs->name, target);
 	if (relocs->link >= file->section_count || file->sections[relocs->link].type != SHT_SYMTAB)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its symbols are in section %" PRIu32 " (sh_link), which has "
-			       "none",
-			       relocs->name, relocs->link);
+			       "%s: section %" PRIu32 " (sh_link) has no symbols", relocs->name,
+			       relocs->link);
 	if (relocs->type == IC_SHT_CREL)
 		return true; // checked when it is expanded
 	// eu-strip leaves none in some sections, with a gap where they were.
@@ -317,7 +316,7 @@ static bool check_strings(const struct ic_section *section, struct ic_error *err
 	const struct ic_bytes raw = section->raw;
 
 	if (raw.size > 0 && raw.data[raw.size - 1] != 0)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: does not end as a table of strings",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: unterminated string table",
 			       section->name);
 	return true;
 }
@@ -327,16 +326,16 @@ static bool check_debug(const struct ic_elf_file *file, const struct ic_section 
 {
 	if (section->size > 0 && section->raw.size == 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: has no content in the file (sh_type %" PRIu32 ")",
-			       section->name, section->type);
+			       "%s: no contents in the file (sh_type %" PRIu32 ")", section->name,
+			       section->type);
 	if (ic_section_is_code(section))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: is marked as code (sh_flags 0x%" PRIx64 ")", section->name,
+			       "%s: marked as code (sh_flags 0x%" PRIx64 ")", section->name,
 			       section->flags);
 	// Only empty lists: linkers write them for discarded code, but not all code is discarded.
 	if (!file->is_relocatable && !strcmp(section->name, ".debug_ranges") &&
 	    section->raw.size > 0 && ic_bytes_are_zero(section->raw))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: has nothing but zeros", section->name);
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: contains only zeros", section->name);
 	return !has_strings(section) || check_strings(section, err);
 }
 
@@ -348,7 +347,7 @@ static bool check_pair(const struct ic_elf_file *file, const char *name, const c
 	const struct ic_section *other = ic_elf_file_debug_section(file, other_name);
 
 	if (section && other && section->size == 0 && other->size > 0)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: is empty, though %s is not", name,
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: is empty, but %s is not", name,
 			       other_name);
 	return true;
 }
@@ -368,8 +367,7 @@ static bool check_has_info(const struct ic_elf_file *file, struct ic_error *err)
 		const struct ic_section *section = ic_elf_file_debug_section(file, names[i]);
 		if (section && section->size > 0)
 			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: there is no .debug_info that it could be for",
-				       section->name);
+				       "%s: no .debug_info that it could belong to", section->name);
 	}
 	return true;
 }
@@ -386,7 +384,7 @@ static bool check_names(const struct ic_elf_file *file, struct ic_error *err)
 			if (ic_section_has_debug_name(&file->sections[i], names[j]) &&
 			    ++counts[j] == 2)
 				return ic_fail(err, IC_ERROR_MALFORMED,
-					       "%s: there are two sections of that name", names[j]);
+					       "%s: two sections with this name", names[j]);
 	return true;
 }
 
@@ -465,8 +463,7 @@ static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *
 		}
 		if (are_needed && !are_there)
 			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: has no relocations, though the file is relocatable",
-				       names[i]);
+				       "%s: no relocations in a relocatable file", names[i]);
 	}
 	return true;
 }
@@ -486,30 +483,30 @@ static bool check_header(const struct ic_section *section, uint32_t number, stru
 {
 	if (number > 0 && section->type == SHT_NULL)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "section %" PRIu32 " (%s) is of no type: its header is empty",
-			       number, section->name);
+			       "section %" PRIu32 " (%s) has no type: empty header", number,
+			       section->name);
 	if (number > 0 && !*section->name)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "section %" PRIu32 " has no name (sh_type %" PRIu32 ")", number,
 			       section->type);
 	if (section->flags & ~KNOWN_FLAGS)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: has flags that there are not (sh_flags 0x%" PRIx64 ")",
-			       section->name, section->flags);
+			       "%s: unknown flags (sh_flags 0x%" PRIx64 ")", section->name,
+			       section->flags);
 	if (ic_section_is_code(section) && has_fixed_type(section))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: is marked as code (sh_flags 0x%" PRIx64
-			       "), though it is a table (sh_type %" PRIu32 ")",
+			       "%s: marked as code (sh_flags 0x%" PRIx64
+			       "), but is a table (sh_type %" PRIu32 ")",
 			       section->name, section->flags, section->type);
 	if ((section->type == SHT_SYMTAB || section->type == SHT_STRTAB) &&
 	    section->flags & SHF_COMPRESSED)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: is marked as compressed (sh_flags 0x%" PRIx64
-			       "), which no symbols are, nor their names",
+			       "%s: marked as compressed (sh_flags 0x%" PRIx64
+			       "), which symbols and their names never are",
 			       section->name, section->flags);
 	if (section->type == SHT_SYMTAB && strcmp(section->name, ".symtab") != 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "section %" PRIu32 " (%s) has symbols, but is not called .symtab",
+			       "section %" PRIu32 " (%s) has symbols, but is not named .symtab",
 			       number, section->name);
 	return true;
 }
@@ -547,19 +544,19 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 
 	if (file->section_count == 0 && !file->layout.has_segments)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "its ELF header has neither sections nor program headers");
+			       "the ELF header has neither sections nor program headers");
 	for (uint32_t i = 0; ok && i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
 		if (!check_header(section, i, err))
 			return false;
 		if (is_text(section) && !ic_section_is_code(section))
 			ok = ic_fail(err, IC_ERROR_MALFORMED,
-				     "%s: is not marked as code (sh_flags 0x%" PRIx64 ")",
+				     "%s: not marked as code (sh_flags 0x%" PRIx64 ")",
 				     section->name, section->flags);
 		else if (ic_section_is_code(section) && !is_executable(file, section))
 			ok = ic_fail(err, IC_ERROR_MALFORMED,
-				     "%s: is marked as code (sh_flags 0x%" PRIx64
-				     "), and is in no segment that can be executed",
+				     "%s: marked as code (sh_flags 0x%" PRIx64
+				     "), but not in an executable segment",
 				     section->name, section->flags);
 		else if (ic_is_debug_name(section->name))
 			ok = check_debug(file, section, err);

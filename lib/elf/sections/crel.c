@@ -91,13 +91,11 @@ static bool expand(uint8_t *at, struct ic_cursor *cur, uint64_t header,
 	for (uint64_t i = 0; i < header / COUNT; i++, at += size) {
 		read_entry(cur, &entry, has_addends);
 		if (!cur->fault && !put_entry(at, &entry, header & SHIFT, has_addends, file))
-			return fail(file, crel, "a relocation with a number that is too large",
-				    err);
+			return fail(file, crel, "a relocation with too large a number", err);
 	}
 	if (cur->fault)
-		return fail(file, crel, "it ends before its last relocation", err);
-	return !ic_cursor_more(cur) ||
-	       fail(file, crel, "there is more in it than its relocations", err);
+		return fail(file, crel, "ends before its last relocation", err);
+	return !ic_cursor_more(cur) || fail(file, crel, "data after its last relocation", err);
 }
 
 const struct ic_section *ic_crel_expand(const struct ic_elf_file *file,
@@ -110,12 +108,12 @@ const struct ic_section *ic_crel_expand(const struct ic_elf_file *file,
 
 	if (file->machine == EM_MIPS && file->addr_size == 8) {
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"%s: %s: compact relocations of 64-bit MIPS are not read", file->path,
+			"%s: %s: compact relocations of 64-bit MIPS are not supported", file->path,
 			crel->name);
 		return NULL;
 	}
 	if (cur.fault || count > (uint64_t)(cur.end - cur.pos)) { // each takes at least a byte
-		fail(file, crel, "it has no sound header", err);
+		fail(file, crel, "invalid header", err);
 		return NULL;
 	}
 	struct ic_section *plain = ic_arena_alloc(arena, sizeof(*plain));

@@ -201,8 +201,7 @@ static bool put_value(uint8_t *at, const uint8_t *end, const struct ic_reloc_kin
 static const char *apply_reloc(const struct ic_reloc_machine *machine,
 			       const struct ic_reloc_table *table, const struct reloc *reloc)
 {
-	static const char not_ours[] =
-		"a relocation of a type that does not belong in debugging sections";
+	static const char not_ours[] = "relocation type not for debug sections";
 	const struct ic_reloc_kind *kind = kind_of(machine, reloc->code);
 	const struct ic_bytes target = table->target->bytes;
 	bool in_place = table->relocs->type == SHT_REL || machine->has_addends_in_place;
@@ -212,13 +211,13 @@ static const char *apply_reloc(const struct ic_reloc_machine *machine,
 	if (kind->op == OP_NONE)
 		return NULL;
 	if (reloc->symbol >= table->symbol_count)
-		return "a relocation with a symbol that does not exist";
+		return "relocation with a symbol that does not exist";
 	uint64_t value = table->symbols[reloc->symbol] + reloc->addend;
 	uint64_t field_addr = table->target->addr + reloc->off; // debugging sections are at 0
 	if (!compose(machine, reloc, field_addr, &kind, &value))
 		return not_ours;
 	if (reloc->off > target.size || kind->size > target.size - reloc->off)
-		return "a relocation beyond the end of its section";
+		return "relocation beyond the end of its section";
 
 	uint8_t *at = (uint8_t *)target.data + reloc->off; // writable: see ic_sections_load
 	uint64_t old = 0;
@@ -227,7 +226,7 @@ static const char *apply_reloc(const struct ic_reloc_machine *machine,
 	if (kind->op == OP_PC)
 		value -= field_addr;
 	if (!put_value(at, target.data + target.size, kind, value, old, machine->swap))
-		return "a relocation of a number without an end";
+		return "relocation of an unterminated LEB128 number";
 	return NULL;
 }
 

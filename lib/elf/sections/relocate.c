@@ -97,8 +97,7 @@ static bool prepare_symbols(struct preparation *preparation, uint32_t link, stru
 		return true;
 	preparation->symbols_size += symtab->raw.size;
 	if (preparation->symbols_size > file->size)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its symbol tables overlap",
-			       file->path);
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: symbol tables overlap", file->path);
 	preparation->symbols[link] =
 		read_symbol_values(file, symtab, &preparation->symbol_counts[link]);
 	return preparation->symbols[link] || ic_fail_memory(err);
@@ -114,12 +113,12 @@ static bool prepare_section(struct preparation *preparation, const struct ic_sec
 	if (preparation->relocs_of[target_index] == 0)
 		return true;
 	if (preparation->has_two[target_index])
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: %s has two sections of relocations",
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: %s has two relocation sections",
 			       file->path, target->name);
 	const struct ic_section *relocs = &file->sections[preparation->relocs_of[target_index] - 1];
 	preparation->relocs_size += relocs->raw.size;
 	if (preparation->relocs_size > file->size)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its sections of relocations overlap",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: relocation sections overlap",
 			       file->path);
 	if (!prepare_symbols(preparation, relocs->link, err))
 		return false;
@@ -211,11 +210,10 @@ static bool prepare(struct preparation *preparation, struct ic_elf_file *file,
 		    const struct ic_section *deferred, struct ic_error *err)
 {
 	if (!ic_reloc_machine_init(&preparation->machine, file))
-		return ic_fail(
-			err, IC_ERROR_UNSUPPORTED,
-			"%s: a relocatable file for a machine (e_machine %u) whose relocations "
-			"are not known",
-			file->path, file->machine);
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "%s: relocatable file for a machine (e_machine %u) whose "
+			       "relocations are not supported",
+			       file->path, file->machine);
 	if (!check_overlaps(file, sections, section_count, err))
 		return false;
 	if (!preparation_init(preparation, file, section_count))

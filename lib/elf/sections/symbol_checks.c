@@ -36,7 +36,7 @@ static bool check_symbol_place(const struct ic_elf_file *file, struct ic_raw_sym
 	return !ic_section_is_code(section) || // descriptors are smaller than their functions
 	       (value <= section->size && symbol.size <= section->size - value) ||
 	       ic_fail(err, IC_ERROR_MALFORMED,
-		       "%s: %.200s (0x%" PRIx64 ", %" PRIu64 " bytes) is beyond its end",
+		       "%s: %.200s (0x%" PRIx64 ", %" PRIu64 " bytes) extends beyond its end",
 		       section->name, names + symbol.name, symbol.value, symbol.size);
 }
 
@@ -59,7 +59,7 @@ static bool check_symbol(const struct ic_symbol_table *table, uint64_t number,
 	struct ic_raw_symbol symbol = ic_symbol_table_read(table, number);
 	if (has_lost_name(symbol, (const char *)names->raw.data))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: symbol %" PRIu64 " has lost its name in %s, at 0x%" PRIx32,
+			       "%s: symbol %" PRIu64 " has no name in %s, at 0x%" PRIx32,
 			       symtab->name, number, names->name, name);
 	return !file->is_relocatable ||
 	       check_symbol_place(file, symbol, (const char *)names->raw.data, err);
@@ -87,14 +87,14 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 
 	if (!names || names->type != SHT_STRTAB || !strcmp(names->name, ".shstrtab"))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its names are in section %" PRIu32 " (%s), which has none",
-			       symtab->name, symtab->link, names ? names->name : "");
+			       "%s: section %" PRIu32 " (%s) has no symbol names", symtab->name,
+			       symtab->link, names ? names->name : "");
 	const struct ic_bytes raw = names->raw;
 	// Names are shared, so an empty one is not at the end.
 	if (raw.size == 0 || raw.data[0] != 0 || raw.data[raw.size - 1] != 0 ||
 	    (raw.size > 1 && raw.data[raw.size - 2] == 0))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s, the names of %s, is not a table of strings", names->name,
+			       "%s, the names of %s, is not a string table", names->name,
 			       symtab->name);
 	return true;
 }
@@ -108,7 +108,7 @@ bool ic_symbol_checks_run(const struct ic_elf_file *file, const struct ic_sectio
 
 	if (symtab->type != SHT_SYMTAB)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: is no symbol table (sh_type %" PRIu32 ")", symtab->name,
+			       "%s: not a symbol table (sh_type %" PRIu32 ")", symtab->name,
 			       symtab->type);
 	if (raw.size % size != 0 || raw.size == 0 || symtab->info > raw.size / size)
 		return ic_fail(err, IC_ERROR_MALFORMED,
@@ -116,14 +116,14 @@ bool ic_symbol_checks_run(const struct ic_elf_file *file, const struct ic_sectio
 			       "or too few",
 			       symtab->name, raw.size, symtab->info);
 	if (!ic_bytes_are_zero((struct ic_bytes){ raw.data, size }))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its first symbol is not the empty one",
-			       symtab->name);
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: the first symbol is not the null symbol", symtab->name);
 	if (raw.size > size && ic_bytes_are_zero((struct ic_bytes){ raw.data + size, size }))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its second symbol is empty",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: the second symbol is empty",
 			       symtab->name);
 	if (ic_bytes_are_zero((struct ic_bytes){ raw.data + raw.size - size, size }) &&
 	    raw.size > size)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its last symbol is empty",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: the last symbol is empty",
 			       symtab->name);
 	return raw.size == size ||
 	       (check_symbol_names(file, symtab, err) &&

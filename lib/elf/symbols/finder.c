@@ -27,9 +27,9 @@ static void fail(struct symbol_finder *finder, const struct ic_error *err)
 {
 	const struct ic_memory *memory = finder->arena.memory;
 	bool is_limit = memory && atomic_load_explicit(&memory->is_exceeded, memory_order_relaxed);
-	const char *fault = err->code == IC_ERROR_UNSUPPORTED ? "there are too many symbols"
-			    : is_limit ? "its symbols take more memory than the memory limit allows"
-				       : "out of memory for its symbols";
+	const char *fault = err->code == IC_ERROR_UNSUPPORTED ? "too many symbols"
+			    : is_limit                        ? "symbols exceed the memory limit"
+							      : "out of memory for symbols";
 
 	atomic_store_explicit(&finder->source.fault, fault, memory_order_release);
 }

@@ -39,14 +39,14 @@ static bool read_size(struct ic_bytes raw, uint64_t *size, struct ic_error *err)
 	if (lzma_stream_footer_decode(&flags, raw.data + raw.size - footer_size) != LZMA_OK ||
 	    flags.backward_size > raw.size - 2 * footer_size)
 		return ic_fail_at(err, SECTION, raw.size - footer_size,
-				  "an xz file does not end like this");
+				  "invalid end of an xz file");
 	size_t off = raw.size - footer_size - (size_t)flags.backward_size, at = off;
 	lzma_ret result = lzma_index_buffer_decode(&index, &memory, NULL, raw.data, &at,
 						   raw.size - footer_size);
 	if (result == LZMA_MEM_ERROR)
 		return ic_fail_memory(err);
 	if (result != LZMA_OK)
-		return ic_fail_at(err, SECTION, off, "no sound index of an xz file");
+		return ic_fail_at(err, SECTION, off, "invalid index of an xz file");
 	*size = lzma_index_uncompressed_size(index);
 	lzma_index_end(index, NULL);
 	return true;
@@ -57,12 +57,12 @@ static bool fail_decode(lzma_ret result, size_t off, struct ic_error *err)
 	switch (result) {
 	case LZMA_MEM_ERROR: return ic_fail_memory(err);
 	case LZMA_MEMLIMIT_ERROR:
-		return ic_fail_at(err, SECTION, off, "needs more than %d MiB to be decompressed",
+		return ic_fail_at(err, SECTION, off, "takes more than %d MiB to decompress",
 				  MOST_DECODER_MEMORY >> 20);
 	default:
-		return ic_fail_at(err, SECTION, off,
-				  "cannot be decompressed: it is damaged, or not of the size "
-				  "that it claims");
+		return ic_fail_at(
+			err, SECTION, off,
+			"cannot be decompressed: damaged, or not of the size in its index");
 	}
 }
 
@@ -77,7 +77,8 @@ static bool decompress(struct ic_mapping *mapping, struct ic_bytes raw, struct i
 		return false;
 	if (size == 0 || size > MOST_SIZE || size / MOST_EXPANSION > raw.size)
 		return ic_fail_at(err, SECTION, 0,
-				  "claims to hold %" PRIu64 " bytes in %zu, which symbols do not",
+				  "claims to decompress to %" PRIu64
+				  " bytes from %zu, which is too much for symbols",
 				  size, raw.size);
 	if (!ic_memory_take_unpacked(memory, size, why)) {
 		ic_fail_at(err, SECTION, 0, "%s", why);
@@ -119,7 +120,8 @@ static bool open_inside(struct ic_elf_file *mini, const struct ic_elf_file *file
 	    mini->swap == file->swap && !mini->is_relocatable)
 		return true;
 	ic_elf_file_close(mini);
-	return ic_fail_at(err, SECTION, 0, "holds a file of another kind or machine");
+	return ic_fail_at(err, SECTION, 0,
+			  "contains a file of another kind or for another machine");
 }
 
 bool ic_mini_debug_open(struct ic_elf_file *mini, const struct ic_elf_file *file,

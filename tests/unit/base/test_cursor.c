@@ -24,7 +24,7 @@ TEST(a_read_past_the_end_faults_once_and_names_the_first_place)
 	assert_int_equal(ic_cursor_u8(&cur), 0); // though a byte was left before the fault
 	assert_false(ic_cursor_more(&cur));
 	assert_false(ic_cursor_ok(&cur, &err));
-	assert_fault(&err, ".test", 1, ".test+0x1: data ends too early");
+	assert_fault(&err, ".test", 1, ".test+0x1: unexpected end of data");
 }
 
 TEST(numbers_of_every_size_are_read_in_both_byte_orders)
@@ -127,7 +127,7 @@ TEST(a_uleb128_number_may_be_padded_but_must_end)
 	cur = cursor_over(BYTES(0xff, 0xff, 0xff));
 	assert_int_equal(ic_cursor_uleb(&cur), 0);
 	assert_false(ic_cursor_ok(&cur, &err));
-	assert_string_equal(err.message, ".test+0x3: data ends too early");
+	assert_string_equal(err.message, ".test+0x3: unexpected end of data");
 	cur = cursor_over(BYTES(0xff));
 	cur.pos = cur.end;
 	assert_int_equal(ic_cursor_uleb(&cur), 0);
@@ -182,7 +182,7 @@ TEST(a_sleb128_number_has_its_sign_from_its_last_byte)
 	cur = cursor_over(BYTES(0xff, 0xff));
 	assert_int_equal(ic_cursor_sleb(&cur), 0);
 	assert_false(ic_cursor_ok(&cur, &err));
-	assert_string_equal(err.message, ".test+0x2: data ends too early");
+	assert_string_equal(err.message, ".test+0x2: unexpected end of data");
 }
 
 TEST(a_sleb128_number_reaches_both_ends_of_64_bits)
@@ -215,7 +215,7 @@ TEST(a_number_of_hundreds_of_bytes_is_none)
 		assert_int_equal(ic_cursor_ok(&uleb, &err), length <= 256);
 		assert_int_equal(ic_cursor_ok(&sleb, &err), length <= 256);
 		if (length > 256)
-			assert_string_equal(err.message, ".test+0x100: number without an end");
+			assert_string_equal(err.message, ".test+0x100: unterminated LEB128 number");
 		bytes[length - 1] = 0x80;
 	}
 }
@@ -230,7 +230,7 @@ TEST(a_string_must_end_within_the_bounds)
 	cur.end--; // its NUL is outside now
 	assert_string_equal(ic_cursor_string(&cur), "");
 	assert_false(ic_cursor_ok(&cur, &err));
-	assert_fault(&err, ".test", 4, ".test+0x4: string without an end");
+	assert_fault(&err, ".test", 4, ".test+0x4: unterminated string");
 	assert_string_equal(ic_cursor_string(&cur), "");
 }
 
@@ -262,12 +262,12 @@ TEST(an_initial_length_that_cannot_be_is_a_fault)
 	struct ic_cursor cur = little(BYTES(4, 0, 0, 0, 7, 8, 9));
 	ic_cursor_initial_length(&cur);
 	assert_false(ic_cursor_ok(&cur, &err));
-	assert_string_equal(err.message, ".test+0x4: length reaches beyond the end of the section");
+	assert_string_equal(err.message, ".test+0x4: length extends beyond the end of the section");
 
 	cur = little(BYTES(0xf0, 0xff, 0xff, 0xff, 0));
 	ic_cursor_initial_length(&cur);
 	assert_false(ic_cursor_ok(&cur, &err));
-	assert_string_equal(err.message, ".test+0x4: reserved length");
+	assert_string_equal(err.message, ".test+0x4: reserved initial length");
 
 	cur = little(BYTES(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff));
 	ic_cursor_initial_length(&cur);
@@ -277,7 +277,7 @@ TEST(an_initial_length_that_cannot_be_is_a_fault)
 	cur = little(BYTES(0xff, 0xff, 0xff, 0xff, 1, 0));
 	ic_cursor_initial_length(&cur);
 	assert_false(ic_cursor_ok(&cur, &err));
-	assert_string_equal(err.message, ".test+0x4: data ends too early");
+	assert_string_equal(err.message, ".test+0x4: unexpected end of data");
 }
 
 TEST(a_sleb128_number_that_does_not_fit_in_64_bits_is_a_fault)

@@ -68,7 +68,7 @@ TEST(of_many_problems_the_first_are_kept_and_the_rest_counted)
 		snprintf(wanted, sizeof(wanted), ".debug_info+0x%x: bad", i);
 		check(&problems, i, ".debug_info", i, wanted);
 	}
-	check(&problems, 8, ".debug_info", 0x77, ".debug_info+0x77: 992 more problems like these");
+	check(&problems, 8, ".debug_info", 0x77, ".debug_info+0x77: 992 more similar problems");
 	IC_ARRAY_FREE(&problems.list);
 	ic_arena_free(&arena);
 }
@@ -83,7 +83,7 @@ TEST(the_last_line_has_no_section_if_there_is_none)
 		ic_problems_add(&problems, &err, NULL, 0);
 	ic_problems_finish(&problems, NULL, 0);
 	assert_null(problems.list.items[8].section);
-	assert_string_equal(problems.list.items[8].message, "1 more problems like these");
+	assert_string_equal(problems.list.items[8].message, "1 more similar problems");
 	IC_ARRAY_FREE(&problems.list);
 	ic_arena_free(&arena);
 }

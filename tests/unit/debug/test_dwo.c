@@ -103,10 +103,9 @@ TEST(a_file_that_is_missing_is_a_problem_that_says_where_it_was_sought)
 	scan_open_path(&scan, split_write(format_5, units, 2, "program", NULL), NULL);
 	snprintf(text, sizeof(text),
 		 SKELETON SKELETON
-		 "problem .debug_info+0x0: the entries of this unit and others are in a.dwo "
-		 "(split DWARF), which was not found, nor in a package: a.dwo: No such file or "
-		 "directory; "
-		 "%s/a.dwo: No such file or directory\n",
+		 "problem .debug_info+0x0: the DIEs of this unit and others are in a.dwo (split "
+		 "DWARF), which was not found, not even in a package: a.dwo: No such file or "
+		 "directory; %s/a.dwo: No such file or directory\n",
 		 temp_dir);
 	assert_scan(&scan, text);
 	scan_close(&scan);
@@ -122,7 +121,7 @@ TEST(a_file_that_is_not_the_one_is_refused_with_the_reason)
 	split_write(format_5, &other, 1, "unused", "a.dwo");
 	const char *path = split_write(format_5, units, 1, "program", NULL);
 	scan_open_path(&scan, path, NULL);
-	assert_non_null(split_problem(&scan, "/a.dwo: holds units with another dwo_id"));
+	assert_non_null(split_problem(&scan, "/a.dwo: contains units with another dwo_id"));
 	scan_close(&scan);
 	temp_write(temp_path("a.dwo"), "no ELF", 6);
 	scan_open_path(&scan, path, NULL);
@@ -130,7 +129,7 @@ TEST(a_file_that_is_not_the_one_is_refused_with_the_reason)
 	scan_close(&scan);
 	elf_end_at(elf_begin(ET_EXEC), "a.dwo");
 	scan_open_path(&scan, path, NULL);
-	assert_non_null(split_problem(&scan, "/a.dwo: holds no split units"));
+	assert_non_null(split_problem(&scan, "/a.dwo: contains no split units"));
 	scan_close(&scan);
 	unlink(temp_path("a.dwo"));
 }
@@ -144,10 +143,10 @@ TEST(one_unit_of_several_that_its_file_lacks_is_missed)
 		changed[i].split_id = 0x77;
 		scan_open_path(&scan, split_write(format_5, changed, 2, "program", "a.dwo"), NULL);
 		const struct ic_problem *problem =
-			split_problem(&scan, "the entries of this unit are in a.dwo");
+			split_problem(&scan, "the DIEs of this unit are in a.dwo");
 		assert_non_null(problem);
 		assert_non_null(
-			strstr(problem->message, "/a.dwo: holds units with another dwo_id"));
+			strstr(problem->message, "/a.dwo: contains units with another dwo_id"));
 		assert_int_equal(scan.index->problem_count, 1);
 		assert_non_null(strstr(scan_text(&scan), i ? UNIT_ONE : UNIT_TWO));
 		assert_null(strstr(scan_text(&scan), i ? "host two" : "host one"));
@@ -249,9 +248,8 @@ TEST(a_name_that_no_system_could_open_is_not_sought)
 	named.dwo_name = name;
 	scan_open_path(&scan, split_write(format_5, &named, 1, "program", NULL), NULL);
 	assert_scan(&scan, SKELETON
-		    "problem .debug_info+0x0: the entries of this unit are in a file whose name is "
-		    "too long (split DWARF), which was not found, nor in a package: it was not "
-		    "looked for\n");
+		    "problem .debug_info+0x0: the DIEs of this unit are in a file with too long a "
+		    "name (split DWARF), which was not found, not even in a package: no search\n");
 	scan_close(&scan);
 }
 

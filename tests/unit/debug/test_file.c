@@ -267,7 +267,7 @@ TEST(sections_that_are_more_than_the_file_are_refused)
 			file.sections[i].raw = (struct ic_bytes){ file.data, file.size };
 	assert_false(ic_dwarf_file_load(&loaded, &file, IC_DWARF_FILE_MAIN, 1, &err));
 	assert_int_equal(err.code, IC_ERROR_MALFORMED);
-	assert_non_null(strstr(err.message, ": its sections of units overlap"));
+	assert_non_null(strstr(err.message, ": sections with units overlap"));
 	ic_elf_file_close(&file);
 }
 
@@ -291,7 +291,7 @@ TEST(one_more_section_is_loaded_by_its_name)
 	assert_true(ic_dwarf_file_section(&bytes, &file, ".debug_other", &err));
 	assert_int_equal(bytes.size, 0);
 	assert_false(ic_dwarf_file_section(&bytes, &file, ".debug_tu_index", &err));
-	assert_non_null(strstr(err.message, ".debug_tu_index cannot be decompressed"));
+	assert_non_null(strstr(err.message, "cannot decompress .debug_tu_index"));
 	ic_elf_file_close(&file);
 }
 

@@ -120,8 +120,7 @@ TEST(a_table_that_claims_more_functions_than_it_has_bytes_for_is_refused)
 		byte_buffer_patch(&written.bytes, 8, counts[i % COUNT_OF(counts)], 8);
 		assert_false(open_written(&written, &err));
 		assert_fault(&err, "pclntab", 0,
-			     "pclntab+0x0: the header of Go's table of functions says that it is "
-			     "longer");
+			     "pclntab+0x0: Go's function table is shorter than its header says");
 		free_written(&written);
 	}
 }
@@ -154,11 +153,11 @@ TEST(a_function_must_begin_before_the_next_one)
 	byte_buffer_patch(&written.bytes, list + 8, 0, 4);
 	assert_false(ic_go_function_read(&written.table, 0, "pclntab", &function, &err));
 	assert_string_equal(strchr(err.message, ' ') + 1,
-			    "a function does not begin before the next one in the list");
+			    "a function does not start before the next one in the table");
 	byte_buffer_patch(&written.bytes, list + 12, 0x7fffffff, 4);
 	assert_false(ic_go_function_read(&written.table, 1, "pclntab", &function, &err));
 	assert_string_equal(strchr(err.message, ' ') + 1,
-			    "a function's record is not in the table");
+			    "the record of a function is outside the table");
 	free_written(&written);
 }
 

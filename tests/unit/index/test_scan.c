@@ -138,7 +138,7 @@ TEST(a_malformed_unit_between_two_good_ones_costs_itself_alone)
 		      "problem .debug_abbrev+0x7777: offset is beyond the end of the section "
 		      "(for .debug_info+0x4c)\n");
 	check_between(no_root, "unit ?\n",
-		      "problem .debug_info+0x57: data ends too early (for .debug_info+0x4c)\n");
+		      "problem .debug_info+0x57: unexpected end of data (for .debug_info+0x4c)\n");
 }
 
 TEST(what_was_read_before_a_fault_stays)
@@ -149,8 +149,9 @@ TEST(what_was_read_before_a_fault_stays)
 	check_between(no_abbrev_at_first, "unit b.c\n",
 		      "problem .debug_info+0x63: DIE with abbreviation 127: "
 		      "no such abbreviation in .debug_abbrev\n");
-	check_between(cut_off, "unit b.c\nhost kept 0x2000-0x2010 at 0x2000\n",
-		      "problem .debug_info+0x79: DIE with abbreviation 3: data ends too early\n");
+	check_between(
+		cut_off, "unit b.c\nhost kept 0x2000-0x2010 at 0x2000\n",
+		"problem .debug_info+0x79: DIE with abbreviation 3: unexpected end of data\n");
 }
 
 TEST(a_value_of_unknown_form_ends_its_unit)
@@ -205,8 +206,8 @@ TEST(a_header_that_cannot_be_read_costs_what_comes_after_it)
 	dw_die_begin(dw, DW_TAG_compile_unit);
 	scan_unit_done(dw);
 	scan_open(&scan, dw, NULL);
-	assert_scan(&scan, GOOD_A "problem .debug_info+0x50: length reaches beyond the end of the "
-				  "section\n");
+	assert_scan(&scan, GOOD_A
+		    "problem .debug_info+0x50: length extends beyond the end of the section\n");
 	scan_close(&scan);
 }
 

@@ -229,7 +229,7 @@ TEST(of_many_alike_problems_of_a_unit_the_rest_is_counted)
 	scan_open(&scan, dw, NULL);
 	assert_int_equal(scan.index->problem_count, 9);
 	assert_string_equal(scan.index->problems[8].message,
-			    ".debug_info+0x0: 92 more problems like these");
+			    ".debug_info+0x0: 92 more similar problems");
 	struct ic_index_problem problem;
 	assert_true(ic_index_problem_get(scan.index, 8, &problem));
 	assert_string_equal(problem.section, ".debug_info");

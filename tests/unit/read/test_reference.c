@@ -306,8 +306,7 @@ TEST(a_problem_in_a_supplementary_file_names_that_file)
 	scan_open_path(&scan, write_linked(5, bad_off, name_off), NULL);
 	assert_int_equal(scan.index->problem_count, 1);
 	assert_string_equal(scan.index->problems[0].file, path);
-	assert_non_null(
-		strstr(scan.index->problems[0].message, ".debug_str+0x7777: string offset"));
+	assert_non_null(strstr(scan.index->problems[0].message, ".debug_str+0x7777: string"));
 	scan_close(&scan);
 	scan_open_path(&scan, write_linked(5, 0x7777, 0x7777), NULL);
 	assert_scan(&scan,
@@ -317,11 +316,9 @@ TEST(a_problem_in_a_supplementary_file_names_that_file)
 		    " inlined ? 0x1011-0x1020 at 0x1011\n"
 		    "unit ?\n"
 		    "problem .debug_str (supplementary)+0x7777: string offset is beyond the end of "
-		    "the section "
-		    "(for .debug_info+0xc)\n"
+		    "the section (for .debug_info+0xc)\n"
 		    "problem .debug_info (supplementary)+0x7777: reference points outside all "
-		    "units (for "
-		    ".debug_info+0x2d)\n"
+		    "units (for .debug_info+0x2d)\n"
 		    "problem .debug_info (supplementary)+0x7777: reference points outside all "
 		    "units (for "
 		    ".debug_info+0x42)\n");
@@ -357,8 +354,7 @@ TEST(a_supplementary_file_may_have_strings_alone)
 		scan_open_path(&scan, write_linked(version, 0, 0), NULL);
 		assert_non_null(strstr(scan_text(&scan), "unit shared.c\n"));
 		assert_int_equal(scan.index->problem_count, 2); // there are no DIEs
-		assert_non_null(
-			strstr(scan.index->problems[0].message, "points outside all units"));
+		assert_non_null(strstr(scan.index->problems[0].message, "outside all units"));
 		scan_close(&scan);
 	}
 }
@@ -384,8 +380,8 @@ TEST(a_supplementary_file_that_is_missing_is_one_problem)
 		assert_int_equal(scan.index->problem_count, 1);
 		const struct ic_problem *problem = &scan.index->problems[0];
 		assert_non_null(strstr(problem->message,
-				       "its supplementary file common was not "
-				       "found, so functions that are in it have no names"));
+				       "its supplementary file common was not found, so "
+				       "functions in it have no names"));
 		assert_null(problem->file);
 		assert_null(problem->section);
 		assert_non_null(strstr(scan_text(&scan), " inlined ? 0x1010-0x1020"));

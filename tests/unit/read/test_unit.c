@@ -522,7 +522,7 @@ TEST(a_parameter_that_cannot_be_passed_ends_the_unit)
 	scan_unit_done(dw);
 	scan_open(&scan, dw, &options);
 	assert_non_null(strstr(scan_text(&scan), "host main 0x1000-0x1100 at 0x1000\nproblem "));
-	assert_non_null(strstr(scan_text(&scan), "data ends too early"));
+	assert_non_null(strstr(scan_text(&scan), "unexpected end of data"));
 	scan_close(&scan);
 }
 

@@ -119,7 +119,8 @@ TEST(a_list_that_is_damaged_is_a_problem_and_the_units_speak)
 	lookup_open(&lookup, dw);
 	CHECK_PROGRAM(&lookup, 0x2000, "b.c");
 	CHECK_PROGRAM(&lookup, 0x1000, "a.c");
-	assert_string_equal(lookup_problems(&lookup), ".debug_aranges+0x30: data ends too early\n");
+	assert_string_equal(lookup_problems(&lookup),
+			    ".debug_aranges+0x30: unexpected end of data\n");
 	lookup_close(&lookup);
 }
 

@@ -131,7 +131,7 @@ TEST(a_list_that_is_damaged_counts_as_far_as_it_goes)
 	check_unit(&fixture, 0x2000, 1);
 	assert_int_equal(fixture.scan.problems.list.count, 1);
 	assert_string_equal(fixture.scan.problems.list.items[0].message,
-			    ".debug_aranges+0x34: length reaches beyond the end of the section");
+			    ".debug_aranges+0x34: length extends beyond the end of the section");
 	unit_scan_close(&fixture.scan);
 }
 

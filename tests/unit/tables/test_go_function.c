@@ -312,7 +312,7 @@ TEST(a_record_of_another_function_is_said)
 
 	begin(&program, &odd);
 	byte_buffer_patch(&program.parts.bytes, record_of(&program, 2), 192, 4);
-	check_fault(&program, "", "the record of a function is not of the one in the list");
+	check_fault(&program, "", "the record of a function does not match its table entry");
 }
 
 TEST(a_name_that_is_not_there_is_said_and_the_function_stays)
@@ -336,7 +336,7 @@ TEST(a_record_that_is_not_in_the_table_leaves_its_function_out)
 	begin(&program, &odd_calls);
 	memcpy(&list, program.parts.bytes.data + 8 + 7 * 8, sizeof(list));
 	byte_buffer_patch(&program.parts.bytes, (size_t)list + 8 * 2 + 4, 1 << 24, 4);
-	check_fault(&program, "", "a function's record is not in the table");
+	check_fault(&program, "", "the record of a function is outside the table");
 }
 
 TEST(calls_may_be_nested_up_to_a_depth)

@@ -119,7 +119,7 @@ TEST(variables_that_would_exceed_the_memory_limit_are_said_to_do_so)
 	lookup.image->memory.fixed = 1;
 	assert_null(ic_locals_find(lookup.symbolizer, CODE_START, &err));
 	assert_int_equal(err.code, IC_ERROR_LIMIT);
-	assert_non_null(strstr(err.message, "takes more memory than the memory limit of 1 bytes"));
+	assert_non_null(strstr(err.message, "exceeds the memory limit of 1 bytes"));
 	lookup_close(&lookup);
 }
 

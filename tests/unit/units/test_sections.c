@@ -107,8 +107,8 @@ TEST(what_cannot_be_read_is_reported_to_each_once)
 		assert_int_equal(problems.list.count, 1);
 	}
 	assert_string_equal(problems.list.items[0].message,
-			    ".debug_str takes 4 MiB of memory once it is decompressed, which would "
-			    "exceed the memory limit of 3.9 MiB; its contents are left out");
+			    ".debug_str takes 4 MiB of memory when decompressed, which exceeds the "
+			    "memory limit of 3.9 MiB; its contents are left out");
 	dwarf->loader->report(dwarf->loader, &to_other, &problems);
 	assert_int_equal(problems.list.count, 2);
 	IC_ARRAY_FREE(&problems.list);

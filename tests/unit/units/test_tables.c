@@ -128,11 +128,9 @@ TEST(a_shared_table_that_cannot_be_read_is_each_units_problem)
 	write_unit(dw, (struct dw_unit){ .abbrevs = "table" });
 	write_unit(dw, (struct dw_unit){ .abbrevs = "table" });
 	scan_open(&scan, dw, NULL);
-	assert_scan(&scan, "unit ?\nunit ?\n"
-			   "problem .debug_abbrev+0x3: data ends too early "
-			   "(for .debug_info+0x0)\n"
-			   "problem .debug_abbrev+0x0: invalid abbreviations, as reported for the "
-			   "unit at 0x0 (for .debug_info+0x22)\n");
+	assert_scan(&scan, "unit ?\nunit ?\nproblem .debug_abbrev+0x3: unexpected end of data (for "
+			   ".debug_info+0x0)\nproblem .debug_abbrev+0x0: invalid abbreviations, as "
+			   "reported for the unit at 0x0 (for .debug_info+0x22)\n");
 	scan_close(&scan);
 }
 

@@ -115,8 +115,8 @@ $ inlinecall addr -pp --json ring 0x401080
 $ strip -g -o bare ring; inlinecall addr -p bare 0x401080; inlinecall addr -p --json bare 0x401080
 0x401080	queue_send()	??:0
 {"type":"stack","file":"bare","address":"0x401080","section":null,"frames":[{"function":"queue_send","linkage_name":"queue_send","file":null,"line":0,"column":0,"discriminator":0,"inlined":false,"variadic":false,"params":null}],"symbol":"queue_send","symbol_offset":64,"symbol_size":87,"input":null}
-2> inlinecall: bare: no .debug_info in it (was it compiled with -g?), and neither a build-id nor a .gnu_debuglink to find a debug file by
-2> inlinecall: bare: no .debug_info in it (was it compiled with -g?), and neither a build-id nor a .gnu_debuglink to find a debug file by
+2> inlinecall: bare: no .debug_info (was it compiled with -g?), and no build ID or .gnu_debuglink to find a debug file
+2> inlinecall: bare: no .debug_info (was it compiled with -g?), and no build ID or .gnu_debuglink to find a debug file
 [2]
 
 $ inlinecall addr -p --csv ring 0x401080

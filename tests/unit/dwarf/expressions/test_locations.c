@@ -188,11 +188,11 @@ TEST(what_cannot_be_read_ends_the_list_with_a_message_of_its_section)
 	CHECK_LIST(".debug_loclists+0xd: unknown location list entry kind", 5, false, 10);
 	CHECK_LIST(".debug_loclists.dwo+0xd: unknown location list entry kind", 5, true, 10);
 	CHECK_LIST(".debug_loc.dwo+0xd: unknown location list entry kind", 4, true, 5);
-	CHECK_LIST("50/1,default .debug_loclists+0xf: data ends too early", 5, false,
+	CHECK_LIST("50/1,default .debug_loclists+0xf: unexpected end of data", 5, false,
 		   DW_LLE_default_location, 1, 0x50);
-	CHECK_LIST(".debug_loclists+0xe: data ends too early", 5, false, DW_LLE_default_location, 2,
-		   0x50);
-	CHECK_LIST(".debug_loc+0x10: data ends too early", 4, false, 1, 0, 0, 0, 2, 0, 0);
+	CHECK_LIST(".debug_loclists+0xe: unexpected end of data", 5, false, DW_LLE_default_location,
+		   2, 0x50);
+	CHECK_LIST(".debug_loc+0x10: unexpected end of data", 4, false, 1, 0, 0, 0, 2, 0, 0);
 	CHECK_LIST(".debug_loclists+0xe: address index is beyond the end of .debug_addr", 5, false,
 		   DW_LLE_base_addressx, 4);
 	CHECK_LIST(".debug_loc.dwo+0xe: address index is beyond the end of .debug_addr", 4, true,
@@ -405,7 +405,7 @@ TEST(views_that_end_too_early_end_the_list)
 	open_viewed(&locations, &of, 12, 21);
 	assert_false(ic_locations_next(&locations, &entry));
 	assert_false(ic_locations_ok(&locations, &err));
-	assert_fault(&err, ".debug_loclists", 22, ".debug_loclists+0x16: data ends too early");
+	assert_fault(&err, ".debug_loclists", 22, ".debug_loclists+0x16: unexpected end of data");
 	const struct ic_value value = { .number = 23,
 					.form = DW_FORM_data4,
 					.class = IC_FORM_CLASS_CONSTANT };

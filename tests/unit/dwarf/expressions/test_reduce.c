@@ -278,7 +278,7 @@ TEST(the_frame_base_is_that_of_the_function)
 	CHECK(&value, "*(u32 *)(%rdi+8)", 4, DW_OP_fbreg, 0x78);
 	CHECK(&itself, "computed", 4, DW_OP_fbreg, 0x78);
 	CHECK(&parts, "computed", 4, DW_OP_fbreg, 0x78);
-	CHECK(&cut, ".frame+0x1: data ends too early", 4, DW_OP_fbreg, 0x78);
+	CHECK(&cut, ".frame+0x1: unexpected end of data", 4, DW_OP_fbreg, 0x78);
 }
 
 TEST(the_frame_base_is_reduced_only_once)
@@ -378,8 +378,8 @@ TEST(what_may_not_be_set_is_marked)
 TEST(what_is_no_expression_is_unreadable)
 {
 	CHECK(&amd64, ".test+0x0: unknown operation", 8, 1);
-	CHECK(&amd64, ".test+0x1: data ends too early", 8, BREG(5));
-	CHECK(&amd64, ".test+0x4: data ends too early", 8, DW_OP_skip, 0, 0, BREG(5));
+	CHECK(&amd64, ".test+0x1: unexpected end of data", 8, BREG(5));
+	CHECK(&amd64, ".test+0x4: unexpected end of data", 8, DW_OP_skip, 0, 0, BREG(5));
 	CHECK(&amd64, ".test+0x0: DW_OP_stack_value: too few values on the stack", 8, VALUE);
 	CHECK(&amd64, ".test+0x1: DW_OP_plus: too few values on the stack", 8, LIT(1), DW_OP_plus);
 	CHECK(&amd64, ".test+0x2: DW_OP_rot: too few values on the stack", 8, LIT(1), LIT(2),
@@ -461,8 +461,8 @@ TEST(a_constant_value_is_what_its_form_and_type_say)
 		  { { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, 16 },
 		  0 },
 		{ "&0x1000", DW_FORM_addr, false, 8, { { 0, 0x10, 0, 0 }, 8 }, 0 },
-		{ ".test+0x0: data ends too early", DW_FORM_data2, false, 2, { { 1 }, 1 }, 0 },
-		{ ".test+0x1: data ends too early", DW_FORM_block1, false, 2, { { 9 }, 2 }, 0 },
+		{ ".test+0x0: unexpected end of data", DW_FORM_data2, false, 2, { { 1 }, 1 }, 0 },
+		{ ".test+0x1: unexpected end of data", DW_FORM_block1, false, 2, { { 9 }, 2 }, 0 },
 		{ "unexpected form 0x13 for a constant", DW_FORM_ref4, false, 2, { { 9 }, 4 }, 0 },
 	};
 	const struct ic_dwarf dwarf = { .swap = SWAP_LITTLE };

@@ -146,8 +146,9 @@ TEST(what_cannot_be_read_is_marked)
 {
 	CHECK_TEXT("DW_OP_lit1, <unknown operation> ed 01 | .test+0x1: unknown operation", 0x31,
 		   0xed, 1);
-	CHECK_TEXT("<data ends too early> 03 01 | .test+0x1: data ends too early", 0x03, 1);
-	CHECK_TEXT("<data ends too early> 9e 05 01 | .test+0x2: data ends too early", 0x9e, 5, 1);
+	CHECK_TEXT("<unexpected end of data> 03 01 | .test+0x1: unexpected end of data", 0x03, 1);
+	CHECK_TEXT("<unexpected end of data> 9e 05 01 | .test+0x2: unexpected end of data", 0x9e, 5,
+		   1);
 	CHECK_TEXT("<unknown pointer encoding> f1 05 | .test+0x2: unknown pointer encoding", 0xf1,
 		   5);
 	CHECK_TEXT("DW_OP_entry_value(<unknown operation> 01 | .test+0x2: unknown operation", 0xa3,

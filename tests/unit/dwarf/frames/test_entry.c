@@ -378,7 +378,7 @@ TEST(a_fault_in_an_identifier_is_not_the_end_of_the_section)
 	struct ic_cfi_walk walk = { .section = &section };
 
 	check_bad_entry(&walk, ".eh_frame+0x8: CIE pointer is before the start of the section");
-	check_bad_entry(&walk, ".eh_frame+0xc: data ends too early");
+	check_bad_entry(&walk, ".eh_frame+0xc: unexpected end of data");
 	assert_true(ic_cfi_entry_next(&walk, &entry, &err));
 	assert_int_equal(entry.off, off);
 	cfi_builder_deinit(&cfi);
@@ -395,7 +395,7 @@ TEST(an_impossible_length_is_the_end_of_the_section)
 	const struct ic_cfi_section section = cfi_section(&cfi);
 	struct ic_cfi_walk walk = { .section = &section };
 
-	check_bad_entry(&walk, ".eh_frame+0x4: length reaches beyond the end of the section");
+	check_bad_entry(&walk, ".eh_frame+0x4: length extends beyond the end of the section");
 	assert_false(ic_cfi_entry_next(&walk, &entry, &err));
 	assert_int_equal(err.code, IC_ERROR_NONE);
 	cfi_builder_deinit(&cfi);
@@ -441,7 +441,7 @@ TEST(augmentation_data_must_be_within_the_fde)
 {
 	check_bad_fde(8, (struct cfi_cie){ .augmentation = "z" },
 		      (struct cfi_fde){ .start = 1, .size = 1, .instructions = CFI(3, 1, 2) },
-		      ".eh_frame+0x28: data ends too early");
+		      ".eh_frame+0x28: unexpected end of data");
 }
 
 TEST(an_lsda_that_cannot_be_read_is_none)

@@ -131,9 +131,9 @@ TEST(an_unknown_instruction_is_a_fault)
 
 TEST(operands_that_end_too_early_are_a_fault)
 {
-	check_fault(BYTES(4, 0, 0), ".test+0x1: data ends too early");
-	check_fault(BYTES(12, 7), ".test+0x2: data ends too early");
-	check_fault(BYTES(15, 2, 0x77), ".test+0x2: data ends too early");
+	check_fault(BYTES(4, 0, 0), ".test+0x1: unexpected end of data");
+	check_fault(BYTES(12, 7), ".test+0x2: unexpected end of data");
+	check_fault(BYTES(15, 2, 0x77), ".test+0x2: unexpected end of data");
 }
 
 UNIT_TESTS(dwarf_frames_instruction)

@@ -410,7 +410,7 @@ TEST(what_is_before_a_fault_makes_rows)
 	check_fault_after(X86_64, CFI(DW_CFA_advance_loc | 2, 0x17), START + 8,
 			  "unknown instruction");
 	check_fault_after(X86_64, CFI(DW_CFA_advance_loc | 2, DW_CFA_def_cfa), START + 8,
-			  "data ends too early");
+			  "unexpected end of data");
 }
 
 TEST(only_what_was_remembered_can_be_restored)

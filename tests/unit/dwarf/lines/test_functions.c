@@ -232,7 +232,7 @@ TEST(an_opcode_without_its_operands_is_a_fault)
 		dw_line_end_sequence(dw, 1);
 		dw_line_end(dw);
 		snprintf(wanted, sizeof(wanted),
-			 "1: 0 2\nfault: .debug_line+0x%x: data ends too early\n",
+			 "1: 0 2\nfault: .debug_line+0x%x: unexpected end of data\n",
 			 0x31 + cases[i].size);
 		assert_rows(dw, dwarf2, wanted);
 	}

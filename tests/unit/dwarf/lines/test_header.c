@@ -231,15 +231,15 @@ TEST(a_header_that_cannot_be_says_why)
 	header = plain(dwarf4);
 	header.bad_length = (struct dw_bad)DW_BAD(0x7777);
 	check_error(dwarf4, &header, IC_ERROR_MALFORMED,
-		    ".debug_line+0x4: length reaches beyond the end of the section");
+		    ".debug_line+0x4: length extends beyond the end of the section");
 	header = plain(dwarf4);
 	header.bad_header_length = (struct dw_bad)DW_BAD(0x7777);
 	check_error(dwarf4, &header, IC_ERROR_MALFORMED,
 		    ".debug_line+0xa: header extends beyond the end of its table");
 	header.bad_header_length = (struct dw_bad)DW_BAD(3);
-	check_error(dwarf4, &header, IC_ERROR_MALFORMED, ".debug_line+0xa: data ends too early");
+	check_error(dwarf4, &header, IC_ERROR_MALFORMED, ".debug_line+0xa: unexpected end of data");
 	header.bad_header_length = (struct dw_bad)DW_BAD(18);
-	check_error(dwarf4, &header, IC_ERROR_MALFORMED, ".debug_line+0x1c: string without an end");
+	check_error(dwarf4, &header, IC_ERROR_MALFORMED, ".debug_line+0x1c: unterminated string");
 }
 
 TEST(a_line_table_that_is_not_there_is_an_error)
@@ -299,7 +299,7 @@ TEST(entries_without_bytes_do_not_become_many)
 	assert_error(&err, IC_ERROR_MALFORMED, ".debug_line+0x1a: entries have a size of 0");
 	// More items than bytes.
 	assert_false(parse_tables("\1\2\x0b\xff\xff\xff\xff\x7f\1\2", 10, &header, 8, &err));
-	assert_error(&err, IC_ERROR_MALFORMED, ".debug_line+0x1c: data ends too early");
+	assert_error(&err, IC_ERROR_MALFORMED, ".debug_line+0x1c: unexpected end of data");
 	ic_line_header_free(&header);
 }
 

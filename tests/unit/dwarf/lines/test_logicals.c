@@ -370,7 +370,7 @@ TEST(a_claim_of_2_60_entries_ends_with_the_bytes)
 	dw_text(dw, "f");
 	dw_length_end(dw);
 	dw_section_end(dw);
-	assert_rows(dw, "header: .debug_line+0x50: string without an end\n");
+	assert_rows(dw, "header: .debug_line+0x50: unterminated string\n");
 }
 
 TEST(a_claim_of_2_60_rows_costs_no_memory)
@@ -399,7 +399,7 @@ TEST(a_fault_in_the_logicals_leaves_no_rows)
 	dw_line_row(dw, 0, 0);
 	dw_line_end_sequence(dw, 1);
 	dw_line_end(dw);
-	assert_rows(dw, "fault: .debug_line+0x69: data ends too early\n");
+	assert_rows(dw, "fault: .debug_line+0x69: unexpected end of data\n");
 }
 
 TEST(a_budget_is_of_both_programs)
@@ -415,12 +415,12 @@ TEST(a_budget_is_of_both_programs)
 		char text[128];
 		const char *fault = "";
 		switch (budget) {
-		case 1: fault = "fault: .debug_line+0x64: data ends too early\n"; break;
-		case 3: fault = "fault: .debug_line+0x66: data ends too early\n"; break;
-		case 6: fault = "fault: .debug_line+0x69: data ends too early\n"; break;
-		case 8: fault = "fault: .debug_line+0x6b: data ends too early\n"; break;
+		case 1: fault = "fault: .debug_line+0x64: unexpected end of data\n"; break;
+		case 3: fault = "fault: .debug_line+0x66: unexpected end of data\n"; break;
+		case 6: fault = "fault: .debug_line+0x69: unexpected end of data\n"; break;
+		case 8: fault = "fault: .debug_line+0x6b: unexpected end of data\n"; break;
 		case 10: fault = "fault: .debug_line+0x6d: unterminated sequence of rows\n"; break;
-		case 11: fault = "fault: .debug_line+0x6e: data ends too early\n"; break;
+		case 11: fault = "fault: .debug_line+0x6e: unexpected end of data\n"; break;
 		case 12: fault = "fault: .debug_line+0x6f: unterminated sequence of rows\n"; break;
 		}
 		snprintf(text, sizeof(text), "%s%s", wanted, fault);

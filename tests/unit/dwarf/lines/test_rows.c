@@ -498,17 +498,18 @@ TEST(a_program_that_breaks_off_says_where_and_its_rows_stay)
 	assert_rows(PROGRAM(&header, 1), dwarf4,
 		    "1000 1:1:0 s\n.debug_line+0x2a: unterminated sequence of rows\n");
 	assert_rows(PROGRAM(&header, 1, 2), dwarf4,
-		    "1000 1:1:0 s\n.debug_line+0x2b: data ends too early\n");
-	assert_rows(PROGRAM(&header, 3, 0x80), dwarf4, ".debug_line+0x2b: data ends too early\n");
-	assert_rows(PROGRAM(&header, 9, 1), dwarf4, ".debug_line+0x2a: data ends too early\n");
-	assert_rows(PROGRAM(&header, 0), dwarf4, ".debug_line+0x2a: data ends too early\n");
+		    "1000 1:1:0 s\n.debug_line+0x2b: unexpected end of data\n");
+	assert_rows(PROGRAM(&header, 3, 0x80), dwarf4,
+		    ".debug_line+0x2b: unexpected end of data\n");
+	assert_rows(PROGRAM(&header, 9, 1), dwarf4, ".debug_line+0x2a: unexpected end of data\n");
+	assert_rows(PROGRAM(&header, 0), dwarf4, ".debug_line+0x2a: unexpected end of data\n");
 	assert_rows(PROGRAM(&header, 0, 3, 1, 1), dwarf4,
 		    ".debug_line+0x2b: opcode extends beyond the end of its table\n");
 	// An operand is no longer than its opcode, even if bytes follow.
 	assert_rows(PROGRAM(&header, 0, 2, 4, 0x80, 1, 0, 1, 1), dwarf4,
-		    ".debug_line+0x2d: data ends too early\n");
+		    ".debug_line+0x2d: unexpected end of data\n");
 	assert_rows(PROGRAM(&header, 0, 3, 3, 'a', 'b', 0, 0, 0, 0), dwarf4,
-		    ".debug_line+0x2c: string without an end\n");
+		    ".debug_line+0x2c: unterminated string\n");
 }
 
 TEST(a_number_that_cannot_be_is_a_fault)
@@ -518,7 +519,7 @@ TEST(a_number_that_cannot_be_is_a_fault)
 
 	for (size_t i = 0; i < COUNT_OF(opcodes); i++) {
 		assert_rows(PROGRAM(&header, opcodes[i], 0xff, 0xff, 0xff, 0xff, 0x1f, 1, 0, 1, 1),
-			    dwarf4, ".debug_line+0x2f: number too large\n");
+			    dwarf4, ".debug_line+0x2f: number is too large\n");
 	}
 	assert_rows(PROGRAM(&header, 4, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0, 1, 1), dwarf4,
 		    "1000 4294967295:1:0 s\n1000 4294967295:1:0 sx\n");

@@ -310,23 +310,24 @@ static void check_fault(struct ic_bytes bytes, const char *wanted)
 
 TEST(a_table_that_ends_too_early_says_where)
 {
-	check_fault(BYTES(1), ".debug_abbrev+0x1: data ends too early");
-	check_fault(BYTES(1, 0x2e), ".debug_abbrev+0x2: data ends too early");
-	check_fault(BYTES(1, 0x2e, 0), ".debug_abbrev+0x3: data ends too early");
-	check_fault(BYTES(1, 0x2e, 0, 3), ".debug_abbrev+0x4: data ends too early");
-	check_fault(BYTES(1, 0x2e, 0, 3, 8, 0), ".debug_abbrev+0x6: data ends too early");
-	check_fault(BYTES(1, 0x2e, 0, 3, 8, 0, 0), ".debug_abbrev+0x7: data ends too early");
+	check_fault(BYTES(1), ".debug_abbrev+0x1: unexpected end of data");
+	check_fault(BYTES(1, 0x2e), ".debug_abbrev+0x2: unexpected end of data");
+	check_fault(BYTES(1, 0x2e, 0), ".debug_abbrev+0x3: unexpected end of data");
+	check_fault(BYTES(1, 0x2e, 0, 3), ".debug_abbrev+0x4: unexpected end of data");
+	check_fault(BYTES(1, 0x2e, 0, 3, 8, 0), ".debug_abbrev+0x6: unexpected end of data");
+	check_fault(BYTES(1, 0x2e, 0, 3, 8, 0, 0), ".debug_abbrev+0x7: unexpected end of data");
 	check_fault(BYTES(1, 0x2e, 0, 3, DW_FORM_implicit_const, 0x80),
-		    ".debug_abbrev+0x6: data ends too early");
+		    ".debug_abbrev+0x6: unexpected end of data");
 }
 
 TEST(a_number_that_no_code_can_be_is_a_fault)
 {
 	check_fault(BYTES(0x80, 0x80, 0x80, 0x80, 0x10, 0x2e, 0, 0, 0, 0),
-		    ".debug_abbrev+0x5: number too large");
-	check_fault(BYTES(1, 0xff, 0xff, 0x7f, 0, 0, 0, 0), ".debug_abbrev+0x4: number too large");
+		    ".debug_abbrev+0x5: number is too large");
+	check_fault(BYTES(1, 0xff, 0xff, 0x7f, 0, 0, 0, 0),
+		    ".debug_abbrev+0x4: number is too large");
 	check_fault(BYTES(1, 0x2e, 0, 0xff, 0xff, 0x7f, 1, 0, 0, 0),
-		    ".debug_abbrev+0x6: number too large");
+		    ".debug_abbrev+0x6: number is too large");
 }
 
 // Only the form 0 may follow the name 0: they end the attributes.

@@ -250,7 +250,7 @@ TEST(a_set_that_ends_within_a_tuple_is_a_fault_and_the_ranges_before_it_hold)
 	put_set(&buf, &set);
 	byte_buffer_patch(&buf, 0, buf.size - 4 - 5, 4);
 	assert_int_equal(read_cut(&buf, buf.size, &err), 2);
-	assert_fault(&err, ".debug_aranges", 0x38, ".debug_aranges+0x38: data ends too early");
+	assert_fault(&err, ".debug_aranges", 0x38, ".debug_aranges+0x38: unexpected end of data");
 	byte_buffer_deinit(&buf);
 }
 
@@ -264,7 +264,7 @@ TEST(a_length_beyond_the_section_is_a_fault)
 	byte_buffer_patch(&buf, 0, buf.size - 3, 4);
 	assert_int_equal(read_cut(&buf, buf.size, &err), 0);
 	assert_fault(&err, ".debug_aranges", 4,
-		     ".debug_aranges+0x4: length reaches beyond the end of the section");
+		     ".debug_aranges+0x4: length extends beyond the end of the section");
 	byte_buffer_deinit(&buf);
 }
 

@@ -81,7 +81,7 @@ TEST(what_is_not_an_entry_that_was_asked_for_is_refused)
 	off = fixture.unit->end_off - 1; // the null entry at the end
 	assert_false(ic_die_open(&die, fixture.unit, &fixture.table, off, &err));
 	assert_false(ic_die_open(&die, fixture.unit, &fixture.table, fixture.unit->end_off, &err));
-	assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0x1b: data ends too early");
+	assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0x1b: unexpected end of data");
 	assert_false(ic_die_open(&die, fixture.unit, &fixture.table, 0, &err));
 	dwarf_fixture_close(&fixture);
 }
@@ -104,7 +104,7 @@ TEST(an_attribute_that_is_cut_off_is_a_fault)
 	assert_int_equal(ic_die_next(&die, &value), 0);
 	assert_int_equal(ic_die_next(&die, &value), 0);
 	assert_false(ic_cursor_ok(&die.cur, &err));
-	assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0xe: data ends too early");
+	assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0xe: unexpected end of data");
 	dwarf_fixture_close(&fixture);
 }
 
@@ -254,7 +254,7 @@ TEST(a_unit_without_a_root_entry_is_an_error)
 	assert_true(ic_unit_list_parse(&list, &dwarf, &err));
 	dwarf_fixture_table(&table, &list.units.items[0], &keep_some);
 	assert_false(ic_unit_read_root(&list.units.items[0], &table, NULL, &err));
-	assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0xc: data ends too early");
+	assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0xc: unexpected end of data");
 	assert_false(list.units.items[0].root.is_read);
 	ic_abbrev_table_free(&table);
 	IC_ARRAY_FREE(&list.units);

@@ -214,12 +214,12 @@ static const char *fault_of(uint16_t form, struct ic_bytes bytes)
 
 TEST(a_value_that_cannot_be_read_is_a_fault)
 {
-	assert_string_equal(fault_of(DW_FORM_data4, BYTES(1, 2, 3)), "data ends too early");
-	assert_string_equal(fault_of(DW_FORM_data16, BYTES(1, 2, 3)), "data ends too early");
-	assert_string_equal(fault_of(DW_FORM_block1, BYTES(3, 1, 2)), "data ends too early");
+	assert_string_equal(fault_of(DW_FORM_data4, BYTES(1, 2, 3)), "unexpected end of data");
+	assert_string_equal(fault_of(DW_FORM_data16, BYTES(1, 2, 3)), "unexpected end of data");
+	assert_string_equal(fault_of(DW_FORM_block1, BYTES(3, 1, 2)), "unexpected end of data");
 	assert_string_equal(fault_of(DW_FORM_block4, BYTES(255, 255, 255, 255)),
-			    "data ends too early");
-	assert_string_equal(fault_of(DW_FORM_string, BYTES('a')), "string without an end");
+			    "unexpected end of data");
+	assert_string_equal(fault_of(DW_FORM_string, BYTES('a')), "unterminated string");
 	assert_string_equal(fault_of(0x7777, BYTES(1)), "unknown attribute form in .debug_abbrev");
 	assert_string_equal(fault_of(0, BYTES(1)), "unknown attribute form in .debug_abbrev");
 	assert_string_equal(fault_of(DW_FORM_indirect, BYTES(0x77, 1)), "unknown attribute form");
@@ -232,7 +232,7 @@ TEST(an_indirect_form_must_be_a_form_of_its_own)
 	assert_string_equal(fault_of(DW_FORM_indirect, BYTES(DW_FORM_indirect, 0x0b, 1)), wanted);
 	assert_string_equal(fault_of(DW_FORM_indirect, BYTES(DW_FORM_implicit_const, 1)), wanted);
 	assert_string_equal(fault_of(DW_FORM_indirect, BYTES(0xff, 0xff, 0x7f)),
-			    "number too large");
+			    "number is too large");
 }
 
 // ---- Meanings

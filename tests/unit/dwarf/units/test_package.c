@@ -155,9 +155,9 @@ TEST(a_damaged_index_says_what_is_wrong_with_it)
 	check_refused((struct package_index){ .bad_units = DW_BAD(0x40000000) },
 		      ".debug_cu_index+0x44: package index is too small for its rows");
 	check_refused((struct package_index){ .bad_units = DW_BAD(4) },
-		      ".debug_cu_index+0x54: data ends too early");
+		      ".debug_cu_index+0x54: unexpected end of data");
 	check_refused((struct package_index){ .bad_slots = DW_BAD(0x20000000) },
-		      ".debug_cu_index+0x10: data ends too early");
+		      ".debug_cu_index+0x10: unexpected end of data");
 	check_refused((struct package_index){ .bad_row = DW_BAD(3) },
 		      ".debug_cu_index+0x3c: package index has no row 3");
 	check_refused((struct package_index){ .columns = 2 },

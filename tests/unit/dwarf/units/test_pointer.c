@@ -166,7 +166,7 @@ TEST(a_pointer_that_ends_too_early_is_a_fault)
 
 	ic_pointer_read(&cur, DW_EH_PE_udata4, &bases);
 	assert_false(ic_cursor_ok(&cur, &err));
-	assert_fault(&err, ".test", 0, ".test+0x0: data ends too early");
+	assert_fault(&err, ".test", 0, ".test+0x0: unexpected end of data");
 }
 
 UNIT_TESTS(dwarf_units_pointer)

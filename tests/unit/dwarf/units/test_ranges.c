@@ -254,19 +254,19 @@ TEST(a_list_without_an_end_is_a_fault_and_keeps_what_came_before)
 	struct dwarf_builder *dw = list_begin(old);
 
 	dw_range_pair(dw, 1, 2);
-	check_list(dw, old, wanted, 1, ".debug_ranges+0x20: data ends too early");
+	check_list(dw, old, wanted, 1, ".debug_ranges+0x20: unexpected end of data");
 	dw = list_begin(old);
 	dw_range_pair(dw, 1, 2);
 	dw_uint(dw, 3, 8);
-	check_list(dw, old, wanted, 1, ".debug_ranges+0x28: data ends too early");
+	check_list(dw, old, wanted, 1, ".debug_ranges+0x28: unexpected end of data");
 	dw = list_begin(new);
 	dw_rle(dw, DW_RLE_offset_pair, 1, 2);
-	check_list(dw, new, wanted, 1, ".debug_rnglists+0x1f: data ends too early");
+	check_list(dw, new, wanted, 1, ".debug_rnglists+0x1f: unexpected end of data");
 	dw = list_begin(new);
 	dw_rle(dw, DW_RLE_offset_pair, 1, 2);
 	dw_u8(dw, DW_RLE_start_end);
 	dw_u32(dw, 0);
-	check_list(dw, new, wanted, 1, ".debug_rnglists+0x20: data ends too early");
+	check_list(dw, new, wanted, 1, ".debug_rnglists+0x20: unexpected end of data");
 }
 
 TEST(an_entry_that_cannot_be_is_a_fault)

@@ -123,11 +123,11 @@ static void check_bad_second(struct dw_unit unit, uint8_t offset_size, const cha
 TEST(a_length_that_cannot_be_ends_the_list_and_keeps_the_units_before_it)
 {
 	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(1000) }, 4,
-			 ".debug_info+0x15: length reaches beyond the end of the section");
+			 ".debug_info+0x15: length extends beyond the end of the section");
 	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(UINT64_MAX) }, 8,
-			 ".debug_info+0x29: length reaches beyond the end of the section");
+			 ".debug_info+0x29: length extends beyond the end of the section");
 	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(0xfffffff5) }, 4,
-			 ".debug_info+0x15: reserved length");
+			 ".debug_info+0x15: reserved initial length");
 }
 
 // The start of the next unit is known, even if it lies within this one.
@@ -162,7 +162,7 @@ TEST(a_section_that_ends_within_a_header_says_so)
 	struct ic_error err;
 
 	assert_false(ic_unit_list_parse(&list, &dwarf, &err));
-	assert_fault(&err, ".debug_info", 0, ".debug_info+0x0: data ends too early");
+	assert_fault(&err, ".debug_info", 0, ".debug_info+0x0: unexpected end of data");
 	assert_int_equal(list.units.count, 0);
 	dwarf.info = (struct ic_bytes){ NULL, 0 };
 	assert_true(ic_unit_list_parse(&list, &dwarf, &err));
@@ -237,7 +237,7 @@ TEST(a_cursor_of_a_unit_stays_within_it)
 		cur = ic_unit_cursor(&unit, outside[i]);
 		assert_int_equal(ic_cursor_u8(&cur), 0);
 		assert_false(ic_cursor_ok(&cur, &err));
-		assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0x7: data ends too early");
+		assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0x7: unexpected end of data");
 	}
 }
 
@@ -411,7 +411,7 @@ TEST(where_there_is_nothing_else_line_tables_are_units)
 
 	assert_false(ic_unit_list_parse_lines(&list, &dwarf, &err));
 	assert_fault(&err, ".debug_line", 14,
-		     ".debug_line+0xe: length reaches beyond the end of the section");
+		     ".debug_line+0xe: length extends beyond the end of the section");
 	assert_int_equal(list.units.count, 2); // and the one of no bytes
 	const struct ic_unit *units = list.units.items;
 	assert_int_equal(units[0].root.line_off, 0);
@@ -450,8 +450,8 @@ TEST(where_there_is_no_unit_none_is_listed)
 	uint64_t size = dwarf.info.size;
 	check_none(&dwarf, size - 11, ".debug_info+0x11: unit is shorter than its header");
 	check_none(&dwarf, size - 4,
-		   ".debug_info+0x1c: length reaches beyond the end of the section");
-	check_none(&dwarf, size - 2, ".debug_info+0x1a: data ends too early");
+		   ".debug_info+0x1c: length extends beyond the end of the section");
+	check_none(&dwarf, size - 2, ".debug_info+0x1a: unexpected end of data");
 	check_none(&dwarf, size, ".debug_info+0x1c: offset is beyond the end of the section");
 	check_none(&dwarf, UINT64_MAX,
 		   ".debug_info+0xffffffffffffffff: offset is beyond the end of the section");

@@ -153,7 +153,7 @@ TEST(attributes_that_end_too_late_are_not_skipped)
 	assert_false(ic_walk_skip(&walk));
 	assert_int_equal(walk.pos - fixture.dwarf.info.data, dw_label_off(dw, "f"));
 	ic_walk_fault(&walk, &err);
-	assert_non_null(strstr(err.message, "data ends too early"));
+	assert_non_null(strstr(err.message, "unexpected end of data"));
 	dwarf_fixture_close(&fixture);
 }
 
@@ -384,23 +384,23 @@ TEST(an_entry_that_reaches_beyond_its_unit_is_a_fault)
 	dw_attr(dw, DW_AT_decl_line, DW_FORM_data8);
 	dw_u32(dw, 7);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: DIE with abbreviation 2: data ends too early");
+		    ".debug_info+0xc: DIE with abbreviation 2: unexpected end of data");
 	dw = child_begin();
 	dw_attr(dw, DW_AT_decl_line, DW_FORM_udata);
 	dw_u8(dw, 0x80);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: DIE with abbreviation 2: data ends too early");
+		    ".debug_info+0xc: DIE with abbreviation 2: unexpected end of data");
 	dw = child_begin();
 	dw_attr(dw, DW_AT_name, DW_FORM_string);
 	dw_u8(dw, 'x');
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: DIE with abbreviation 2: data ends too early");
+		    ".debug_info+0xc: DIE with abbreviation 2: unexpected end of data");
 	dw = child_begin();
 	dw_attr(dw, DW_AT_location, DW_FORM_block1);
 	dw_u8(dw, 5);
 	dw_u32(dw, 5);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: DIE with abbreviation 2: data ends too early");
+		    ".debug_info+0xc: DIE with abbreviation 2: unexpected end of data");
 }
 
 TEST(a_code_that_is_cut_off_is_a_fault)
@@ -413,7 +413,8 @@ TEST(a_code_that_is_cut_off_is_a_fault)
 	dw_u8(dw, 0x81);
 	dw_die_end_unterminated(dw);
 	dw_unit_end(dw);
-	check_fault(dw, &by_tag, ".debug_info+0xc: DIE with abbreviation 0: data ends too early");
+	check_fault(dw, &by_tag,
+		    ".debug_info+0xc: DIE with abbreviation 0: unexpected end of data");
 }
 
 TEST(an_unknown_form_or_code_ends_the_walk)

@@ -100,7 +100,7 @@ TEST(members_are_opened_by_their_number)
 	check_member(archive, 0, "a.o", "first");
 	check_member(archive, 1, "b.o", "second!");
 	check_member(archive, 2, "a.o", "third");
-	check_refused(archive, 3, IC_ERROR_ARGUMENT, "", "has no member 3");
+	check_refused(archive, 3, IC_ERROR_ARGUMENT, "", "no member 3");
 	assert_null(ic_archive_image_open(archive, 3, NULL, NULL));
 	ic_archive_free(archive);
 }
@@ -141,11 +141,11 @@ TEST(what_is_no_elf_file_is_said_to_be_none)
 	byte_buffer_deinit(&elf);
 	add_elf(&buf, "code.o/", NULL);
 	struct ic_archive *archive = open_sound(end_archive(&buf, "lib.a"), 6);
-	const char *no_debug = "no .debug_info in it (was it compiled with -g?), and neither a "
-			       "build-id nor a .gnu_debuglink to find a debug file by";
+	const char *no_debug = "no .debug_info in it (was it compiled with -g?), and no build ID "
+			       "or .gnu_debuglink to find a debug file by";
 	check_refused(archive, 0, IC_ERROR_NOT_ELF, "(x.txt)", "not an ELF file");
-	check_refused(archive, 1, IC_ERROR_NOT_ELF, "(ir.o)", "LLVM bitcode, not an ELF file");
-	check_refused(archive, 2, IC_ERROR_ARCHIVE, "(in.a)", "an archive, not an ELF file");
+	check_refused(archive, 1, IC_ERROR_NOT_ELF, "(ir.o)", "is LLVM bitcode, not an ELF file");
+	check_refused(archive, 2, IC_ERROR_ARCHIVE, "(in.a)", "is an archive, not an ELF file");
 	check_refused(archive, 3, IC_ERROR_NOT_ELF, "(none)", "the file is empty");
 	check_refused(archive, 4, IC_ERROR_NO_CODE, "(data.o)", no_debug);
 	check_refused(archive, 5, IC_ERROR_NO_DEBUG, "(code.o)", no_debug);
@@ -168,8 +168,8 @@ TEST(a_fault_costs_what_is_behind_it)
 	assert_false(ic_archive_is_whole(archive, &err));
 	assert_false(ic_archive_is_whole(archive, NULL));
 	snprintf(wanted, sizeof(wanted),
-		 "%s: the header of a member at 0x%zx: the member reaches beyond the end: the "
-		 "archive was cut short",
+		 "%s: invalid member header at 0x%zx: the member extends beyond the end: truncated "
+		 "archive",
 		 path, off);
 	assert_error(&err, IC_ERROR_MALFORMED, wanted);
 	check_member(archive, 0, "a.o", "text");
@@ -236,7 +236,7 @@ TEST(a_thin_archive_may_have_members_of_other_archives)
 	check_refused(archive, 2, IC_ERROR_SYSTEM, "", wanted);
 	struct ic_error err;
 	assert_null(ic_archive_image_open(archive, 3, NULL, &err));
-	assert_non_null(strstr(err.message, "inner.a: the header of a member at 0xa: "));
+	assert_non_null(strstr(err.message, "inner.a: invalid member header at 0xa: "));
 	ic_archive_free(archive);
 }
 

@@ -130,7 +130,7 @@ static void check_fault(struct byte_buffer *buf, size_t off, const char *what)
 	struct ic_archive_list list = read_list(buf);
 	char wanted[256];
 
-	snprintf(wanted, sizeof(wanted), "lib.a: the header of a member at 0x%zx: %s", off, what);
+	snprintf(wanted, sizeof(wanted), "lib.a: invalid member header at 0x%zx: %s", off, what);
 	assert_error(&list.fault, IC_ERROR_MALFORMED, wanted);
 	assert_int_equal(list.fault.offset, off);
 	assert_int_equal(list.members.count, 1);
@@ -147,7 +147,7 @@ static void check_nul_in_name(void)
 	archive_header(&buf, "a.o/", "4");
 	byte_buffer_append(&buf, "abcd", 4);
 	memset(buf.data + off, 0, 4);
-	check_fault(&buf, off, "its name is empty, or has a NUL");
+	check_fault(&buf, off, "name is empty or contains a NUL");
 }
 
 static void check_bad_header(bool thin, const char *name, const char *size, const char *what)
@@ -162,9 +162,9 @@ static void check_bad_header(bool thin, const char *name, const char *size, cons
 
 TEST(a_fault_ends_the_list_and_says_where)
 {
-	const char *no_number = "its size is not a number";
-	const char *cut = "the member reaches beyond the end: the archive was cut short";
-	const char *no_name = "its name is not in the table of names";
+	const char *no_number = "size is not a number";
+	const char *cut = "the member extends beyond the end: truncated archive";
+	const char *no_name = "name is not in the table of names";
 
 	check_bad_header(false, "a.o/", "", no_number);
 	check_bad_header(false, "a.o/", "-4", no_number);
@@ -176,13 +176,13 @@ TEST(a_fault_ends_the_list_and_says_where)
 	check_bad_header(false, "/8", "4", no_name); // the text there has no end
 	check_bad_header(false, "/14", "4", no_name);
 	check_bad_header(false, "/99999999999999", "4", no_name);
-	check_bad_header(false, "/0x", "4", "its name is not one that is known");
-	check_bad_header(false, "/0:4", "4", "its name is not one that is known"); // not thin
-	check_bad_header(true, "/0:", "4", "its name is not one that is known");
-	check_bad_header(false, "", "4", "its name is empty, or has a NUL");
+	check_bad_header(false, "/0x", "4", "unknown form of name");
+	check_bad_header(false, "/0:4", "4", "unknown form of name"); // not thin
+	check_bad_header(true, "/0:", "4", "unknown form of name");
+	check_bad_header(false, "", "4", "name is empty or contains a NUL");
 	check_nul_in_name();
-	check_bad_header(false, "#1/5", "4", "its name has no sound length");
-	check_bad_header(false, "#1/", "4", "its name has no sound length");
+	check_bad_header(false, "#1/5", "4", "invalid length of name");
+	check_bad_header(false, "#1/", "4", "invalid length of name");
 }
 
 TEST(a_header_that_is_cut_short_or_does_not_end_is_a_fault)
@@ -192,13 +192,13 @@ TEST(a_header_that_is_cut_short_or_does_not_end_is_a_fault)
 		size_t off = buf.size;
 		archive_header(&buf, "a.o/", "0");
 		buf.size -= cut;
-		check_fault(&buf, off, "the archive was cut short");
+		check_fault(&buf, off, "truncated archive");
 	}
 	struct byte_buffer buf = begin_faulty(false);
 	size_t off = buf.size;
 	archive_header(&buf, "a.o/", "0");
 	buf.data[buf.size - 1] = '\r';
-	check_fault(&buf, off, "does not end as headers do");
+	check_fault(&buf, off, "wrong terminator");
 }
 
 // An archive of an index, with one entry, and a member; `size` bytes is each number.
@@ -224,7 +224,7 @@ static void check_index(const char *name, size_t size, bool is_big_endian, bool 
 	assert_int_equal(list.members.count, 0);
 	assert_int_equal(list.fault.code, IC_ERROR_MALFORMED);
 	assert_int_equal(list.fault.offset, off);
-	assert_non_null(strstr(list.fault.message, "it is in the index of symbols, but beyond"));
+	assert_non_null(strstr(list.fault.message, "listed in the symbol index, but beyond"));
 	ic_archive_list_free(&list);
 	byte_buffer_deinit(&buf);
 }
@@ -298,11 +298,11 @@ TEST(one_member_is_read_by_the_place_of_its_header)
 	assert_false(ic_archive_member_read(&member, &arena, bytes, "in.a", off + 2, &err));
 	assert_false(ic_archive_member_read(&member, &arena, bytes, "in.a", buf.size, &err));
 	assert_false(ic_archive_member_read(&member, &arena, bytes, "in.a", UINT64_MAX, &err));
-	assert_non_null(strstr(err.message, "in.a: the header of a member at 0xffff"));
+	assert_non_null(strstr(err.message, "in.a: invalid member header at 0xffff"));
 	memcpy(buf.data, "!<thin>\n", 8);
 	assert_false(ic_archive_member_read(&member, &arena, bytes, "in.a", off, &err));
 	assert_error(&err, IC_ERROR_MALFORMED,
-		     "in.a: not an archive with members in it, as a thin archive says");
+		     "in.a: not an archive with members, as the thin archive says");
 	ic_arena_free(&arena);
 	byte_buffer_deinit(&buf);
 }

@@ -124,7 +124,7 @@ TEST(a_name_that_no_member_has_is_seen_after_the_last)
 	assert_int_equal(ic_members_count(members), 0);
 	assert_false(ic_members_next(members, NULL, &member, &err));
 	assert_false(ic_members_check(members, &err));
-	snprintf(wanted, sizeof(wanted), "%s: has no member 'c.o'", archive);
+	snprintf(wanted, sizeof(wanted), "%s: no member 'c.o'", archive);
 	assert_error(&err, IC_ERROR_NOT_FOUND, wanted);
 	ic_members_free(members);
 }

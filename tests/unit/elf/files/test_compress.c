@@ -66,7 +66,7 @@ TEST(a_plain_section_is_not_compressed)
 	ic_elf_file_close(&file);
 }
 
-static void check_refused(const struct input *input, enum ic_error_code code, const char *wanted)
+static void check_damaged(const struct input *input)
 {
 	struct ic_elf_file file;
 	struct ic_error err = { .message = "" };
@@ -74,8 +74,10 @@ static void check_refused(const struct input *input, enum ic_error_code code, co
 	struct ic_section *section = open_section(&file, input);
 
 	assert_false(ic_section_decompress(&file, section, &err));
-	snprintf(message, sizeof(message), "%s: %s%s", file.path, section->name, wanted);
-	assert_error(&err, code, message);
+	snprintf(message, sizeof(message),
+		 "%s: cannot decompress %s: damaged, or not of the size in its header", file.path,
+		 section->name);
+	assert_error(&err, IC_ERROR_MALFORMED, message);
 	assert_false(section->is_buffer);
 	ic_elf_file_close(&file);
 }
@@ -94,16 +96,15 @@ TEST(a_size_that_the_bytes_cannot_have_is_refused)
 		struct ic_section *section = open_section(&file, &input);
 		assert_false(ic_section_decompress(&file, section, &err));
 		assert_int_equal(err.code, IC_ERROR_MALFORMED);
-		assert_non_null(strstr(err.message, " claims to hold 1152921504606846976 bytes, "
-						    "which its "));
+		assert_non_null(strstr(
+			err.message,
+			" claims to decompress to 1152921504606846976 bytes, impossible for its "));
 		ic_elf_file_close(&file);
 	}
 }
 
 TEST(data_of_another_size_than_it_claims_is_damaged)
 {
-	const char *damaged =
-		" cannot be decompressed: its data is damaged, or not of the size that it claims";
 	uint8_t text[300];
 	struct input input = { .format = x86_64, .bytes = { text, sizeof(text) } };
 
@@ -112,9 +113,9 @@ TEST(data_of_another_size_than_it_claims_is_damaged)
 	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		input.compression = kinds[i];
 		input.bad_size = sizeof(text) - 1;
-		check_refused(&input, IC_ERROR_MALFORMED, damaged);
+		check_damaged(&input);
 		input.bad_size = sizeof(text) + 1;
-		check_refused(&input, IC_ERROR_MALFORMED, damaged);
+		check_damaged(&input);
 	}
 }
 
@@ -141,15 +142,14 @@ static void check_raw(const char *name, uint64_t flags, struct ic_bytes bytes,
 TEST(a_header_that_is_none_is_refused)
 {
 	check_raw(".zdebug_info", 0, BYTES('Z', 'L', 'I', 'X', 0, 0, 0, 0, 0, 0, 0, 1, 2, 3),
-		  IC_ERROR_MALFORMED, ".zdebug_info has no sound compression header");
+		  IC_ERROR_MALFORMED, "invalid compression header of .zdebug_info");
 	check_raw(".zdebug_info", 0, BYTES('Z', 'L', 'I', 'B', 0, 0, 0, 0, 0, 0, 1),
-		  IC_ERROR_MALFORMED, ".zdebug_info has no sound compression header");
+		  IC_ERROR_MALFORMED, "invalid compression header of .zdebug_info");
 	check_raw(".debug_info", SHF_COMPRESSED, BYTES(1, 0, 0, 0, 0, 0, 0, 0, 4),
-		  IC_ERROR_MALFORMED, ".debug_info has no sound compression header");
+		  IC_ERROR_MALFORMED, "invalid compression header of .debug_info");
 	check_raw(".debug_info", SHF_COMPRESSED,
 		  BYTES(3, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9),
-		  IC_ERROR_UNSUPPORTED,
-		  ".debug_info is compressed in a way that is not known (type 3)");
+		  IC_ERROR_UNSUPPORTED, ".debug_info has unknown compression type 3");
 }
 
 TEST(damaged_data_is_never_taken_for_good)
@@ -211,8 +211,8 @@ TEST(what_would_exceed_the_limit_on_memory_is_refused)
 	assert_int_equal(memory.used, sizeof(text));
 	assert_false(ic_section_reserve(&file, section, &err));
 	snprintf(message, sizeof(message),
-		 "%s: .debug_info takes 4.8 KiB of memory once it is decompressed, which would "
-		 "exceed the memory limit of 4.8 KiB",
+		 "%s: .debug_info takes 4.8 KiB of memory when decompressed, which exceeds the "
+		 "memory limit of 4.8 KiB",
 		 file.path);
 	assert_error(&err, IC_ERROR_LIMIT, message);
 	ic_elf_file_close(&file);

@@ -170,7 +170,7 @@ TEST(what_is_not_elf_is_refused_by_name)
 	temp_write(empty, "", 0);
 	check_refused(empty, IC_ERROR_NOT_ELF, "the file is empty");
 	temp_write(archive, "!<arch>\n", 8);
-	check_refused(archive, IC_ERROR_ARCHIVE, "an archive, not an ELF file");
+	check_refused(archive, IC_ERROR_ARCHIVE, "is an archive, not an ELF file");
 	check_refused(temp_dir, IC_ERROR_NOT_ELF, "not a regular file");
 	check_refused("/dev/null", IC_ERROR_NOT_ELF, "not a regular file");
 	check_refused(temp_path("nothing"), IC_ERROR_SYSTEM,
@@ -232,9 +232,8 @@ TEST(a_section_beyond_the_end_of_the_file_is_named)
 	memcpy(copy + header.e_shoff + sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_size), &size,
 	       sizeof(size));
 	temp_write(path, copy, bytes.size);
-	check_refused(
-		path, IC_ERROR_MALFORMED,
-		"section 1 (.debug_info) reaches beyond the end of the file: it was cut short");
+	check_refused(path, IC_ERROR_MALFORMED,
+		      "truncated: section 1 (.debug_info) extends beyond the end of the file");
 	elf_builder_free(elf);
 }
 

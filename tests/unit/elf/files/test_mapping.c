@@ -87,7 +87,7 @@ TEST(a_place_that_is_not_in_its_file_is_refused)
 	};
 	char wanted[1024];
 
-	snprintf(wanted, sizeof(wanted), "lib.a(m): reaches beyond the end of %s", path);
+	snprintf(wanted, sizeof(wanted), "lib.a(m): extends beyond the end of %s", path);
 	for (size_t i = 0; i < COUNT_OF(places); i++)
 		check_failure(&(struct ic_place){ .name = "lib.a(m)",
 						  .path = path,

@@ -9,7 +9,7 @@
 
 static const char *const names[] = { "xz", "zstd", "gzip", "lz4" };
 
-#define DAMAGED "cannot be decompressed: it is damaged, or followed by something else"
+#define DAMAGED "cannot be decompressed: damaged, or followed by other data"
 
 // Appends the bytes to what is there.
 static void compress(size_t format, struct bytes bytes, struct byte_buffer *out)
@@ -70,7 +70,7 @@ static void check_refused(struct byte_buffer *buf, enum ic_error_code code, cons
 
 	open_mapping(&mapping, buf);
 	assert_false(ic_mapping_unpack(&mapping, "packed", &err));
-	snprintf(wanted, sizeof(wanted), "packed: compressed by %s, and %s", name, why);
+	snprintf(wanted, sizeof(wanted), "packed: compressed with %s, and %s", name, why);
 	assert_error(&err, code, wanted);
 	assert_int_equal(mapping.size, buf->size); // still there
 	ic_mapping_close(&mapping);
@@ -209,7 +209,8 @@ TEST(a_file_that_would_grow_out_of_proportion_is_refused)
 			for (size_t i = 0; i < parts; i++)
 				compress(format, (struct bytes){ zeros, size / parts }, &buf);
 			check_refused(&buf, IC_ERROR_UNSUPPORTED, names[format],
-				      "more than 64 times as large without; decompress it first");
+				      "more than 64 times as large when decompressed; decompress "
+				      "it first");
 		}
 	}
 	free(zeros);

@@ -124,8 +124,8 @@ static void check_reason(const char *program, const char *dir, const char *debug
 	char wanted[1024];
 
 	snprintf(wanted, sizeof(wanted),
-		 "%s: no .debug_info in it; its debug file (by build-id) was looked for:\n  %s: "
-		 "%s\n" USUAL "/.build-id/ab/cdef01.debug: No such file or directory",
+		 "%s: no .debug_info; searched for its debug file (by build ID):\n  %s: %s\n" USUAL
+		 "/.build-id/ab/cdef01.debug: No such file or directory",
 		 program, debug, reason);
 	check_not_found(program, dir, strcmp(reason, "No such file or directory") != 0, wanted);
 }
@@ -138,9 +138,9 @@ TEST(a_file_of_another_build_is_not_taken)
 
 	check_reason(program, dir, debug, "No such file or directory");
 	write_debug("d/dbg/.build-id/ab/cdef01.debug", other, sizeof(other));
-	check_reason(program, dir, debug, "has another build-id");
+	check_reason(program, dir, debug, "has another build ID");
 	write_debug("d/dbg/.build-id/ab/cdef01.debug", NULL, 0);
-	check_reason(program, dir, debug, "has no build-id");
+	check_reason(program, dir, debug, "has no build ID");
 	temp_write(debug, "text", 4);
 	check_reason(program, dir, debug, "not an ELF file");
 }
@@ -152,13 +152,12 @@ TEST(every_file_that_was_tried_is_told_with_the_reason)
 	char wanted[2048];
 
 	snprintf(wanted, sizeof(wanted),
-		 "%s: no .debug_info in it; its debug file (by build-id and .gnu_debuglink) was "
-		 "looked for:\n"
-		 "  /no/.build-id/ab/cdef01.debug: No such file or directory\n" USUAL
-		 "/.build-id/ab/cdef01.debug: No such file or directory\n"
-		 "  %s/e/prog.debug: its checksum is not the one in .gnu_debuglink\n"
-		 "  %s/e/.debug/prog.debug: No such file or directory\n"
-		 "  /no%s/e/prog.debug: No such file or directory\n" USUAL
+		 "%s: no .debug_info; searched for its debug file (by build ID and "
+		 ".gnu_debuglink):\n  /no/.build-id/ab/cdef01.debug: No such file or "
+		 "directory\n" USUAL
+		 "/.build-id/ab/cdef01.debug: No such file or directory\n  %s/e/prog.debug: its "
+		 "checksum differs from .gnu_debuglink\n  %s/e/.debug/prog.debug: No such file or "
+		 "directory\n  /no%s/e/prog.debug: No such file or directory\n" USUAL
 		 "%s/e/prog.debug: No such file or directory\n"
 		 "  /no/prog.debug: No such file or directory",
 		 program, temp_dir, temp_dir, temp_dir, temp_dir);
@@ -183,8 +182,8 @@ TEST(an_object_for_link_time_optimisation_says_so)
 	char wanted[1024];
 
 	snprintf(wanted, sizeof(wanted),
-		 "%s: compiled for link-time optimisation (-flto) alone: what is inlined is in the "
-		 "program that it is linked to",
+		 "%s: compiled only for link-time optimization (-flto): inlining is decided in the "
+		 "linked program",
 		 path);
 	struct ic_error err;
 	assert_null(open_with(path, "/no", &err));
@@ -198,12 +197,13 @@ TEST(a_file_that_names_no_other_says_so)
 	char wanted[1024];
 
 	snprintf(wanted, sizeof(wanted),
-		 "%s: no .debug_info in it (was it compiled with -g?), and neither a build-id nor "
-		 "a .gnu_debuglink to find a debug file by",
+		 "%s: no .debug_info (was it compiled with -g?), and no build ID or .gnu_debuglink "
+		 "to "
+		 "find a debug file",
 		 program);
 	check_not_found(program, "/no", false, wanted);
 	program = write_program("f/short", 1, NULL, 0); // one byte is no path under .build-id
-	snprintf(wanted, sizeof(wanted), "%s: no .debug_info in it", program);
+	snprintf(wanted, sizeof(wanted), "%s: no .debug_info; searched", program);
 	struct ic_error err;
 	assert_null(open_with(program, "/no", &err));
 	assert_memory_equal(err.message, wanted, strlen(wanted));
@@ -237,10 +237,9 @@ TEST(a_link_that_is_malformed_is_said)
 					     .name = ".gnu_debuglink",
 					     .bytes = { (const uint8_t *)links[i], sizes[i] } });
 		assert_null(open_with(elf_end_at(elf, "h/prog"), "/no", &err));
-		assert_non_null(strstr(err.message,
-				       i == 0 ? "neither a build-id nor a .gnu_debuglink"
-					      : "\n  .gnu_debuglink: no name of a file with its "
-						"checksum"));
+		assert_non_null(strstr(
+			err.message, i == 0 ? "no build ID or .gnu_debuglink"
+					    : "\n  .gnu_debuglink: no file name with a checksum"));
 		assert_int_equal(err.code, i == 0 ? IC_ERROR_NO_CODE : IC_ERROR_MALFORMED);
 	}
 }

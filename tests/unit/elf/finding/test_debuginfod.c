@@ -101,7 +101,7 @@ TEST(without_servers_or_a_sound_build_id_nobody_is_asked)
 	set_environment("three");
 	struct ic_debuginfod *client = ic_debuginfod_open(NULL, NULL);
 	static const uint8_t zeros[64];
-	const char *bad_size = "not asked: the build-id has an impossible size";
+	const char *bad_size = "not asked: invalid size of the build ID";
 
 	check_not_found(client, (struct ic_bytes){ zeros, 0 }, bad_size); // it would be a text
 	check_not_found(client, (struct ic_bytes){ zeros, 64 }, bad_size);
@@ -226,7 +226,7 @@ TEST(seconds_are_counted_over_all_requests)
 	if (calls.count > 0) // libdebuginfod 0.192 may end a request that fails without a call
 		assert_string_equal(calls.name, "prog");
 	unsigned before = calls.count;
-	check_not_found(client, id, "not asked: the 1 s for servers are used up");
+	check_not_found(client, id, "not asked: the 1 s for servers are over");
 	assert_int_equal(calls.count, before);
 	ic_debuginfod_free(client);
 	shutdown(listening, SHUT_RDWR);
@@ -248,7 +248,7 @@ TEST(a_caller_may_stop_a_request)
 	struct ic_error err = { .message = "" };
 	assert_false(ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE, id, "prog", &path, &err));
 	if (calls.count > 0) // libdebuginfod 0.192 may end a request that fails without a call
-		assert_error(&err, IC_ERROR_NO_DEBUG, "stopped, as the caller wanted");
+		assert_error(&err, IC_ERROR_NO_DEBUG, "stopped by the caller");
 	ic_debuginfod_free(client);
 	shutdown(listening, SHUT_RDWR);
 	pthread_join(server, NULL);

@@ -127,13 +127,11 @@ TEST(only_the_file_with_the_build_id_is_taken)
 	write_supplementary("bin/.dwz/common", NULL);
 	assert_false(ic_supplementary_open(&found, &file, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_NO_DEBUG);
-	snprintf(
-		text, sizeof(text),
-		".gnu_debugaltlink: its supplementary file common was not found, so functions that "
-		"are in it have no names here; it was looked for:\n"
-		"  %s/bin/common: has another build-id\n"
-		"  %s/bin/.dwz/common: has no build-id\n",
-		temp_dir, temp_dir);
+	snprintf(text, sizeof(text),
+		 ".gnu_debugaltlink: its supplementary file common was not found, so functions in "
+		 "it have no names; searched:\n  %s/bin/common: has another build ID\n  "
+		 "%s/bin/.dwz/common: has no build ID\n",
+		 temp_dir, temp_dir);
 	assert_memory_equal(err.message, text, strlen(text));
 	assert_non_null(strstr(err.message, "/usr/lib/debug/.build-id/ab/cdef.debug: No such file "
 					    "or directory"));
@@ -208,7 +206,7 @@ TEST(a_link_that_is_damaged_is_reported_and_one_that_leads_the_other_way_is_none
 		assert_int_equal(ic_supplementary_wanted(&file), is_damaged);
 		if (is_damaged) {
 			assert_false(ic_supplementary_open(&found, &file, &options, &err));
-			snprintf(wanted, sizeof(wanted), "%s: names no supplementary file",
+			snprintf(wanted, sizeof(wanted), "%s: does not name a supplementary file",
 				 cases[i].section);
 			assert_error(&err, IC_ERROR_MALFORMED, wanted);
 		}

@@ -125,7 +125,7 @@ TEST(mini_debug_info_that_cannot_be_read_leaves_the_program)
 	assert_non_null(image);
 	assert_false(ic_image_symbol_files(image, false, &files, &err));
 	assert_fault(&err, ".gnu_debugdata", 0,
-		     ".gnu_debugdata+0x0: holds a file of another kind or machine");
+		     ".gnu_debugdata+0x0: contains a file of another kind or for another machine");
 	assert_ptr_equal(files.file, &image->file);
 	assert_null(files.mini);
 	ic_image_free(image);
@@ -137,7 +137,7 @@ TEST(a_debug_file_without_dwarf_is_no_use_and_named)
 	char wanted[1024];
 
 	assert_null(open_pair(true, 0, &err));
-	snprintf(wanted, sizeof(wanted), "%s: no .debug_info in it, nor in its debug file %s",
+	snprintf(wanted, sizeof(wanted), "%s: no .debug_info, not even in its debug file %s",
 		 temp_path("prog"), temp_path("prog.debug"));
 	assert_error(&err, IC_ERROR_NO_DEBUG, wanted);
 }

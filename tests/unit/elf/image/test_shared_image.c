@@ -283,7 +283,7 @@ TEST(symbols_that_take_too_much_memory_are_a_problem)
 					    NULL, &symbol);
 	assert_true(found > 0 && found < QUESTIONS);
 	assert_true(ic_index_problem_get(index, 0, &problem));
-	assert_non_null(strstr(problem.message, "symbols take more memory than the memory limit"));
+	assert_non_null(strstr(problem.message, "symbols exceed the memory limit"));
 	assert_int_equal(ic_index_count(index).problems, 1);
 	assert_false(ic_index_problem_get(index, 1, &problem));
 	assert_false(ic_symbolizer_symbol_at(symbolizer, CODE_START, &at));

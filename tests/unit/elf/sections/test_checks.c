@@ -152,23 +152,23 @@ TEST(a_descriptor_of_code_beyond_its_section_is_a_fault)
 		assert_int_equal(ic_section_checks_run(&file, &err), !is_beyond);
 		if (is_beyond)
 			assert_error(&err, IC_ERROR_MALFORMED,
-				     ".rela.opd: the code of a descriptor, at 0x21, is beyond the "
-				     "end of .text");
+				     ".rela.opd: the code of a function descriptor, at 0x21, is "
+				     "beyond the end of .text");
 		ic_elf_file_close(&file);
 	}
 }
 
 TEST(a_symbol_table_that_contradicts_itself_is_a_fault)
 {
-	check_fault(".symtab", clear_link, "its names are in section 0 ()");
+	check_fault(".symtab", clear_link, "section 0 () has no symbol names");
 	check_fault(".symtab", enlarge_info, "sh_info 65536");
 	check_fault(".symtab", shorten_by_one, "not a whole number of symbols");
 	check_fault(".symtab", clear, "second symbol is empty");
 	check_fault(".symtab", fill, "first symbol");
-	check_fault(".symtab", make_progbits, "is no symbol table");
-	check_fault(".strtab", clear, "not a table of strings");
-	check_fault(".strtab", fill, "not a table of strings");
-	check_fault(".strtab", make_progbits, "which has none");
+	check_fault(".symtab", make_progbits, "not a symbol table");
+	check_fault(".strtab", clear, "not a string table");
+	check_fault(".strtab", fill, "not a string table");
+	check_fault(".strtab", make_progbits, "has no symbol names");
 }
 
 TEST(relocations_that_would_not_be_applied_are_a_fault)
@@ -176,7 +176,7 @@ TEST(relocations_that_would_not_be_applied_are_a_fault)
 	check_fault(".rela.debug_info", clear_link, "sh_link");
 	check_fault(".rela.debug_info", clear_info, "sh_info");
 	check_fault(".rela.debug_info", enlarge_info, "sh_info");
-	check_fault(".rela.debug_info", make_progbits, "holds no relocations");
+	check_fault(".rela.debug_info", make_progbits, "not a relocation section");
 	check_fault(".rela.debug_info", shorten_by_one, "not a whole number");
 }
 

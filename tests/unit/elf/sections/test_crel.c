@@ -75,19 +75,18 @@ TEST(what_is_damaged_is_refused)
 					  .addr_size = 8,
 					  .machine = EM_MIPS };
 
-	check_refused(&wide, BYTES(0x80), DAMAGED "it has no sound header");
-	check_refused(&wide, BYTES(3 * 8, 0, 0), DAMAGED "it has no sound header");
+	check_refused(&wide, BYTES(0x80), DAMAGED "invalid header");
+	check_refused(&wide, BYTES(3 * 8, 0, 0), DAMAGED "invalid header");
 	check_refused(&wide, BYTES(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0),
-		      DAMAGED "it has no sound header");
-	check_refused(&wide, BYTES(2 * 8, 0x03, 1), DAMAGED "it ends before its last relocation");
-	check_refused(&wide, BYTES(1 * 8, 0, 0),
-		      DAMAGED "there is more in it than its relocations");
+		      DAMAGED "invalid header");
+	check_refused(&wide, BYTES(2 * 8, 0x03, 1), DAMAGED "ends before its last relocation");
+	check_refused(&wide, BYTES(1 * 8, 0, 0), DAMAGED "data after its last relocation");
 	check_refused(&wide, BYTES(1 * 8, 0x01, 0x7f),
-		      DAMAGED "a relocation with a number that is too large");
+		      DAMAGED "a relocation with too large a number");
 	check_refused(&narrow, BYTES(1 * 8, 0x02, 0x80, 0x02),
-		      DAMAGED "a relocation with a number that is too large");
+		      DAMAGED "a relocation with too large a number");
 	check_refused(&mips, BYTES(1 * 8, 0),
-		      DAMAGED "compact relocations of 64-bit MIPS are not read");
+		      DAMAGED "compact relocations of 64-bit MIPS are not supported");
 }
 
 UNIT_TESTS(elf_sections_crel)

@@ -205,27 +205,26 @@ TEST(a_relocation_that_cannot_be_applied_says_which_and_why)
 	};
 	const struct ic_bytes data = BYTES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-	check_refused(EM_X86_64, data, relocs, 2, IC_ERROR_MALFORMED,
-		      ".rela.debug_info, entry 1: a relocation beyond the end of its section "
-		      "(type 1)");
+	check_refused(
+		EM_X86_64, data, relocs, 2, IC_ERROR_MALFORMED,
+		".rela.debug_info, entry 1: relocation beyond the end of its section (type 1)");
 	relocs[1].off = UINT64_MAX;
-	check_refused(EM_X86_64, data, relocs, 2, IC_ERROR_MALFORMED,
-		      ".rela.debug_info, entry 1: a relocation beyond the end of its section "
-		      "(type 1)");
+	check_refused(
+		EM_X86_64, data, relocs, 2, IC_ERROR_MALFORMED,
+		".rela.debug_info, entry 1: relocation beyond the end of its section (type 1)");
 	relocs[1] = (struct section_reloc){ .off = 4, .type = R_X86_64_GOT32, .target = "symbol" };
 	check_refused(EM_X86_64, data, relocs, 2, IC_ERROR_MALFORMED,
-		      ".rela.debug_info, entry 1: a relocation of a type that does not belong in "
-		      "debugging sections (type 3)");
+		      ".rela.debug_info, entry 1: relocation type not for debug sections (type 3)");
 	relocs[1].type = 100000;
-	check_refused(EM_X86_64, data, relocs, 2, IC_ERROR_MALFORMED,
-		      ".rela.debug_info, entry 1: a relocation of a type that does not belong in "
-		      "debugging sections (type 100000)");
+	check_refused(
+		EM_X86_64, data, relocs, 2, IC_ERROR_MALFORMED,
+		".rela.debug_info, entry 1: relocation type not for debug sections (type 100000)");
 	relocs[1] = (struct section_reloc){ .off = 9, .type = 60, .target = "symbol" };
 	relocs[0].type = R_RISCV_SET32;
-	check_refused(EM_RISCV, BYTES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80), relocs, 2,
-		      IC_ERROR_MALFORMED,
-		      ".rela.debug_info, entry 1: a relocation of a number without an end "
-		      "(type 60)");
+	check_refused(
+		EM_RISCV, BYTES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80), relocs, 2,
+		IC_ERROR_MALFORMED,
+		".rela.debug_info, entry 1: relocation of an unterminated LEB128 number (type 60)");
 }
 
 TEST(a_composed_relocation_that_is_for_code_is_refused)
@@ -240,8 +239,8 @@ TEST(a_composed_relocation_that_is_for_code_is_refused)
 		char wanted[160];
 
 		snprintf(wanted, sizeof(wanted),
-			 ".rela.debug_info, entry 0: a relocation of a type that does not belong "
-			 "in debugging sections (type %u)",
+			 ".rela.debug_info, entry 0: relocation type not for debug sections (type "
+			 "%u)",
 			 types[i] & 0xff);
 		check_refused(EM_MIPS, BYTES(0, 0, 0, 0, 0, 0, 0, 0), &reloc, 1, IC_ERROR_MALFORMED,
 			      wanted);
@@ -249,9 +248,9 @@ TEST(a_composed_relocation_that_is_for_code_is_refused)
 	// Only the field of the last type must fit.
 	const struct section_reloc reloc = { .type = MIPS_TYPES(R_MIPS_32, R_MIPS_64, 0, 0),
 					     .target = "symbol" };
-	check_refused(EM_MIPS, BYTES(0, 0, 0, 0), &reloc, 1, IC_ERROR_MALFORMED,
-		      ".rela.debug_info, entry 0: a relocation beyond the end of its section "
-		      "(type 2)");
+	check_refused(
+		EM_MIPS, BYTES(0, 0, 0, 0), &reloc, 1, IC_ERROR_MALFORMED,
+		".rela.debug_info, entry 0: relocation beyond the end of its section (type 2)");
 }
 
 // A symbol number that no symbol has, in a relocation section written by hand.
@@ -276,7 +275,7 @@ TEST(a_symbol_that_does_not_exist_is_refused)
 	elf_end_and_open(&file, elf);
 	assert_false(load(&file, 1, &err));
 	snprintf(message, sizeof(message),
-		 "%s: .rela.debug_info, entry 0: a relocation with a symbol that does not exist "
+		 "%s: .rela.debug_info, entry 0: relocation with a symbol that does not exist "
 		 "(type 1)",
 		 file.path);
 	assert_error(&err, IC_ERROR_MALFORMED, message);

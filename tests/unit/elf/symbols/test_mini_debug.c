@@ -89,7 +89,7 @@ TEST(a_file_for_another_machine_or_of_another_kind_is_refused)
 
 	for (size_t i = 0; i < COUNT_OF(others); i++) {
 		struct byte_buffer buf = compress_elf(others[i]);
-		check_refused(&buf, 0, "holds a file of another kind or machine");
+		check_refused(&buf, 0, "contains a file of another kind or for another machine");
 	}
 }
 
@@ -108,16 +108,16 @@ TEST(what_is_no_xz_file_is_refused_at_the_place_that_is_wrong)
 	byte_buffer_fill(&buf, 'x', 23);
 	check_refused(&buf, 0, "too short for an xz file");
 	byte_buffer_fill(&buf, 'x', 40);
-	check_refused(&buf, 28, "an xz file does not end like this");
+	check_refused(&buf, 28, "invalid end of an xz file");
 	buf = compress_elf(usual);
 	size_t footer = buf.size - 12;
 	buf.size -= 4;
-	check_refused(&buf, footer - 4, "an xz file does not end like this");
+	check_refused(&buf, footer - 4, "invalid end of an xz file");
 	buf = compress_elf(usual);
 	size_t index = buf.size - 12 -
 		       4 * (1 + (buf.data[buf.size - 8] | (size_t)buf.data[buf.size - 7] << 8));
 	buf.data[index + 1] ^= 1;
-	check_refused(&buf, index, "no sound index of an xz file");
+	check_refused(&buf, index, "invalid index of an xz file");
 }
 
 TEST(an_index_that_would_be_before_the_section_is_refused)
@@ -127,7 +127,7 @@ TEST(an_index_that_would_be_before_the_section_is_refused)
 	size_t footer = buf.size - 12;
 
 	assert_int_equal(lzma_stream_footer_encode(&flags, buf.data + footer), LZMA_OK);
-	check_refused(&buf, footer, "an xz file does not end like this");
+	check_refused(&buf, footer, "invalid end of an xz file");
 }
 
 TEST(damage_inside_is_found)
@@ -139,7 +139,7 @@ TEST(damage_inside_is_found)
 	buf.data[buf.size / 2] ^= 0x10;
 	assert_false(open_section(&mini, bytes_of(&buf), &err));
 	assert_int_equal(err.code, IC_ERROR_MALFORMED);
-	assert_non_null(strstr(err.message, "cannot be decompressed: it is damaged"));
+	assert_non_null(strstr(err.message, "cannot be decompressed: damaged"));
 	byte_buffer_deinit(&buf);
 }
 
@@ -151,11 +151,13 @@ TEST(what_is_far_too_large_for_symbols_costs_nothing)
 
 	xz_compress((struct bytes){ zeros, sizeof(zeros) }, &buf);
 	assert_true(sizeof(zeros) / 256 > buf.size);
-	snprintf(wanted, sizeof(wanted), "claims to hold %zu bytes in %zu, which symbols do not",
+	snprintf(wanted, sizeof(wanted),
+		 "claims to decompress to %zu bytes from %zu, which is too much for symbols",
 		 sizeof(zeros), buf.size);
 	check_refused(&buf, 0, wanted);
 	xz_compress((struct bytes){ zeros, 0 }, &buf);
-	check_refused(&buf, 0, "claims to hold 0 bytes in 32, which symbols do not");
+	check_refused(&buf, 0,
+		      "claims to decompress to 0 bytes from 32, which is too much for symbols");
 }
 
 TEST(a_dictionary_that_is_far_too_large_is_refused)
@@ -177,7 +179,7 @@ TEST(a_dictionary_that_is_far_too_large_is_refused)
 	struct ic_elf_file mini;
 	struct ic_error err = { .message = "" };
 	assert_false(open_section(&mini, bytes_of(&buf), &err));
-	assert_non_null(strstr(err.message, "needs more than 96 MiB to be decompressed"));
+	assert_non_null(strstr(err.message, "takes more than 96 MiB to decompress"));
 	byte_buffer_deinit(&buf);
 }
 

@@ -223,7 +223,7 @@ TEST(a_bad_fde_is_left_out)
 	add(&subject, 0x1000, 0x1010);
 	build(&subject);
 	assert_int_equal(subject.problems.list.count, 1);
-	check_problem(&subject, 0, ".eh_frame+0x15: data ends too early (for .eh_frame+0xd)");
+	check_problem(&subject, 0, ".eh_frame+0x15: unexpected end of data (for .eh_frame+0xd)");
 	assert_int_equal(found(&subject, 0x1000), 0x1000);
 	end(&subject);
 }
@@ -245,8 +245,8 @@ TEST(a_bad_header_affects_only_its_entry)
 		      ".eh_frame+0x15: CIE pointer is before the start of the section (for "
 		      ".eh_frame+0xd)");
 	check_problem(&subject, 1,
-		      ".eh_frame+0x31: length reaches beyond the end of the section "
-		      "(for .eh_frame+0x2d)");
+		      ".eh_frame+0x31: length extends beyond the end of the section (for "
+		      ".eh_frame+0x2d)");
 	assert_int_equal(found(&subject, 0x1000), 0x1000);
 	end(&subject);
 }
