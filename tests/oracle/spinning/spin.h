@@ -32,8 +32,8 @@ static unsigned long around(unsigned long about)
 
 static volatile unsigned long sink;
 
-// Spins where it is written, and adds the time to `spent`. Reading the clock is a system call, which
-// must take no noticeable part of it.
+// Spins where it is written, and adds the time to `spent`. Reading the clock is a system call,
+// which must take no noticeable part of it.
 #define SPIN(spent, what, about)                               \
 	do {                                                   \
 		unsigned long rounds_ = 16 * around(about);    \

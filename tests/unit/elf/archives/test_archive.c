@@ -141,8 +141,8 @@ TEST(what_is_no_elf_file_is_said_to_be_none)
 	byte_buffer_deinit(&elf);
 	add_elf(&buf, "code.o/", NULL);
 	struct ic_archive *archive = open_sound(end_archive(&buf, "lib.a"), 6);
-	const char *no_debug = "no .debug_info in it (was it compiled with -g?), and no build ID "
-			       "or .gnu_debuglink to find a debug file by";
+	const char *no_debug = "no .debug_info (was it compiled with -g?), and no build ID "
+			       "or .gnu_debuglink to find a debug file";
 	check_refused(archive, 0, IC_ERROR_NOT_ELF, "(x.txt)", "not an ELF file");
 	check_refused(archive, 1, IC_ERROR_NOT_ELF, "(ir.o)", "is LLVM bitcode, not an ELF file");
 	check_refused(archive, 2, IC_ERROR_ARCHIVE, "(in.a)", "is an archive, not an ELF file");
