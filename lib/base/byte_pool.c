@@ -15,8 +15,8 @@ static uint64_t hash_of(const struct ic_byte_pool *pool, const uint8_t *bytes, u
 	return hash ^ hash >> 29;
 }
 
-static uint32_t find(const struct ic_byte_pool *pool, uint32_t first, const void *bytes,
-		     uint32_t size)
+static uint32_t find_value(const struct ic_byte_pool *pool, uint32_t first, const void *bytes,
+			   uint32_t size)
 {
 	for (uint32_t i = first; i != IC_NONE; i = pool->runs.items[i].next) {
 		struct ic_bytes run = ic_byte_pool_get(pool, i);
@@ -30,7 +30,7 @@ uint32_t ic_byte_pool_find(const struct ic_byte_pool *pool, const void *bytes, u
 {
 	const uint32_t *last = ic_map_find(&pool->by_hash, hash_of(pool, bytes, size));
 
-	return last ? find(pool, *last, bytes, size) : IC_NONE;
+	return last ? find_value(pool, *last, bytes, size) : IC_NONE;
 }
 
 uint32_t ic_byte_pool_add(struct ic_byte_pool *pool, const void *bytes, uint32_t size)
@@ -39,7 +39,7 @@ uint32_t ic_byte_pool_add(struct ic_byte_pool *pool, const void *bytes, uint32_t
 
 	if (!last)
 		return IC_NONE;
-	uint32_t off = pool->bytes.count, number = find(pool, *last, bytes, size);
+	uint32_t off = pool->bytes.count, number = find_value(pool, *last, bytes, size);
 	if (number != IC_NONE)
 		return number;
 	number = pool->runs.count;

@@ -21,7 +21,7 @@ static uint32_t slot_of(const struct ic_map *map, uint64_t key)
 	return i;
 }
 
-static bool grow(struct ic_map *map)
+static bool grow_slots(struct ic_map *map)
 {
 	struct ic_map grown = { .capacity = map->capacity ? map->capacity * 2 : FIRST_CAPACITY };
 
@@ -43,7 +43,7 @@ static bool grow(struct ic_map *map)
 
 uint32_t *ic_map_at(struct ic_map *map, uint64_t key)
 {
-	if (map->count >= map->capacity / 2 && !grow(map))
+	if (map->count >= map->capacity / 2 && !grow_slots(map))
 		return NULL;
 	struct ic_map_slot *slot = &map->slots[slot_of(map, key)];
 	if (slot->value == IC_NONE) {

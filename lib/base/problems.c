@@ -8,7 +8,7 @@
 
 enum { MOST_LISTED = 8 };
 
-static void push(struct ic_problems *problems, struct ic_problem added)
+static void push_problem(struct ic_problems *problems, struct ic_problem added)
 {
 	added.message = ic_arena_copy(problems->arena, added.message, strlen(added.message) + 1, 1);
 	added.file = problems->file;
@@ -21,14 +21,14 @@ static void push(struct ic_problems *problems, struct ic_problem added)
 
 void ic_problems_note(struct ic_problems *problems, const char *message)
 {
-	push(problems, (struct ic_problem){ .message = message, .is_note = true });
+	push_problem(problems, (struct ic_problem){ .message = message, .is_note = true });
 }
 
 static void push_error(struct ic_problems *problems, const struct ic_error *err)
 {
-	push(problems, (struct ic_problem){ .section = err->section,
-					    .offset = err->offset,
-					    .message = err->message });
+	push_problem(problems, (struct ic_problem){ .section = err->section,
+						    .offset = err->offset,
+						    .message = err->message });
 }
 
 void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,

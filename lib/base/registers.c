@@ -30,7 +30,7 @@ static const struct row {
 enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
 
 // The machine whose rows this one uses.
-static unsigned family(unsigned machine)
+static unsigned machine_family(unsigned machine)
 {
 	switch (machine) {
 	case IC_MACHINE_MIPS_RS3_LE: return IC_MACHINE_MIPS;
@@ -54,7 +54,7 @@ bool ic_register_has_percent(unsigned machine)
 
 const char *ic_register_name(unsigned machine, uint32_t number)
 {
-	machine = family(machine);
+	machine = machine_family(machine);
 	for (const struct row *row = rows; row < rows + ROW_COUNT; row++)
 		if (row->machine == machine && number >= row->first &&
 		    number - row->first < row->count)
@@ -64,7 +64,7 @@ const char *ic_register_name(unsigned machine, uint32_t number)
 
 bool ic_register_number(unsigned machine, const char *name, uint32_t *number)
 {
-	machine = family(machine);
+	machine = machine_family(machine);
 	*number = 0;
 	for (const struct row *row = rows; row < rows + ROW_COUNT; row++) {
 		for (uint32_t i = 0; row->machine == machine && i < row->count; i++) {

@@ -19,7 +19,7 @@ static bool is_before(const struct ic_layer *a, const struct ic_layer *b)
 	return a->rank != b->rank ? a->rank < b->rank : a->owner < b->owner;
 }
 
-static void push(struct sweep *sweep, const struct ic_layer *layer)
+static void push_layer(struct sweep *sweep, const struct ic_layer *layer)
 {
 	uint32_t place = sweep->heap_count++;
 
@@ -30,7 +30,7 @@ static void push(struct sweep *sweep, const struct ic_layer *layer)
 	sweep->heap[place] = layer;
 }
 
-static void pop(struct sweep *sweep)
+static void pop_layer(struct sweep *sweep)
 {
 	const struct ic_layer *last = sweep->heap[--sweep->heap_count];
 	uint32_t place = 0;
@@ -46,7 +46,7 @@ static void pop(struct sweep *sweep)
 	sweep->heap[place] = last;
 }
 
-static void emit(struct sweep *sweep, uint64_t start, uint32_t owner)
+static void emit_segment(struct sweep *sweep, uint64_t start, uint32_t owner)
 {
 	uint32_t before = sweep->count > 0 ? sweep->segments[sweep->count - 1].owner : IC_NONE;
 
@@ -54,27 +54,27 @@ static void emit(struct sweep *sweep, uint64_t start, uint32_t owner)
 		sweep->segments[sweep->count++] = (struct ic_segment){ start, owner };
 }
 
-static void run(struct sweep *sweep, const struct ic_layer *layers, const struct ic_keyed *order,
-		uint32_t count)
+static void run_sweep(struct sweep *sweep, const struct ic_layer *layers,
+		      const struct ic_keyed *order, uint32_t count)
 {
 	uint64_t at = 0;
 
 	for (uint32_t next = 0;;) {
 		// Other layers may have ended too: they are removed when they come to the front.
 		while (sweep->heap_count > 0 && sweep->heap[0]->range.end <= at)
-			pop(sweep);
+			pop_layer(sweep);
 		if (sweep->heap_count == 0) {
 			if (next == count || order[next].key > at)
-				emit(sweep, at, IC_NONE);
+				emit_segment(sweep, at, IC_NONE);
 			if (next == count)
 				return;
 			at = order[next].key;
 		}
 		for (; next < count && order[next].key <= at; next++) {
 			sweep->overlapping |= sweep->heap_count > 0;
-			push(sweep, &layers[order[next].number]);
+			push_layer(sweep, &layers[order[next].number]);
 		}
-		emit(sweep, at, sweep->heap[0]->owner);
+		emit_segment(sweep, at, sweep->heap[0]->owner);
 		at = sweep->heap[0]->range.end;
 		if (next < count && order[next].key < at)
 			at = order[next].key;
@@ -106,7 +106,7 @@ bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *laye
 	count = ok ? list_starts(order, layers, count) : 0;
 	ok = ok && ic_keyed_sort(order, count);
 	if (ok) {
-		run(&sweep, layers, order, count);
+		run_sweep(&sweep, layers, order, count);
 		segments->items =
 			ic_arena_copy(arena, sweep.segments, sweep.count, sizeof(*sweep.segments));
 		segments->count = segments->items ? sweep.count : 0;

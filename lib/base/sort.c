@@ -25,8 +25,8 @@ static void sort_run(struct ic_keyed *items, uint32_t count)
 	}
 }
 
-static void merge(struct ic_keyed *to, const struct ic_keyed *left, uint32_t left_count,
-		  const struct ic_keyed *right, uint32_t right_count)
+static void merge_runs(struct ic_keyed *to, const struct ic_keyed *left, uint32_t left_count,
+		       const struct ic_keyed *right, uint32_t right_count)
 {
 	while (left_count > 0 && right_count > 0) {
 		bool takes_right = right->key < left->key;
@@ -51,7 +51,7 @@ static struct ic_keyed *sort_by_merging(struct ic_keyed *items, struct ic_keyed 
 		for (uint32_t i = 0; i < count; i += 2 * size) {
 			uint32_t left = count - i < size ? count - i : size;
 			uint32_t right = count - i - left < size ? count - i - left : size;
-			merge(other + i, items + i, left, items + i + left, right);
+			merge_runs(other + i, items + i, left, items + i + left, right);
 		}
 		struct ic_keyed *swapped = items;
 		items = other;

@@ -26,7 +26,8 @@ const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault)
 	return NULL;
 }
 
-static void say(const struct ic_btf_check *check, enum ic_btf_inline_fault fault, uint64_t off)
+static void report_fault(const struct ic_btf_check *check, enum ic_btf_inline_fault fault,
+			 uint64_t off)
 {
 	check->take(check->context, fault, off);
 }
@@ -49,10 +50,10 @@ static void check_count(const struct ic_btf_check *check, const struct ic_btf_in
 	struct ic_btf_function function;
 
 	if (site->parameter_count > MOST_PARAMETERS)
-		say(check, IC_BTF_FAULT_MANY, site->record_off);
+		report_fault(check, IC_BTF_FAULT_MANY, site->record_off);
 	if (check->table->types && ic_btf_function(check->table->types, site->callee, &function) &&
 	    function.parameter_count != site->parameter_count)
-		say(check, IC_BTF_FAULT_COUNT, site->record_off);
+		report_fault(check, IC_BTF_FAULT_COUNT, site->record_off);
 }
 
 // ---- The RFC's format
@@ -109,12 +110,12 @@ static void check_header(const struct ic_btf_check *check)
 	if (table->info_size > 0 && table->locations_size > 0 &&
 	    table->info_off < table->locations_off + table->locations_size &&
 	    table->locations_off < table->info_off + table->info_size)
-		say(check, IC_BTF_FAULT_OVERLAP, 8);
+		report_fault(check, IC_BTF_FAULT_OVERLAP, 8);
 	// If empty, it may be BTF without these kinds.
 	if (table->info_size == 0 && locations.size == 0)
 		return;
 	if (locations.size == 0 || locations.data[0] != IC_BTF_OP_END)
-		say(check, IC_BTF_FAULT_NO_EMPTY, table->locations_off);
+		report_fault(check, IC_BTF_FAULT_NO_EMPTY, table->locations_off);
 }
 
 static bool is_readable(const struct ic_btf_inline *table, uint32_t place)
@@ -129,17 +130,17 @@ static bool is_readable(const struct ic_btf_inline *table, uint32_t place)
 static void check_place(const struct ic_btf_check *check, uint32_t place, uint64_t off)
 {
 	if (place >= check->table->locations_size) {
-		say(check, IC_BTF_FAULT_PLACE, off);
+		report_fault(check, IC_BTF_FAULT_PLACE, off);
 		return;
 	}
 	if (place < check->walked_size && !bit_at(check->starts, place))
-		say(check, IC_BTF_FAULT_NOT_OPERATOR, off);
+		report_fault(check, IC_BTF_FAULT_NOT_OPERATOR, off);
 	if (bit_at(check->readable, place))
 		return;
 	if (is_readable(check->table, place))
 		set_bit(check->readable, place);
 	else
-		say(check, IC_BTF_FAULT_EXPRESSION, off);
+		report_fault(check, IC_BTF_FAULT_EXPRESSION, off);
 }
 
 static void check_call(const struct ic_btf_check *check, uint32_t number)
@@ -151,9 +152,9 @@ static void check_call(const struct ic_btf_check *check, uint32_t number)
 	ic_btf_inline_get(table, number, &site);
 	ic_btf_call_read(table, number, &call);
 	if (table->types && is_no_callee(check, call.callee))
-		say(check, IC_BTF_FAULT_CALLEE, site.record_off);
+		report_fault(check, IC_BTF_FAULT_CALLEE, site.record_off);
 	if (table->types && !is_of_kind(table->types, call.caller, IC_BTF_FUNC))
-		say(check, IC_BTF_FAULT_CALLER, site.record_off);
+		report_fault(check, IC_BTF_FAULT_CALLER, site.record_off);
 	check_count(check, &site);
 	for (uint32_t i = 0; i < call.parameter_count; i++)
 		check_place(check, ic_load32(call.locations + 4 * (size_t)i, table->swap),
@@ -172,9 +173,9 @@ static void check_list(const struct ic_btf_check *check, const struct ic_btf_typ
 		if (id == 0)
 			continue;
 		if (!ic_btf_loc_find(check->table->types, id, &loc))
-			say(check, IC_BTF_FAULT_PLACE, off);
+			report_fault(check, IC_BTF_FAULT_PLACE, off);
 		else if (!loc.is_known)
-			say(check, IC_BTF_FAULT_EXPRESSION, off);
+			report_fault(check, IC_BTF_FAULT_EXPRESSION, off);
 	}
 }
 
@@ -191,7 +192,7 @@ void ic_btf_check_lists(const struct ic_btf_check *check)
 		if (type.kind == IC_BTF_LOC_PROTO)
 			check_list(check, &type, type.off);
 		if (type.kind == IC_BTF_LOCSEC && !ic_btf_name(own, id))
-			say(check, IC_BTF_FAULT_SECTION, type.off);
+			report_fault(check, IC_BTF_FAULT_SECTION, type.off);
 	}
 }
 
@@ -205,9 +206,9 @@ static void check_kinds_call(const struct ic_btf_check *check, uint32_t number)
 	ic_btf_inline_get(table, number, &site);
 	ic_btf_kinds_ids(table, number, &function, &list);
 	if (is_no_callee(check, function))
-		say(check, IC_BTF_FAULT_CALLEE, site.record_off);
+		report_fault(check, IC_BTF_FAULT_CALLEE, site.record_off);
 	if (list != 0 && !is_of_kind(table->types, list, IC_BTF_LOC_PROTO))
-		say(check, IC_BTF_FAULT_LIST, site.record_off);
+		report_fault(check, IC_BTF_FAULT_LIST, site.record_off);
 	else
 		check_count(check, &site);
 }

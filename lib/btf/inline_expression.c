@@ -14,12 +14,12 @@ struct value {
 	struct ic_location location; // only `base`, its operands and `loads`
 };
 
-static struct ic_location unavailable(enum ic_location_why why)
+static struct ic_location no_location(enum ic_location_why why)
 {
 	return (struct ic_location){ .kind = IC_LOCATION_UNAVAILABLE, .why = why };
 }
 
-static void push(struct value *value, enum ic_location_base base)
+static void push_base(struct value *value, enum ic_location_base base)
 {
 	*value = (struct value){ .exists = true, .location = { .base = base } };
 }
@@ -28,21 +28,21 @@ static void push_constant(struct value *value, struct ic_cursor *cur, unsigned o
 {
 	unsigned size = operand_sizes[op];
 
-	push(value, IC_BASE_CONSTANT);
+	push_base(value, IC_BASE_CONSTANT);
 	value->location.constant =
 		ic_extend(ic_cursor_uint(cur, size), 8 * size, op <= IC_BTF_OP_SIGNED_8);
 }
 
 static void push_register(struct value *value, struct ic_cursor *cur, bool has_offset)
 {
-	push(value, IC_BASE_REGISTER);
+	push_base(value, IC_BASE_REGISTER);
 	value->location.reg = ic_cursor_u8(cur);
 	if (has_offset)
 		value->location.offset = (int64_t)ic_cursor_u64(cur);
 }
 
 // Returns false if there is no value to load from, or the size is invalid.
-static bool load(struct value *value, uint8_t size)
+static bool load_memory(struct value *value, uint8_t size)
 {
 	struct ic_location *location = &value->location;
 
@@ -61,7 +61,7 @@ static struct ic_location location_of(const struct value *value, uint64_t size)
 	struct ic_location location = value->location;
 
 	if (!value->exists)
-		return unavailable(IC_LOCATION_WHY_KNOWN);
+		return no_location(IC_LOCATION_WHY_KNOWN);
 	if (value->is_too_deep)
 		return (struct ic_location){ .kind = IC_LOCATION_COMPUTED };
 	if (location.load_count > 0) {
@@ -94,7 +94,7 @@ struct ic_location ic_btf_expression_read(struct ic_bytes locations, uint32_t of
 		bool ok = true;
 
 		if (cur.fault)
-			return unavailable(IC_LOCATION_WHY_UNREADABLE);
+			return no_location(IC_LOCATION_WHY_UNREADABLE);
 		if (op == IC_BTF_OP_END)
 			return location_of(&value, size);
 		if (op <= IC_BTF_OP_UNSIGNED_8)
@@ -102,11 +102,11 @@ struct ic_location ic_btf_expression_read(struct ic_bytes locations, uint32_t of
 		else if (op <= IC_BTF_OP_REGISTER_OFFSET)
 			push_register(&value, &cur, op == IC_BTF_OP_REGISTER_OFFSET);
 		else
-			ok = op == IC_BTF_OP_DEREF && load(&value, ic_cursor_u8(&cur));
+			ok = op == IC_BTF_OP_DEREF && load_memory(&value, ic_cursor_u8(&cur));
 		if (!ok)
-			return unavailable(IC_LOCATION_WHY_UNREADABLE);
+			return no_location(IC_LOCATION_WHY_UNREADABLE);
 	}
-	return unavailable(IC_LOCATION_WHY_UNREADABLE);
+	return no_location(IC_LOCATION_WHY_UNREADABLE);
 }
 
 uint32_t ic_btf_expression_next(struct ic_bytes locations, uint32_t off)

@@ -68,7 +68,7 @@ static struct ic_location location_of(const struct ic_btf_loc *loc)
 }
 
 // If two registers hold a value, the first has as much of it as fits.
-static void split(struct ic_btf_inline_parameter *parameter, const struct ic_btf_loc *loc)
+static void split_location(struct ic_btf_inline_parameter *parameter, const struct ic_btf_loc *loc)
 {
 	struct ic_location first = parameter->location, second = first;
 	uint64_t size = loc->size, part = size > 8 ? 8 : size / 2;
@@ -200,7 +200,7 @@ void ic_btf_kinds_parameter(const struct ic_btf_inline *table, uint32_t site_num
 	parameter->location = location_of(&loc);
 	parameter->is_on_frame = parameter->location.kind == IC_LOCATION_COMPUTED;
 	if (loc.is_known && loc.flags == IC_BTF_LOC_REG && loc.word_count == 2)
-		split(parameter, &loc);
+		split_location(parameter, &loc);
 	if (parameter->size == 0)
 		parameter->size = loc.size;
 	parameter->is_signed |= (loc.flags & IC_BTF_LOC_SIGNED) && loc.flags & IC_BTF_LOC_CONST;

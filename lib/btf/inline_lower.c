@@ -86,7 +86,7 @@ static enum ic_btf_loss check_base(const struct lower *lower)
 	return IC_BTF_LOSS_COMPUTED;
 }
 
-static enum ic_btf_loss check(const struct lower *lower)
+static enum ic_btf_loss check_location(const struct lower *lower)
 {
 	const struct ic_location *location = lower->location;
 
@@ -252,7 +252,7 @@ static enum ic_btf_loss put_param(struct lower *lower)
 // ---- A location
 
 // A single piece that covers the whole value is unwrapped.
-static const struct ic_location *unwrap(const struct ic_location *location, uint64_t size)
+static const struct ic_location *unwrap_location(const struct ic_location *location, uint64_t size)
 {
 	const struct ic_location_piece *piece = location->pieces;
 	bool is_whole = location->kind == IC_LOCATION_PIECES && location->piece_count == 1 &&
@@ -266,11 +266,11 @@ enum ic_btf_loss ic_btf_lower(const struct ic_btf_lowering *lowering,
 			      struct ic_btf_lowered *lowered)
 {
 	struct lower lower = { .how = lowering,
-			       .location = unwrap(location, size),
+			       .location = unwrap_location(location, size),
 			       .size = size,
 			       .is_signed = is_signed,
 			       .out = { lowered->bytes, lowering->swap } };
-	enum ic_btf_loss loss = check(&lower);
+	enum ic_btf_loss loss = check_location(&lower);
 
 	if (loss == IC_BTF_LOSS_NONE)
 		loss = lowering->format == IC_BTF_INLINE_LOC ? put_param(&lower)

@@ -129,7 +129,7 @@ static bool parse_kinds(struct ic_btf_inline *table, struct ic_error *err)
 	return ic_btf_kinds_list(table, err);
 }
 
-static bool parse(struct ic_btf_inline *table, struct ic_error *err)
+static bool parse_table(struct ic_btf_inline *table, struct ic_error *err)
 {
 	if (table->bytes.size > UINT32_MAX)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
@@ -169,7 +169,7 @@ struct ic_btf_inline *ic_btf_inline_parse(const void *bytes, size_t size,
 	}
 	table->bytes = (struct ic_bytes){ bytes, size };
 	table->types = types;
-	if (parse(table, err))
+	if (parse_table(table, err))
 		return table;
 	ic_btf_inline_free(table);
 	return NULL;

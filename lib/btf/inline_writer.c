@@ -142,7 +142,7 @@ static bool renumber_place(const struct ic_btf_writer *writer, struct ic_byte_po
 }
 
 // Numbers the locations in the order of the calls, so that equal calls give equal bytes.
-static bool renumber(struct ic_btf_writer *writer, const struct ic_keyed *order)
+static bool renumber_calls(struct ic_btf_writer *writer, const struct ic_keyed *order)
 {
 	struct ic_byte_pool pool = { .by_hash = { .slots = NULL } };
 	uint32_t count = writer->pool.runs.count, empty = 0;
@@ -225,7 +225,7 @@ const void *ic_btf_writer_finish(struct ic_btf_writer *writer, size_t *size, str
 	free(writer->bytes);
 	writer->bytes = NULL;
 	struct ic_keyed *order = order_of(writer);
-	bool ok = (order && renumber(writer, order)) || ic_fail_memory(err);
+	bool ok = (order && renumber_calls(writer, order)) || ic_fail_memory(err);
 	ok = ok && check_records(writer, err) &&
 	     (is_rfc ? put_records : ic_btf_writer_put_kinds)(writer, order, &out, err);
 	free(order);

@@ -23,13 +23,13 @@ struct spelling {
 	char qualifiers[64];        // of the next type
 };
 
-static void append(struct speller *to, char *text, const char *more)
+static void append_text(struct speller *to, char *text, const char *more)
 {
 	if (!ic_text_append(text, MOST_TEXT, "%s", more))
 		to->is_cut = true;
 }
 
-static void prepend(struct speller *to, char *text, const char *more)
+static void prepend_text(struct speller *to, char *text, const char *more)
 {
 	size_t size = strlen(more), length = strlen(text);
 
@@ -41,16 +41,16 @@ static void prepend(struct speller *to, char *text, const char *more)
 	memcpy(text, more, size);
 }
 
-static void spell(struct speller *to, uint32_t id, char text[MOST_TEXT]);
+static void spell_type(struct speller *to, uint32_t id, char text[MOST_TEXT]);
 
 // A suffix such as [4] binds more tightly than a pointer's star.
 static void add_suffix(struct speller *to, struct spelling *spelling, const char *suffix)
 {
 	if (*spelling->declarator == '*') {
-		prepend(to, spelling->declarator, "(");
-		append(to, spelling->declarator, ")");
+		prepend_text(to, spelling->declarator, "(");
+		append_text(to, spelling->declarator, ")");
 	}
-	append(to, spelling->declarator, suffix);
+	append_text(to, spelling->declarator, suffix);
 }
 
 static void add_parameters(struct speller *to, struct spelling *spelling,
@@ -61,17 +61,17 @@ static void add_parameters(struct speller *to, struct spelling *spelling,
 	for (uint32_t i = 0; i < prototype->item_count && !to->is_cut; i++) {
 		uint32_t type = ic_btf_type_word(prototype, 2 * i + 1);
 		if (i > 0)
-			append(to, all, ", ");
+			append_text(to, all, ", ");
 		if (type == 0 && i + 1 == prototype->item_count) {
-			append(to, all, "...");
+			append_text(to, all, "...");
 			continue;
 		}
 		to->nesting++;
-		spell(to, type, one);
+		spell_type(to, type, one);
 		to->nesting--;
-		append(to, all, one);
+		append_text(to, all, one);
 	}
-	append(to, all, prototype->item_count == 0 ? "void)" : ")");
+	append_text(to, all, prototype->item_count == 0 ? "void)" : ")");
 	add_suffix(to, spelling, all);
 	*spelling->qualifiers = 0; // a function cannot be qualified
 }
@@ -82,7 +82,7 @@ static void add_pointer(struct speller *to, struct spelling *spelling)
 
 	snprintf(star, sizeof(star), "*%s%s", spelling->qualifiers,
 		 *spelling->qualifiers && *spelling->declarator ? " " : "");
-	prepend(to, spelling->declarator, star);
+	prepend_text(to, spelling->declarator, star);
 	*spelling->qualifiers = 0;
 }
 
@@ -124,8 +124,8 @@ static bool begin_of(const struct speller *to, const struct ic_btf_type *type, c
 }
 
 // Steps from a derived type to the one it is made of; returns false if it is not derived.
-static bool step(struct speller *to, struct spelling *spelling, const struct ic_btf_type *type,
-		 uint32_t *next)
+static bool spell_step(struct speller *to, struct spelling *spelling,
+		       const struct ic_btf_type *type, uint32_t *next)
 {
 	char suffix[32];
 
@@ -151,7 +151,7 @@ static bool step(struct speller *to, struct spelling *spelling, const struct ic_
 	return true;
 }
 
-static void spell(struct speller *to, uint32_t id, char text[MOST_TEXT])
+static void spell_type(struct speller *to, uint32_t id, char text[MOST_TEXT])
 {
 	struct spelling spelling = { .declarator = "" };
 	struct ic_btf_type type;
@@ -172,7 +172,7 @@ static void spell(struct speller *to, uint32_t id, char text[MOST_TEXT])
 		}
 		if (begin_of(to, &type, begin))
 			break;
-		if (!step(to, &spelling, &type, &id)) {
+		if (!spell_step(to, &spelling, &type, &id)) {
 			strcpy(begin, "??");
 			break;
 		}
@@ -180,10 +180,10 @@ static void spell(struct speller *to, uint32_t id, char text[MOST_TEXT])
 	*text = 0;
 	if (*spelling.qualifiers)
 		ic_text_append(text, MOST_TEXT, "%s ", spelling.qualifiers);
-	append(to, text, begin);
+	append_text(to, text, begin);
 	if (*spelling.declarator) {
-		append(to, text, " ");
-		append(to, text, spelling.declarator);
+		append_text(to, text, " ");
+		append_text(to, text, spelling.declarator);
 	}
 }
 
@@ -192,7 +192,7 @@ size_t ic_btf_type_text(const struct ic_btf *btf, uint32_t id, char *text, size_
 	struct speller to = { .btf = btf };
 	char whole[MOST_TEXT];
 
-	spell(&to, id, whole);
+	spell_type(&to, id, whole);
 	return (size_t)snprintf(text, size, "%s", to.is_cut ? "..." : whole);
 }
 

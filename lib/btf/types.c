@@ -68,7 +68,7 @@ static bool read_header(struct parser *parser, struct ic_error *err)
 }
 
 // A part of the section; its offset counts from the end of the header.
-static struct ic_cursor part(const struct parser *parser, uint32_t off, uint32_t size)
+static struct ic_cursor section_part(const struct parser *parser, uint32_t off, uint32_t size)
 {
 	return ic_cursor_at(parser->btf->bytes, parser->btf->section,
 			    (uint64_t)parser->header.size + off, size, parser->btf->swap);
@@ -78,7 +78,7 @@ static bool read_strings(struct parser *parser, struct ic_error *err)
 {
 	const struct ic_btf_header *header = &parser->header;
 	struct ic_btf *btf = parser->btf;
-	struct ic_cursor cur = part(parser, header->strings_off, header->strings_size);
+	struct ic_cursor cur = section_part(parser, header->strings_off, header->strings_size);
 
 	if (header->strings_size > 0 && !ic_cursor_ok(&cur, err))
 		return false;
@@ -97,7 +97,7 @@ static bool read_strings(struct parser *parser, struct ic_error *err)
 static bool read_sizes(struct parser *parser, struct ic_error *err)
 {
 	const struct ic_btf_header *header = &parser->header;
-	struct ic_cursor cur = part(parser, header->layout_off, header->layout_size);
+	struct ic_cursor cur = section_part(parser, header->layout_off, header->layout_size);
 
 #define KIND(name, number, extra_size, item_size) \
 	parser->sizes[number] = (struct kind_size){ extra_size, item_size, number > 0 };
@@ -120,7 +120,7 @@ static bool read_sizes(struct parser *parser, struct ic_error *err)
 static bool read_types(struct parser *parser, struct ic_error *err)
 {
 	const struct ic_btf_header *header = &parser->header;
-	struct ic_cursor cur = part(parser, header->types_off, header->types_size);
+	struct ic_cursor cur = section_part(parser, header->types_off, header->types_size);
 
 	while (header->types_size > 0 && ic_cursor_more(&cur)) {
 		uint64_t off = ic_cursor_off(&cur);
@@ -150,7 +150,7 @@ static bool read_types(struct parser *parser, struct ic_error *err)
 	return header->types_size == 0 || ic_cursor_ok(&cur, err);
 }
 
-static bool parse(struct parser *parser, struct ic_error *err)
+static bool parse_types(struct parser *parser, struct ic_error *err)
 {
 	struct ic_btf *btf = parser->btf;
 
@@ -181,7 +181,7 @@ struct ic_btf *ic_btf_parse_section(const char *section, struct ic_bytes bytes,
 		.first_id = base ? ic_btf_count(base) : 1,
 		.first_string = base ? base->first_string + base->strings_size : 0,
 	};
-	if (!parse(&parser, err)) {
+	if (!parse_types(&parser, err)) {
 		free(parser.offs.items);
 		free(parser.btf);
 		return NULL;

@@ -59,7 +59,7 @@ static bool list_dwarfs(struct ic_debug *debug)
 	return debug->dwarfs != NULL;
 }
 
-static void number(struct ic_debug *debug)
+static void number_files(struct ic_debug *debug)
 {
 	for (uint32_t i = 0; i < debug->dwarf_count; i++)
 		ic_units_number(&debug->units, debug->dwarfs[i]);
@@ -107,7 +107,7 @@ static bool fail_with_path(const struct ic_image *image, struct ic_error *err)
 		       : ic_fail(err, own.code, "%s: %.1900s", image->file.path, own.message);
 }
 
-static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
+static bool load_sections(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	if (debug->image->source != IC_IMAGE_SOURCE_GO && !load_dwarf(debug, jobs, err))
 		return false;
@@ -116,11 +116,11 @@ static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 		return fail_with_path(debug->image, err);
 	if (!list_dwarfs(debug))
 		return ic_fail_memory(err);
-	number(debug);
+	number_files(debug);
 	return !debug->of_sections.out_of_memory || ic_fail_memory(err);
 }
 
-static void unload(struct ic_debug *debug)
+static void unload_sections(struct ic_debug *debug)
 {
 	if (debug->image) {
 		ic_dwarf_file_unload(&debug->main);
@@ -142,9 +142,9 @@ bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *pr
 {
 	pthread_mutex_lock(&debug->lock);
 	if (!debug->is_loaded) {
-		debug->is_loaded = load(debug, jobs, err);
+		debug->is_loaded = load_sections(debug, jobs, err);
 		if (!debug->is_loaded)
-			unload(debug);
+			unload_sections(debug);
 	}
 	bool ok = debug->is_loaded;
 	ic_problems_copy_texts(problems, &debug->of_sections);
@@ -207,7 +207,7 @@ static bool list_go_beside(struct ic_debug *debug, struct ic_error *err)
 	return ic_units_add(&debug->units, &debug->go.dwarf, problems, err);
 }
 
-static bool list(struct ic_debug *debug, struct ic_error *err)
+static bool list_units(struct ic_debug *debug, struct ic_error *err)
 {
 	if (debug->image && !ic_dwarf_file_need_headers(&debug->main, err))
 		return false;
@@ -252,7 +252,7 @@ bool ic_debug_list(struct ic_debug *debug, uint32_t jobs, struct ic_problems *pr
 	if (!debug->is_listed) {
 		debug->units.jobs = jobs;
 		debug->units.list.units.memory = debug->arena.memory;
-		debug->is_listed = list(debug, err);
+		debug->is_listed = list_units(debug, err);
 	}
 	bool ok = debug->is_listed;
 	if (ok)
@@ -282,7 +282,7 @@ static struct ic_debug *new_debug(struct ic_image *image)
 static void free_debug(struct ic_debug *debug)
 {
 	forget_units(debug);
-	unload(debug);
+	unload_sections(debug);
 	ic_arena_free(&debug->arena);
 	pthread_mutex_destroy(&debug->lock);
 	free(debug);
@@ -320,7 +320,7 @@ struct ic_debug *ic_debug_of_sections(struct ic_dwarf *const *dwarfs, uint32_t c
 	debug->dwarfs = copy;
 	debug->dwarf_count = count;
 	debug->is_loaded = true;
-	number(debug);
+	number_files(debug);
 	return debug;
 }
 
@@ -334,7 +334,7 @@ struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_i
 	ic_inline_table_init(&debug->inline_table, image, table);
 	// There is room for one more.
 	debug->dwarfs[debug->dwarf_count++] = &debug->inline_table.dwarf;
-	number(debug);
+	number_files(debug);
 	return debug;
 }
 

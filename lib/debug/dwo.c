@@ -85,7 +85,7 @@ static int compare_wanted(const void *left, const void *right)
 }
 
 // Groups the skeletons by name.
-static bool group(struct search *search, struct ic_skeleton *skeletons, uint32_t count)
+static bool group_skeletons(struct search *search, struct ic_skeleton *skeletons, uint32_t count)
 {
 	qsort(skeletons, count, sizeof(*skeletons), compare_skeletons);
 	search->wanted = ic_items_zeroed(count + 1ull, sizeof(*search->wanted));
@@ -107,7 +107,7 @@ static uint64_t key_of(const struct wanted *wanted)
 	return ic_companion_key(wanted->first->comp_dir, wanted->first->name);
 }
 
-static void note(struct wanted *wanted, const char *path, const char *reason)
+static void note_path(struct wanted *wanted, const char *path, const char *reason)
 {
 	size_t length = strlen(wanted->tried);
 	const char *said = wanted->tried + length + (length ? 2 : 0);
@@ -120,13 +120,14 @@ static void note(struct wanted *wanted, const char *path, const char *reason)
 
 // ---- Files ----
 
-static uint64_t hash(struct identity identity)
+static uint64_t hash_identity(struct identity identity)
 {
 	return identity.inode ^ identity.device * 0x9e3779b97f4a7c15 ^
 	       identity.off * 0xd6e8feb86659fd93;
 }
 
-static bool identify(struct identity *identity, const struct ic_elf_file *own, const char *path)
+static bool identify_file(struct identity *identity, const struct ic_elf_file *own,
+			  const char *path)
 {
 	bool is_own = strcmp(path, own->path) == 0; // this may be a member of an archive
 	struct stat st;
@@ -144,7 +145,7 @@ static bool identify(struct identity *identity, const struct ic_elf_file *own, c
 static struct candidate *add_candidate(struct search *search, const char *path,
 				       struct identity identity)
 {
-	uint32_t *number = ic_map_at(&search->by_identity, hash(identity));
+	uint32_t *number = ic_map_at(&search->by_identity, hash_identity(identity));
 	struct candidate *candidate = number ? calloc(1, sizeof(*candidate)) : NULL;
 	struct candidate **place = candidate ? IC_ARRAY_PUSH(&search->candidates) : NULL;
 
@@ -163,7 +164,7 @@ static struct candidate *add_candidate(struct search *search, const char *path,
 static struct candidate *find_candidate(struct search *search, const char *path,
 					struct identity identity)
 {
-	const uint32_t *number = ic_map_find(&search->by_identity, hash(identity));
+	const uint32_t *number = ic_map_find(&search->by_identity, hash_identity(identity));
 	struct candidate *found = number ? search->candidates.items[*number] : NULL;
 
 	if (found && !memcmp(&found->identity, &identity, sizeof(identity)))
@@ -181,7 +182,7 @@ static bool add_companions(struct search *search)
 		struct ic_elf_file *elf = companions->files.items[i];
 		struct identity identity = { .off = i };
 		// The file may have been deleted.
-		(void)identify(&identity, &search->image->file, elf->path);
+		(void)identify_file(&identity, &search->image->file, elf->path);
 		struct candidate *candidate = add_candidate(search, elf->path, identity);
 		if (!candidate)
 			return false;
@@ -325,8 +326,8 @@ static bool look_further(struct search *search, struct wanted *wanted)
 				   wanted->place++ - 1, path, sizeof(path))) {
 		if (!path[0])
 			continue;
-		if (!identify(&identity, &search->image->file, path)) {
-			note(wanted, path, ic_error_text(errno, text));
+		if (!identify_file(&identity, &search->image->file, path)) {
+			note_path(wanted, path, ic_error_text(errno, text));
 			continue;
 		}
 		wanted->is_done = false;
@@ -337,7 +338,7 @@ static bool look_further(struct search *search, struct wanted *wanted)
 }
 
 // Accepts or rejects the file that was opened. One of the wanted units is enough.
-static void judge(const struct search *search, struct wanted *wanted)
+static void judge_wanted(const struct search *search, struct wanted *wanted)
 {
 	const struct candidate *candidate = wanted->candidate;
 	const struct ic_skeleton *i = wanted->first;
@@ -352,8 +353,9 @@ static void judge(const struct search *search, struct wanted *wanted)
 			!strcmp(candidate->path, search->image->file.path);
 	wanted->is_unreadable |= candidate->fault[0] && !is_guess;
 	if (i < wanted->end && !is_guess)
-		note(wanted, candidate->path,
-		     candidate->fault[0] ? candidate->fault : "contains units with another dwo_id");
+		note_path(wanted, candidate->path,
+			  candidate->fault[0] ? candidate->fault
+					      : "contains units with another dwo_id");
 	if (!wanted->is_done)
 		wanted->candidate = NULL;
 }
@@ -386,13 +388,13 @@ static bool look_once(struct search *search, bool *is_done)
 			return false;
 	for (uint32_t i = 0; i < search->wanted_count; i++)
 		if (!search->wanted[i].is_done)
-			judge(search, &search->wanted[i]);
+			judge_wanted(search, &search->wanted[i]);
 	return true;
 }
 
 // Appends the units of a file that was accepted to the list of all units.
-static bool adopt(struct search *search, struct candidate *candidate, uint64_t key,
-		  struct ic_error *err)
+static bool adopt_candidate(struct search *search, struct candidate *candidate, uint64_t key,
+			    struct ic_error *err)
 {
 	struct ic_unit_list *list = &search->units->list;
 	struct ic_dwarf_file *place = IC_ARRAY_PUSH(&search->dwos->files);
@@ -454,7 +456,7 @@ static bool find_all(struct search *search, struct ic_error *err)
 	for (uint32_t i = 0; i < search->wanted_count; i++) {
 		struct wanted *wanted = &search->wanted[i];
 		if (wanted->candidate && !wanted->candidate->is_adopted &&
-		    !adopt(search, wanted->candidate, key_of(wanted), err))
+		    !adopt_candidate(search, wanted->candidate, key_of(wanted), err))
 			return false;
 	}
 	for (uint32_t i = 0; i < search->wanted_count; i++)
@@ -475,7 +477,7 @@ bool ic_dwos_find(struct ic_dwos *dwos, const struct ic_dwo_query *query, struct
 				 .image = query->image,
 				 .program = &program };
 	bool ok = ((!query->image || ic_split_places_init(&search.places, query->image)) &&
-		   group(&search, query->skeletons, query->count)) ||
+		   group_skeletons(&search, query->skeletons, query->count)) ||
 		  ic_fail_memory(err);
 
 	ok = ok && find_all(&search, err);

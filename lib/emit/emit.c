@@ -95,7 +95,7 @@ static bool list_symbols(struct ic_emit *emit, const struct ic_unit_model *unit)
 }
 
 // The output counts towards the image's memory.
-static void limit(struct ic_emit *emit)
+static void limit_sizes(struct ic_emit *emit)
 {
 	struct ic_memory *memory = &emit->image->memory;
 	struct ic_units_out *out = &emit->out;
@@ -129,7 +129,7 @@ static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_erro
 	struct ic_units_out *out = &emit->out;
 	bool ok = true;
 
-	limit(emit);
+	limit_sizes(emit);
 	out->version = out->lines.version = version;
 	out->addr_size = out->lines.addr_size = out->dies.addr_size = file->addr_size;
 	out->dies.info.swap = out->dies.abbrev.swap = out->lines.line.swap = file->swap;

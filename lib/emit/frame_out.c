@@ -30,7 +30,7 @@ struct frames {
 	uint64_t steps;
 };
 
-static void pad(struct ic_out *out, uint32_t off, unsigned size)
+static void pad_entry(struct ic_out *out, uint32_t off, unsigned size)
 {
 	while (!out->failed && (out->bytes.count - off) % size != 0)
 		ic_out_uint(out, 0, 1); // DW_CFA_nop
@@ -65,7 +65,7 @@ static void put_cie(struct frames *frames)
 		ic_out_uleb(out, machine->ra);
 		ic_out_uleb(out, size / -DATA_ALIGN); // at CFA - size
 	}
-	pad(out, frames->cie_off + 4, size);
+	pad_entry(out, frames->cie_off + 4, size);
 	ic_out_length_end(out, frames->cie_off);
 }
 
@@ -131,7 +131,7 @@ static void put_fde(struct frames *frames, const struct ic_go_function *function
 		start = i > 0 ? run[-1].end : 0;
 		put_value(frames, run->value, function->is_outermost);
 	}
-	pad(out, off + 4, size);
+	pad_entry(out, off + 4, size);
 	ic_out_length_end(out, off);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static uint8_t *extend(struct ic_out *out, size_t size)
+static uint8_t *extend_bytes(struct ic_out *out, size_t size)
 {
 	uint64_t wanted = (uint64_t)out->bytes.count + size;
 
@@ -17,7 +17,7 @@ static uint8_t *extend(struct ic_out *out, size_t size)
 
 void ic_out_uint(struct ic_out *out, uint64_t number, unsigned size)
 {
-	uint8_t *at = extend(out, size);
+	uint8_t *at = extend_bytes(out, size);
 
 	if (at)
 		ic_store(at, number, size, out->swap);
@@ -39,7 +39,7 @@ void ic_out_sleb(struct ic_out *out, int64_t number)
 
 void ic_out_bytes(struct ic_out *out, const void *bytes, size_t size)
 {
-	uint8_t *at = extend(out, size);
+	uint8_t *at = extend_bytes(out, size);
 
 	if (at && size > 0)
 		memcpy(at, bytes, size);

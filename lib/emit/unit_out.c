@@ -52,7 +52,7 @@ static void give_number(struct ic_die_out *die, enum ic_die_attr attr, uint64_t 
 		ic_die_give(die, attr, number);
 }
 
-static uint32_t put(struct unit *unit, const struct ic_die_out *die)
+static uint32_t put_die(struct unit *unit, const struct ic_die_out *die)
 {
 	return ic_dies_out_put(&unit->out->dies, die) - unit->off;
 }
@@ -297,7 +297,7 @@ static void enter_scope(struct unit *unit, uint32_t scope_unit, uint32_t number)
 		give_string(unit, &die, IC_DIE_name, scope->name);
 		if (!scope->name)
 			give_number(&die, IC_DIE_decl_line, scope->decl_line);
-		put(unit, &die);
+		put_die(unit, &die);
 	}
 }
 
@@ -330,7 +330,7 @@ static void put_functions(struct unit *unit)
 			ic_die_give(&die, IC_DIE_inline, INLINED);
 		else
 			ic_die_give(&die, IC_DIE_declaration, 1);
-		unit->die_of[number] = put(unit, &die);
+		unit->die_of[number] = put_die(unit, &die);
 		unit->out->functions++;
 	}
 	enter_scope(unit, IC_NONE, IC_NONE);
@@ -378,7 +378,7 @@ static void put_instance(struct unit *unit, uint32_t number)
 		ic_die_give(&die, IC_DIE_entry_pc, instance->entry);
 	if (is_inlined)
 		give_call(&die, instance);
-	put(unit, &die);
+	put_die(unit, &die);
 	unit->out->copies += is_inlined;
 	unit->out->functions += !is_inlined;
 }
@@ -522,7 +522,7 @@ static void put_root(struct unit *unit)
 	else
 		ic_die_give(&die, IC_DIE_ranges,
 			    put_list(unit, unit->code.ranges, unit->code.count, IC_NO_ADDR));
-	put(unit, &die);
+	put_die(unit, &die);
 }
 
 static void put_unit(struct unit *unit)

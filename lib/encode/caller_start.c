@@ -3,7 +3,8 @@
 #include "btf/types.h"
 #include "encode/inlined_calls.h"
 
-static bool find(struct ic_caller_starts *starts, struct ic_image *image, struct ic_error *err)
+static bool find_starts(struct ic_caller_starts *starts, struct ic_image *image,
+			struct ic_error *err)
 {
 	return starts->callers.out_of_memory ? ic_fail_memory(err)
 					     : ic_callers_find(&starts->callers, image, err);
@@ -23,7 +24,7 @@ bool ic_caller_starts_open(struct ic_caller_starts *starts, struct ic_image *ima
 				(void)ic_callers_add(&starts->callers, name);
 		}
 	}
-	return find(starts, image, err);
+	return find_starts(starts, image, err);
 }
 
 bool ic_caller_starts_open_types(struct ic_caller_starts *starts, struct ic_image *image,
@@ -38,7 +39,7 @@ bool ic_caller_starts_open_types(struct ic_caller_starts *starts, struct ic_imag
 		if (name)
 			(void)ic_callers_add(&starts->callers, name);
 	}
-	return find(starts, image, err);
+	return find_starts(starts, image, err);
 }
 
 void ic_caller_starts_close(struct ic_caller_starts *starts)

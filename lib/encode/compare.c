@@ -79,7 +79,8 @@ bool ic_btf_difference_is_fault(enum ic_btf_difference difference)
 	}
 }
 
-static void say(const struct compare *compare, enum ic_btf_difference difference, uint64_t addr)
+static void report_difference(const struct compare *compare, enum ic_btf_difference difference,
+			      uint64_t addr)
 {
 	compare->take(compare->context, difference, addr);
 }
@@ -176,7 +177,8 @@ static bool list_known(struct compare *compare)
 		struct place place = { .callee = name_number(compare, callee),
 				       .caller = has_callers ? name_number(compare, caller) : 0 };
 		if (place.callee == IC_NONE || place.caller == IC_NONE)
-			say(compare, IC_BTF_DIFFERENCE_NO_FUNCTION, call.instance->entry);
+			report_difference(compare, IC_BTF_DIFFERENCE_NO_FUNCTION,
+					  call.instance->entry);
 		else if (!add_known(compare, &call, place))
 			return false;
 	}
@@ -249,11 +251,11 @@ static size_t compare_parameters(const struct compare *compare, size_t number,
 	if (count != site->parameter_count &&
 	    (site->parameter_count > 0 || compare->lowering.format == IC_BTF_INLINE_RFC)) {
 		if (addr != IC_NO_ADDR)
-			say(compare,
-			    ic_parameters_is_undescribed(compare->parameters)
-				    ? IC_BTF_DIFFERENCE_UNDESCRIBED
-				    : IC_BTF_DIFFERENCE_COUNT,
-			    addr);
+			report_difference(compare,
+					  ic_parameters_is_undescribed(compare->parameters)
+						  ? IC_BTF_DIFFERENCE_UNDESCRIBED
+						  : IC_BTF_DIFFERENCE_COUNT,
+					  addr);
 		unlike++;
 	}
 	for (uint32_t i = 0; i < count && i < site->parameter_count; i++) {
@@ -262,7 +264,7 @@ static size_t compare_parameters(const struct compare *compare, size_t number,
 		unlike += difference != IC_BTF_DIFFERENCE_SAME &&
 			  difference != IC_BTF_DIFFERENCE_UNSAID;
 		if (addr != IC_NO_ADDR)
-			say(compare, difference, addr);
+			report_difference(compare, difference, addr);
 	}
 	return unlike;
 }
@@ -330,13 +332,14 @@ static bool match_record(struct compare *compare, size_t number, bool by_lowest,
 	*is_matched = best != IC_NONE;
 	if (best == IC_NONE) {
 		if (by_lowest)
-			say(compare, IC_BTF_DIFFERENCE_EXTRA, site.record_off);
+			report_difference(compare, IC_BTF_DIFFERENCE_EXTRA, site.record_off);
 		return true;
 	}
 	struct known *known = &compare->known.items[best];
 	uint64_t addr = compare->index->units[known->unit].instances[known->number].entry;
 	known->is_matched = true;
-	say(compare, by_lowest ? IC_BTF_DIFFERENCE_LOWEST : IC_BTF_DIFFERENCE_NONE, addr);
+	report_difference(compare, by_lowest ? IC_BTF_DIFFERENCE_LOWEST : IC_BTF_DIFFERENCE_NONE,
+			  addr);
 	if (by_lowest)
 		return true;
 	if (!find_parameters(compare, known, err))
@@ -397,8 +400,9 @@ static bool say_missing(struct compare *compare, struct ic_error *err)
 			difference = IC_BTF_DIFFERENCE_NO_FUNCTION;
 		else if (!known->is_placed)
 			difference = IC_BTF_DIFFERENCE_NO_PLACE;
-		say(compare, difference,
-		    compare->index->units[known->unit].instances[known->number].entry);
+		report_difference(
+			compare, difference,
+			compare->index->units[known->unit].instances[known->number].entry);
 	}
 	return true;
 }

@@ -72,8 +72,8 @@ static enum ic_btf_fate find_caller(const struct converter *converter, const cha
 	return IC_BTF_FATE_WRITTEN;
 }
 
-static enum ic_btf_fate place(struct converter *converter, uint64_t addr,
-			      struct ic_btf_writer_call *call)
+static enum ic_btf_fate place_call(struct converter *converter, uint64_t addr,
+				   struct ic_btf_writer_call *call)
 {
 	struct ic_symbolizer_symbol symbol;
 	uint64_t start;
@@ -114,7 +114,7 @@ static enum ic_btf_fate convert_call(struct converter *converter, size_t number)
 	if (converter->from != converter->to) {
 		enum ic_btf_fate fate = find_addr(converter, &site, &addr);
 		if (fate == IC_BTF_FATE_WRITTEN)
-			fate = place(converter, addr, &call);
+			fate = place_call(converter, addr, &call);
 		if (fate != IC_BTF_FATE_WRITTEN)
 			return fate;
 	}
@@ -131,7 +131,7 @@ static enum ic_btf_fate convert_call(struct converter *converter, size_t number)
 	return IC_BTF_FATE_WRITTEN;
 }
 
-static bool prepare(struct converter *converter, struct ic_error *err)
+static bool prepare_types(struct converter *converter, struct ic_error *err)
 {
 	const struct ic_btf_inline *table = converter->table;
 	struct ic_btf_writer_options options = {
@@ -164,11 +164,11 @@ static bool prepare(struct converter *converter, struct ic_error *err)
 					   err);
 }
 
-static bool convert(struct converter *converter, struct ic_error *err)
+static bool convert_calls(struct converter *converter, struct ic_error *err)
 {
 	struct ic_btf_encoding *encoding = converter->encoding;
 
-	if (!prepare(converter, err))
+	if (!prepare_types(converter, err))
 		return false;
 	for (size_t i = 0; i < ic_btf_inline_count(converter->table); i++) {
 		encoding->counts.calls++;
@@ -190,7 +190,7 @@ struct ic_btf_encoding *ic_btf_convert(const struct ic_btf_inline *table, struct
 	bool ok;
 
 	err = err ? err : &unwanted;
-	ok = converter.encoding ? convert(&converter, err) : ic_fail_memory(err);
+	ok = converter.encoding ? convert_calls(&converter, err) : ic_fail_memory(err);
 	ic_function_names_free(&converter.names);
 	ic_caller_starts_close(&converter.starts);
 	if (ok)

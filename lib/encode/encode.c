@@ -80,7 +80,7 @@ static bool need_unit(struct encoder *encoder, uint32_t unit)
 	return true;
 }
 
-static bool adds(const struct encoder *encoder)
+static bool adds_types(const struct encoder *encoder)
 {
 	return encoder->options.missing == IC_BTF_MISSING_EXTEND ||
 	       encoder->options.missing == IC_BTF_MISSING_INSIDE;
@@ -101,7 +101,8 @@ static struct found *look_up(struct encoder *encoder, const struct ic_instance *
 }
 
 // The same with its parameters, which were found last.
-static const struct found *match(struct encoder *encoder, const struct ic_instance *instance)
+static const struct found *match_instance(struct encoder *encoder,
+					  const struct ic_instance *instance)
 {
 	struct found *found = &encoder->found.items[instance->function];
 	const struct ic_function *function =
@@ -117,7 +118,7 @@ static const struct found *match(struct encoder *encoder, const struct ic_instan
 	if (found->match != IC_FUNCTION_FOUND &&
 	    ic_parameters_is_undescribed(encoder->encoding->parameters))
 		found->match = IC_FUNCTION_UNDESCRIBED;
-	else if (found->match != IC_FUNCTION_FOUND && adds(encoder))
+	else if (found->match != IC_FUNCTION_FOUND && adds_types(encoder))
 		found->match =
 			ic_type_adder_add(&encoder->adder, function->die_off, name, &found->id)
 				? IC_FUNCTION_FOUND
@@ -144,15 +145,15 @@ static bool find_caller(struct encoder *encoder, const struct ic_inlined_call *c
 		return true;
 	if (!ic_parameters_declared(encoder->encoding->parameters, &site, err))
 		return false;
-	*found = match(encoder, call->host);
+	*found = match_instance(encoder, call->host);
 	return true;
 }
 
 // ---- Calls
 
 // The place of a call in the format's terms; the name of a LOCSEC depends on the section's.
-static bool place(struct encoder *encoder, const struct ic_inlined_call *call,
-		  struct ic_btf_writer_call *written, bool *is_told)
+static bool place_call(struct encoder *encoder, const struct ic_inlined_call *call,
+		       struct ic_btf_writer_call *written, bool *is_told)
 {
 	uint64_t addr = call->instance->entry;
 	int32_t offset = 0;
@@ -201,7 +202,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	    (!is_loc && !ic_inlined_name(encoder->index, call->unit, call->host)))
 		return true;
 	*fate = IC_BTF_FATE_FAR;
-	if (!place(encoder, call, &written, &is_told))
+	if (!place_call(encoder, call, &written, &is_told))
 		return true;
 	if (!is_loc) {
 		if (!find_caller(encoder, call, &caller, err))
@@ -217,7 +218,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	if (!callee->is_read || callee->match == IC_FUNCTION_FOUND || !skips) {
 		if (!ic_parameters_find(encoder->encoding->parameters, &site, IC_NO_ADDR, err))
 			return false;
-		callee = match(encoder, call->instance);
+		callee = match_instance(encoder, call->instance);
 	}
 	*fate = fate_of(callee, IC_BTF_FATE_NO_CALLEE);
 	if (*fate != IC_BTF_FATE_WRITTEN && (skips || *fate == IC_BTF_FATE_UNDESCRIBED_CALLEE))
@@ -273,7 +274,7 @@ static bool encode_calls(struct encoder *encoder, struct ic_error *err)
 		encoding->counts.calls++;
 		encoding->counts.fates[fate]++;
 	}
-	if (adds(encoder) && !write_types(encoder, err))
+	if (adds_types(encoder) && !write_types(encoder, err))
 		return false;
 	encoding->bytes = ic_btf_writer_finish(encoding->writer, &encoding->size, err);
 	return encoding->bytes;
@@ -281,7 +282,7 @@ static bool encode_calls(struct encoder *encoder, struct ic_error *err)
 
 // ---- The encoding
 
-static bool encode(struct encoder *encoder, const struct ic_btf *types, struct ic_error *err)
+static bool encode_table(struct encoder *encoder, const struct ic_btf *types, struct ic_error *err)
 {
 	struct ic_btf_encoding *encoding = encoder->encoding;
 	const struct ic_elf_file *file = &encoder->image->file;
@@ -306,7 +307,7 @@ static bool encode(struct encoder *encoder, const struct ic_btf *types, struct i
 		return false;
 	ic_parameters_leave_texts(encoding->parameters);
 	encoder->adder.formals = ic_parameters_formals(encoding->parameters);
-	if (adds(encoder) && !ic_btf_more_begin(&encoder->adder.more, types, err))
+	if (adds_types(encoder) && !ic_btf_more_begin(&encoder->adder.more, types, err))
 		return false;
 	if (!ic_caller_starts_open(&encoder->starts, encoder->image, encoder->index, err))
 		return false;
@@ -327,7 +328,7 @@ struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struct ic_in
 	err = err ? err : &unwanted;
 	if (options)
 		encoder.options = *options;
-	ok = encoder.encoding ? encode(&encoder, types, err) : ic_fail_memory(err);
+	ok = encoder.encoding ? encode_table(&encoder, types, err) : ic_fail_memory(err);
 	ic_function_names_free(&encoder.names);
 	ic_type_adder_free(&encoder.adder);
 	ic_caller_starts_close(&encoder.starts);

@@ -27,7 +27,7 @@ struct type_die {
 static bool add_type(struct ic_type_adder *adder, struct ic_die_place place,
 		     const struct ic_value *type, unsigned depth, uint32_t *id);
 
-static bool put(struct ic_type_adder *adder, const struct ic_btf_new_type *type, uint32_t *id)
+static bool put_type(struct ic_type_adder *adder, const struct ic_btf_new_type *type, uint32_t *id)
 {
 	*id = ic_btf_more_add(&adder->more, type);
 	adder->is_out_of_memory |= *id == IC_NONE;
@@ -56,7 +56,7 @@ static bool add_reference(struct ic_type_adder *adder, const struct type_die *of
 	struct ic_btf_new_type type = { .kind = kind };
 
 	return add_type(adder, of->place, &of->die.attrs.type, of->depth + 1, &type.size) &&
-	       put(adder, &type, id);
+	       put_type(adder, &type, id);
 }
 
 static bool add_base(struct ic_type_adder *adder, const struct type_die *of, uint32_t *id)
@@ -87,7 +87,7 @@ static bool add_base(struct ic_type_adder *adder, const struct type_die *of, uin
 		type.words = &word;
 		type.word_count = 1;
 	}
-	return put(adder, &type, id);
+	return put_type(adder, &type, id);
 }
 
 // An existing type is used if it is the only one of that name and size. Otherwise the type is
@@ -109,7 +109,7 @@ static bool add_named(struct ic_type_adder *adder, const struct type_die *of, en
 	} else if (kind == IC_BTF_ENUM && type.size == 0) {
 		type.size = 4;
 	}
-	return put(adder, &type, id);
+	return put_type(adder, &type, id);
 }
 
 static bool add_typedef(struct ic_type_adder *adder, const struct type_die *of, uint32_t *id)
@@ -135,7 +135,7 @@ static bool add_typedef(struct ic_type_adder *adder, const struct type_die *of, 
 			return true;
 	}
 	return add_type(adder, of->place, &of->die.attrs.type, of->depth + 1, &type.size) &&
-	       put(adder, &type, id);
+	       put_type(adder, &type, id);
 }
 
 // The index type: that of another array, or like the one that pahole adds.
@@ -149,7 +149,7 @@ static bool add_index_type(struct ic_type_adder *adder, uint32_t *id)
 					      .word_count = 1 };
 
 	*id = ic_btf_more_named(&adder->more, IC_BTF_INT, type.name, type.size);
-	return *id != 0 || put(adder, &type, id);
+	return *id != 0 || put_type(adder, &type, id);
 }
 
 // The number of elements; 0 if unknown.
@@ -185,7 +185,7 @@ static bool add_array(struct ic_type_adder *adder, const struct type_die *of, ui
 		const struct ic_btf_new_type type = { .kind = IC_BTF_ARRAY,
 						      .words = words,
 						      .word_count = 3 };
-		if (!put(adder, &type, id))
+		if (!put_type(adder, &type, id))
 			return false;
 	}
 	return true;
@@ -212,7 +212,7 @@ static bool add_prototype(struct ic_type_adder *adder, const struct type_die *of
 			return false;
 		type.word_count += 2;
 	}
-	return put(adder, &type, id);
+	return put_type(adder, &type, id);
 }
 
 static bool add_die(struct ic_type_adder *adder, const struct type_die *of, uint32_t *id)
@@ -319,7 +319,7 @@ bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const
 		words[2 * signature.count] = words[2 * signature.count + 1] = 0;
 	}
 	type.word_count = 2 * (signature.count + signature.is_variadic);
-	return put(adder, &type, &function.size) && put(adder, &function, id);
+	return put_type(adder, &type, &function.size) && put_type(adder, &function, id);
 }
 
 void ic_type_adder_forget(struct ic_type_adder *adder)

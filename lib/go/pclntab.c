@@ -185,7 +185,7 @@ static uint64_t text_addr(const struct ic_go_pclntab *table, uint64_t off)
 	return table->text + off;
 }
 
-static uint64_t load(const struct ic_go_pclntab *table, uint64_t off, unsigned size)
+static uint64_t load_number(const struct ic_go_pclntab *table, uint64_t off, unsigned size)
 {
 	const uint8_t *at = table->bytes.data + off;
 
@@ -198,8 +198,8 @@ uint64_t ic_go_function_entry(const struct ic_go_pclntab *table, uint32_t number
 	uint64_t off = ic_go_functions_off(table) + (uint64_t)number * step;
 
 	if (table->format < IC_GO_FORMAT_18)
-		return load(table, off, table->pointer_size);
-	uint64_t addr = text_addr(table, load(table, off, 4));
+		return load_number(table, off, table->pointer_size);
+	uint64_t addr = text_addr(table, load_number(table, off, 4));
 	return table->pointer_size == 4 ? (uint32_t)addr : addr;
 }
 
@@ -265,7 +265,7 @@ bool ic_go_function_read(const struct ic_go_pclntab *table, uint32_t number, con
 	uint32_t step = ic_go_functions_step(table);
 	uint64_t item = ic_go_functions_off(table) + (uint64_t)number * step;
 	uint64_t start = (uint64_t)(table->functions.data - table->bytes.data);
-	uint64_t off = load(table, item + step / 2, step / 2);
+	uint64_t off = load_number(table, item + step / 2, step / 2);
 
 	*function = (struct ic_go_function){
 		.entry = ic_go_function_entry(table, number),
@@ -282,7 +282,7 @@ bool ic_go_function_read(const struct ic_go_pclntab *table, uint32_t number, con
 					    table->functions.size - off, table->swap);
 	// The list and the record repeat the entry.
 	uint64_t entry = ic_cursor_uint(&cur, step / 2);
-	if (!cur.fault && entry != load(table, item, step / 2))
+	if (!cur.fault && entry != load_number(table, item, step / 2))
 		return ic_fail_at(err, name, start + off,
 				  "the record of a function does not match its table entry");
 	read_record(table, &cur, function);

@@ -226,8 +226,8 @@ static bool wants_parts(const struct ic_image *image, const struct ic_index_opti
 }
 
 // If .debug_info is relocated on demand, makes it readable as far as the scan needs it at first.
-static bool need(const struct ic_debug *debug, const struct ic_index_options *options,
-		 struct ic_error *err)
+static bool need_debug(const struct ic_debug *debug, const struct ic_index_options *options,
+		       struct ic_error *err)
 {
 	return (debug->image && wants_parts(debug->image, options)) ||
 	       ic_dwarf_file_need_all(&debug->main, options->jobs, err);
@@ -239,7 +239,8 @@ static bool build_of(struct ic_index *index, struct ic_image *image, struct ic_d
 {
 	bool ok =
 		ic_index_begin(index, image, problems, err) &&
-		ic_debug_load(debug, options->jobs, problems, err) && need(debug, options, err) &&
+		ic_debug_load(debug, options->jobs, problems, err) &&
+		need_debug(debug, options, err) &&
 		ic_index_find_symbols(index, image, SYMTAB_INNERMOST, options->jobs, problems, err);
 
 	if (!ok)
@@ -248,8 +249,8 @@ static bool build_of(struct ic_index *index, struct ic_image *image, struct ic_d
 	return ic_scan_all(index, debug, options, problems, err);
 }
 
-static bool build(struct ic_index *index, struct ic_image *image,
-		  const struct ic_index_options *options, struct ic_error *err)
+static bool build_index(struct ic_index *index, struct ic_image *image,
+			const struct ic_index_options *options, struct ic_error *err)
 {
 	struct ic_problems problems = { .arena = &index->arena };
 
@@ -279,7 +280,7 @@ struct ic_index *ic_index_build(struct ic_image *image, const struct ic_index_op
 		ic_fail_memory(err);
 		return NULL;
 	}
-	if (build(index, image, options ? options : &defaults, err))
+	if (build_index(index, image, options ? options : &defaults, err))
 		return index;
 	ic_index_free(index);
 	return NULL;

@@ -88,7 +88,7 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 	}
 }
 
-static bool append(struct ic_claims *all, const struct ic_claims *some)
+static bool append_claims(struct ic_claims *all, const struct ic_claims *some)
 {
 	note_outside(all, some->outside_addr);
 	for (uint32_t i = 0; i < some->list.count; i++) {
@@ -120,7 +120,7 @@ bool ic_claims_read(struct ic_claims *claims, struct ic_scan *scan, const uint32
 		ic_workers_run(workers, count, read_roots, &job);
 	for (uint32_t i = 0; ok && i < workers; i++)
 		ok = !ic_scan_stream(scan, i)->reader.out_of_memory &&
-		     append(claims, &job.claims[i]);
+		     append_claims(claims, &job.claims[i]);
 	for (uint32_t i = 0; job.claims && i < workers; i++)
 		ic_claims_free(&job.claims[i]);
 	free(job.claims);

@@ -247,7 +247,7 @@ static bool add_offset(struct ic_byte_search *bytes, uint32_t off, bool swap)
 }
 
 // Prepares the search of .debug_info.
-static bool prepare(struct search *search)
+static bool prepare_search(struct search *search)
 {
 	const struct ic_offset_set *offsets = &search->needles->offsets;
 	const struct ic_byte_search *words = &search->needles->words;
@@ -269,7 +269,7 @@ static bool search_section(struct search *search, struct ic_error *err)
 {
 	const struct ic_pending_addends *addends = search->context->addends;
 
-	if (!ic_name_needles_collect(search->needles, search->dwarf) || !prepare(search))
+	if (!ic_name_needles_collect(search->needles, search->dwarf) || !prepare_search(search))
 		return ic_fail_memory(err);
 	want_units(search, 0);
 	if (addends)

@@ -272,7 +272,7 @@ static void drop_needless(struct ic_place_rows *places)
 	places->list.count = kept;
 }
 
-static bool gather(struct ic_place_rows *places, struct place_search *search)
+static bool gather_rows(struct ic_place_rows *places, struct place_search *search)
 {
 	struct ic_place_rows *found = &search->found;
 	uint32_t count = places->list.count;
@@ -295,14 +295,14 @@ static void keep_problems(struct ic_problems *all, struct ic_problems *some)
 	IC_ARRAY_FREE(&some->list);
 }
 
-static bool run(struct ic_place_rows *places, struct places_job *job, uint32_t workers,
-		uint32_t count, struct ic_problems *problems)
+static bool run_job(struct ic_place_rows *places, struct places_job *job, uint32_t workers,
+		    uint32_t count, struct ic_problems *problems)
 {
 	bool ok = true;
 
 	ic_workers_run(workers, count, search_sources, job);
 	for (uint32_t i = 0; i < workers; i++) {
-		ok = gather(places, &job->searches[i]) && ok;
+		ok = gather_rows(places, &job->searches[i]) && ok;
 		IC_ARRAY_FREE(&job->searches[i].matches);
 		ic_place_rows_free(&job->searches[i].found);
 	}
@@ -346,7 +346,7 @@ bool ic_place_rows_find(struct ic_place_rows *places, struct ic_scan *scan,
 		if (ic_line_source_may_have(&sources->tables[i], file))
 			job.sources[count++] = &sources->tables[i];
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
-	ok = ok && (count == 0 || run(places, &job, workers, count, problems));
+	ok = ok && (count == 0 || run_job(places, &job, workers, count, problems));
 	ic_scan_prepare(scan); // give the workers' arenas back to the streams
 	free(job.searches);
 	free(job.sources);

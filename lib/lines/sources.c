@@ -7,7 +7,7 @@
 #include "read/lines.h"
 #include "text/text.h"
 
-static uint32_t hash(const char *path)
+static uint32_t hash_path(const char *path)
 {
 	uint32_t hash = 2166136261; // FNV-1a
 
@@ -37,7 +37,7 @@ static void hash_names(struct ic_reader *reader, struct ic_line_source *source)
 		return;
 	}
 	for (uint32_t i = 0; i < header->files.count; i++)
-		names[i] = hash(header->files.items[i].name);
+		names[i] = hash_path(header->files.items[i].name);
 	source->names = names;
 	source->name_count = header->files.count;
 }
@@ -70,7 +70,7 @@ static void read_built(struct ic_stream *stream, struct found *found)
 		return;
 	}
 	for (; count < reader->lines.files.count; count++)
-		names[count] = hash(reader->lines.files.items[count]);
+		names[count] = hash_path(reader->lines.files.items[count]);
 	found->source.table = reader->unit->dwarf->info.data + reader->unit->off;
 	found->source.has_own_rows = found->has_code = true;
 	found->source.names = names;
@@ -129,7 +129,7 @@ static int compare_found(const void *left, const void *right)
 	return (a->source.unit > b->source.unit) - (a->source.unit < b->source.unit);
 }
 
-static bool keep(struct ic_line_sources *sources, struct found *found, uint32_t count)
+static bool keep_found(struct ic_line_sources *sources, struct found *found, uint32_t count)
 {
 	qsort(found, count, sizeof(*found), compare_found);
 	sources->tables = ic_items_alloc(count + 1ull, sizeof(*sources->tables));
@@ -158,7 +158,7 @@ bool ic_line_sources_read(struct ic_line_sources *sources, struct ic_scan *scan,
 	for (uint32_t i = 0; i < count; i++)
 		ic_problems_append(problems, &found[i].problems);
 	ic_scan_report(scan, problems);
-	bool ok = found && keep(sources, found, count);
+	bool ok = found && keep_found(sources, found, count);
 	for (uint32_t i = 0; i < workers; i++)
 		ok = ok && !ic_scan_stream(scan, i)->reader.out_of_memory;
 	free(found);
@@ -169,7 +169,7 @@ bool ic_line_sources_read(struct ic_line_sources *sources, struct ic_scan *scan,
 
 bool ic_line_source_may_have(const struct ic_line_source *source, const char *file)
 {
-	uint32_t sought = hash(file);
+	uint32_t sought = hash_path(file);
 
 	for (uint32_t i = 0; i < source->name_count; i++)
 		if (source->names[i] == sought)

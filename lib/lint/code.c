@@ -203,8 +203,8 @@ void ic_lint_code_check_function(struct ic_lint_checker *checker, const struct i
 
 // Whether ranges contain all of one. The lowest bit of MIPS addresses may select an instruction
 // set.
-static bool hold(struct ic_lint_checker *checker, const struct ic_range *ranges, uint32_t count,
-		 struct ic_range range)
+static bool ranges_hold(struct ic_lint_checker *checker, const struct ic_range *ranges,
+			uint32_t count, struct ic_range range)
 {
 	for (uint64_t at = range.start | 1, before = 0; at != before;) {
 		uint32_t i = 0;
@@ -364,8 +364,8 @@ static bool is_all_of(const struct ic_lint_checker *checker, const struct ic_lin
 	       own->start == around->start && own->end == around->end;
 }
 
-static void remember(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-		     struct ic_range range, uint32_t function)
+static void remember_range(struct ic_lint_checker *checker, const struct ic_lint_die *die,
+			   struct ic_range range, uint32_t function)
 {
 	if (!IC_ARRAY_ADD(&checker->copies, (struct ic_lint_copy){ range, die->off, function }))
 		checker->reader->out_of_memory = true;
@@ -383,11 +383,11 @@ void ic_lint_code_check_copy(struct ic_lint_checker *checker, const struct ic_li
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		remember(checker, die, checker->ranges.items[first + i], copy->target);
+		remember_range(checker, die, checker->ranges.items[first + i], copy->target);
 	for (uint32_t i = 0; i < count && host->range_count > 0; i++) {
 		const struct ic_range range = checker->ranges.items[first + i];
-		if (hold(checker, checker->ranges.items + host->first_range, host->range_count,
-			 range))
+		if (ranges_hold(checker, checker->ranges.items + host->first_range,
+				host->range_count, range))
 			continue;
 		ic_lint_found(checker, IC_LINT_RULE_RANGE_OUTSIDE, die, copy->target,
 			      "0x%" PRIx64 "-0x%" PRIx64 " is not within DIE 0x%" PRIx64,

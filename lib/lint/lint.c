@@ -244,7 +244,7 @@ static bool place_findings(struct ic_lint *lint)
 	return ok;
 }
 
-static bool join(struct ic_lint *lint, struct ic_error *err)
+static bool join_findings(struct ic_lint *lint, struct ic_error *err)
 {
 	uint32_t unit_count = lint->scan.context.units.units.count, producers = 0;
 	uint32_t *number_of = ic_items_alloc(unit_count + 1ull, sizeof(*number_of));
@@ -302,7 +302,7 @@ struct ic_lint *ic_lint_run(struct ic_image *image, const struct ic_lint_options
 	}
 	lint->want.most = options->most;
 	if (choose_rules(&lint->want, options, err) &&
-	    read_units(lint, image, options->jobs, err) && join(lint, err))
+	    read_units(lint, image, options->jobs, err) && join_findings(lint, err))
 		return lint;
 	if (err->code == IC_ERROR_MEMORY)
 		(void)ic_image_fail_memory(image, err);

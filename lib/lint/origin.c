@@ -5,8 +5,8 @@
 enum { MOST_LINKS = 16 }; // references from a DIE; compilers need three
 
 // The place that a value refers to. False if the reference is invalid.
-static bool resolve(struct ic_lint_checker *checker, const struct ic_value *value,
-		    struct ic_die_place *place, struct ic_error *err)
+static bool resolve_reference(struct ic_lint_checker *checker, const struct ic_value *value,
+			      struct ic_die_place *place, struct ic_error *err)
 {
 	const struct ic_read_context *context = checker->reader->context;
 	uint64_t off;
@@ -84,8 +84,8 @@ static bool read_link(struct ic_lint_checker *checker, struct ic_die_place place
 
 // Follows a target to the end of its own origins. Unreadable ones are not reported here: their own
 // units are checked too.
-static void complete(struct ic_lint_checker *checker, struct ic_lint_target *target,
-		     struct ic_error *err)
+static void complete_target(struct ic_lint_checker *checker, struct ic_lint_target *target,
+			    struct ic_error *err)
 {
 	struct ic_die_place place = target->place;
 	uint64_t passed[MOST_LINKS];
@@ -115,7 +115,7 @@ static void complete(struct ic_lint_checker *checker, struct ic_lint_target *tar
 			target->is_followed = true;
 			return;
 		}
-		if (!resolve(checker, &link.next, &place, err))
+		if (!resolve_reference(checker, &link.next, &place, err))
 			return;
 	}
 	ic_fail(err, IC_ERROR_MALFORMED, "origin chain is longer than %d DIEs", MOST_LINKS);
@@ -132,7 +132,7 @@ uint32_t ic_lint_origin_of(struct ic_lint_checker *checker, const struct ic_lint
 
 	if (!ic_value_is_given(value))
 		return IC_NONE;
-	if (!resolve(checker, value, &place, &err)) {
+	if (!resolve_reference(checker, value, &place, &err)) {
 		if (!ic_dwarf_is_reported(checker->reader->unit->dwarf, &err))
 			ic_lint_found(checker, IC_LINT_RULE_ORIGIN_NOWHERE, die, IC_NONE,
 				      "invalid origin: %s", err.message);
@@ -149,7 +149,7 @@ uint32_t ic_lint_origin_of(struct ic_lint_checker *checker, const struct ic_lint
 	if (target) {
 		*number = checker->targets.count - 1;
 		*target = (struct ic_lint_target){ .place = place };
-		complete(checker, target, &err);
+		complete_target(checker, target, &err);
 	}
 	target = &checker->targets.items[*number];
 	if (!target->is_readable) {

@@ -22,8 +22,8 @@ static bool wants_all(uint16_t tag)
 }
 
 // Keeps the attributes of all tags, because an origin may lead to any of them.
-static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
-			const void *context)
+static uint8_t classify_abbrev(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
+			       const void *context)
 {
 	(void)specs;
 	(void)context;
@@ -37,7 +37,7 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return IC_KIND_PASSED;
 }
 
-const struct ic_abbrev_reader ic_lint_tags = { wants_all, classify, NULL };
+const struct ic_abbrev_reader ic_lint_tags = { wants_all, classify_abbrev, NULL };
 
 // ---- DIEs
 
@@ -79,7 +79,7 @@ static bool has_code(const struct ic_lint_die *die)
 	return ic_value_is_given(&die->low_pc) || ic_value_is_given(&die->ranges);
 }
 
-static struct ic_lint_scope *innermost(struct ic_lint_checker *checker)
+static struct ic_lint_scope *innermost_scope(struct ic_lint_checker *checker)
 {
 	return checker->scopes.count > 0 ? &checker->scopes.items[checker->scopes.count - 1] : NULL;
 }
@@ -94,7 +94,7 @@ static struct ic_lint_scope *host_of(struct ic_lint_checker *checker)
 }
 
 // Enters a DIE with children. False if it is nested too deep, or memory runs out.
-static bool enter(struct ic_lint_checker *checker, struct ic_lint_scope scope)
+static bool enter_scope(struct ic_lint_checker *checker, struct ic_lint_scope scope)
 {
 	struct ic_error err;
 
@@ -114,12 +114,12 @@ static bool enter(struct ic_lint_checker *checker, struct ic_lint_scope scope)
 	return true;
 }
 
-static void leave(struct ic_lint_checker *checker)
+static void leave_scope(struct ic_lint_checker *checker)
 {
 	struct ic_lint_scope *scope;
 	struct ic_error err;
 
-	while ((scope = innermost(checker)) && scope->depth > checker->walk.depth) {
+	while ((scope = innermost_scope(checker)) && scope->depth > checker->walk.depth) {
 		// The copies in a block are those of its host.
 		if (scope->tag != DW_TAG_lexical_block)
 			ic_lint_code_end_scope(checker, scope);
@@ -135,7 +135,7 @@ static void leave(struct ic_lint_checker *checker)
 
 static bool take_function(struct ic_lint_checker *checker, const struct ic_lint_die *die)
 {
-	const struct ic_lint_scope *around = innermost(checker);
+	const struct ic_lint_scope *around = innermost_scope(checker);
 	struct ic_lint_scope scope = { .off = die->off,
 				       .tag = die->tag,
 				       .first_range = checker->ranges.count,
@@ -165,7 +165,7 @@ static bool take_function(struct ic_lint_checker *checker, const struct ic_lint_
 	if (!ic_value_is_given(&die->origin) || !has_code(die))
 		scope.target = IC_NONE;
 	if (die->has_children)
-		return enter(checker, scope);
+		return enter_scope(checker, scope);
 	checker->ranges.count = scope.first_range;
 	return true;
 }
@@ -207,7 +207,7 @@ static bool take_inlined(struct ic_lint_checker *checker, const struct ic_lint_d
 	if (!host) {
 		ic_lint_found(checker, IC_LINT_RULE_INLINED_OUTSIDE, die, scope.target,
 			      "not in a function");
-		return !die->has_children || enter(checker, scope);
+		return !die->has_children || enter_scope(checker, scope);
 	}
 	scope.is_abstract = host->is_abstract;
 	scope.is_dead = host->is_dead;
@@ -230,7 +230,7 @@ static bool take_inlined(struct ic_lint_checker *checker, const struct ic_lint_d
 		checker->ranges.count = scope.first_range;
 		return true;
 	}
-	return enter(checker, scope);
+	return enter_scope(checker, scope);
 }
 
 // Checks the origin of a DIE that is not a function, and returns it; IC_NONE if it has none.
@@ -246,7 +246,7 @@ static uint32_t check_origin(struct ic_lint_checker *checker, const struct ic_li
 // A block without code of its own has that of the enclosing scope.
 static bool take_block(struct ic_lint_checker *checker, const struct ic_lint_die *die)
 {
-	const struct ic_lint_scope *around = innermost(checker);
+	const struct ic_lint_scope *around = innermost_scope(checker);
 	struct ic_lint_scope scope = { .off = die->off, .tag = die->tag, .target = IC_NONE };
 
 	(void)check_origin(checker, die);
@@ -254,13 +254,13 @@ static bool take_block(struct ic_lint_checker *checker, const struct ic_lint_die
 		scope.is_abstract = around->is_abstract;
 		scope.is_dead = around->is_dead;
 	}
-	return !die->has_children || enter(checker, scope);
+	return !die->has_children || enter_scope(checker, scope);
 }
 
 static void take_formal(struct ic_lint_checker *checker, const struct ic_lint_die *die,
 			int32_t depth)
 {
-	struct ic_lint_scope *scope = innermost(checker);
+	struct ic_lint_scope *scope = innermost_scope(checker);
 	uint32_t origin = check_origin(checker, die);
 
 	// Parameters of types and of blocks are not the scope's own.
@@ -286,7 +286,7 @@ static bool take_entry(struct ic_lint_checker *checker)
 	return true;
 }
 
-static void walk(struct ic_lint_checker *checker)
+static void walk_unit(struct ic_lint_checker *checker)
 {
 	struct ic_error err;
 
@@ -294,7 +294,7 @@ static void walk(struct ic_lint_checker *checker)
 	while (!checker->reader->out_of_memory) {
 		switch (ic_walk_step(&checker->walk)) {
 		case IC_WALK_ON: break;
-		case IC_WALK_LEAVE: leave(checker); break;
+		case IC_WALK_LEAVE: leave_scope(checker); break;
 		case IC_WALK_END: return;
 		case IC_WALK_ENTRY:
 			if (!take_entry(checker))
@@ -361,7 +361,7 @@ static bool find_table(struct ic_lint_checker *checker, uint32_t number)
 	return checker->table != NULL;
 }
 
-static void forget(struct ic_lint_checker *checker)
+static void forget_unit(struct ic_lint_checker *checker)
 {
 	checker->scopes.count = checker->ranges.count = checker->copies.count = 0;
 	checker->targets.count = checker->formals.count = checker->seen.count = 0;
@@ -380,10 +380,10 @@ void ic_lint_unit_check(struct ic_lint_checker *checker, uint32_t number, struct
 
 	checker->unit = unit;
 	if (ic_reader_open(reader, number) && find_table(checker, number)) {
-		forget(checker);
+		forget_unit(checker);
 		read_root(checker, &producer);
 		unit->producer = producer ? without_options(checker, producer) : NULL;
-		walk(checker);
+		walk_unit(checker);
 		unit->kept_count = checker->kept.count;
 		unit->kept = ic_arena_copy(reader->arena, checker->kept.items, checker->kept.count,
 					   sizeof(*checker->kept.items));

@@ -171,8 +171,8 @@ static uint64_t lookup_offset(const struct ic_addresses *addresses, uint64_t off
 
 // An offset in the window is the address to look up, unless it is outside. So is the byte before
 // the first one.
-static void place(const struct ic_addresses *addresses, const struct window *window,
-		  uint64_t offset, struct ic_address *addr)
+static void place_offset(const struct ic_addresses *addresses, const struct window *window,
+			 uint64_t offset, struct ic_address *addr)
 {
 	uint64_t at = lookup_offset(addresses, offset);
 
@@ -207,7 +207,7 @@ static bool place_number(const struct ic_addresses *addresses, uint64_t number,
 	if (!is_own && addresses->options.window_count == 0 && addresses->filled_count > 1)
 		return ask_for_section(addresses, number, err);
 	if (!is_own && addresses->options.window_count == 0) {
-		place(addresses, &whole, number, addr);
+		place_offset(addresses, &whole, number, addr);
 		return true;
 	}
 	size_t count = is_own ? 1 : addresses->options.window_count;
@@ -220,7 +220,7 @@ static bool place_number(const struct ic_addresses *addresses, uint64_t number,
 						  addresses->options.windows[i].size, NULL };
 		if (number >= window.given && number - window.given >= back &&
 		    number - window.given - back < window.size) {
-			place(addresses, &window, number - window.given, addr);
+			place_offset(addresses, &window, number - window.given, addr);
 			return true;
 		}
 	}
@@ -276,8 +276,8 @@ static void find_candidates(const struct ic_addresses *addresses, const char *na
 }
 
 // How well a symbol matches the request: from 0, not at all, to 2, exactly.
-static int rate(const struct ic_addresses *addresses, const struct ic_symbolizer_symbol *symbol,
-		const struct request *request)
+static int rate_symbol(const struct ic_addresses *addresses,
+		       const struct ic_symbolizer_symbol *symbol, const struct request *request)
 {
 	uint64_t size = symbol->end - symbol->start;
 	uint64_t most = request->size ? request->size : size;
@@ -290,8 +290,9 @@ static int rate(const struct ic_addresses *addresses, const struct ic_symbolizer
 	return request->size && size == request->size ? 2 : 1;
 }
 
-static void describe(const struct ic_addresses *addresses, const struct candidates *candidates,
-		     const char *name, char *text, size_t size)
+static void describe_candidates(const struct ic_addresses *addresses,
+				const struct candidates *candidates, const char *name, char *text,
+				size_t size)
 {
 	size_t used = 0;
 
@@ -329,7 +330,7 @@ static bool place_symbol(const struct ic_addresses *addresses,
 	}
 	if (__builtin_add_overflow(symbol->start - window.start, offset, &sum))
 		return explain(err, "number does not fit in 64 bits");
-	place(addresses, &window, sum, addr);
+	place_offset(addresses, &window, sum, addr);
 	return true;
 }
 
@@ -397,7 +398,7 @@ static bool take_symbol(struct ic_addresses *addresses, const struct request *re
 
 	find_candidates(addresses, request->name, &all);
 	for (size_t i = 0; i < all.count; i++) {
-		int rating = rate(addresses, &all.symbols[i], request);
+		int rating = rate_symbol(addresses, &all.symbols[i], request);
 		if (rating > best_rate) {
 			best.count = 0;
 			best_rate = rating;
@@ -413,7 +414,8 @@ static bool take_symbol(struct ic_addresses *addresses, const struct request *re
 	if (best.count == 1 && !all.are_more)
 		return place_symbol(addresses, &best.symbols[0], request->offset, addr, err);
 	best.are_more = all.are_more;
-	describe(addresses, best.count > 0 ? &best : &all, request->name, list, sizeof(list));
+	describe_candidates(addresses, best.count > 0 ? &best : &all, request->name, list,
+			    sizeof(list));
 	if (best.count > 0)
 		return explain(err, "ambiguous symbol: %s; use %s", list,
 			       have_own_sizes(&best) ? "SYMBOL+0xOFFSET/0xSIZE" : "the address");
@@ -422,7 +424,7 @@ static bool take_symbol(struct ic_addresses *addresses, const struct request *re
 }
 
 // Cuts the last "+0xOFFSET" or "+0xOFFSET/0xSIZE" off the text. False if a number exceeds 64 bits.
-static bool split(char *text, struct request *request)
+static bool split_request(char *text, struct request *request)
 {
 	char *plus = strrchr(text, '+'), *slash = plus ? strchr(plus, '/') : NULL;
 	const char *end = plus ? plus + strlen(plus) : NULL, *size = slash ? slash + 1 : end;
@@ -468,7 +470,7 @@ static bool parse_name(struct ic_addresses *addresses, const char *text, struct 
 
 	if (!copy)
 		return ic_fail_memory(err);
-	if (!split(copy, &request))
+	if (!split_request(copy, &request))
 		return explain(err, "number does not fit in 64 bits");
 	enum found found = find_section(addresses, request.name, &window, err);
 	if (found == FOUND_NONE)
@@ -479,7 +481,7 @@ static bool parse_name(struct ic_addresses *addresses, const char *text, struct 
 		window.section = keep_name(addresses, request.name);
 	if (!window.section)
 		return ic_fail_memory(err);
-	place(addresses, &window, request.offset, address);
+	place_offset(addresses, &window, request.offset, address);
 	return true;
 }
 
@@ -511,7 +513,7 @@ static bool take_section(struct ic_addresses *addresses, const char *name, struc
 	return found == FOUND_ONE;
 }
 
-static bool begin(struct ic_addresses *addresses, struct ic_error *err)
+static bool begin_addresses(struct ic_addresses *addresses, struct ic_error *err)
 {
 	if (!list_sections(addresses))
 		return ic_fail_memory(err);
@@ -543,7 +545,7 @@ struct ic_addresses *ic_addresses_new(struct ic_symbolizer *symbolizer,
 	addresses->symbolizer = symbolizer;
 	if (options)
 		addresses->options = *options;
-	if (begin(addresses, err))
+	if (begin_addresses(addresses, err))
 		return addresses;
 	ic_addresses_free(addresses);
 	return NULL;

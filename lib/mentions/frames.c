@@ -233,7 +233,7 @@ static bool take_token(struct match *match, char token)
 }
 
 // Whether a pattern matches from there on.
-static bool fits(struct match *match)
+static bool form_fits(struct match *match)
 {
 	while (*match->pattern) {
 		char next = *match->pattern++;
@@ -404,7 +404,7 @@ bool ic_mention_read_frame(const struct ic_frame_marks *wanted, struct ic_span l
 					       .facts = facts };
 			*mention = (struct ic_mention){ .start = start };
 			*facts = (struct ic_frame_facts){ .kind = form->kind };
-			if (!may_begin(line, start) || !fits(&match))
+			if (!may_begin(line, start) || !form_fits(&match))
 				continue;
 			clean_label(mention);
 			if (mention->label.text)

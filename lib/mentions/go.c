@@ -6,7 +6,7 @@
 #include "mentions/forms.h"
 #include "text/span.h"
 
-static struct ic_span from(struct ic_span line, size_t at)
+static struct ic_span rest_from(struct ic_span line, size_t at)
 {
 	return (struct ic_span){ line.text + at, line.size - at };
 }
@@ -55,7 +55,7 @@ void ic_go_caller_read(struct ic_span line, struct ic_go_caller *caller)
 		       start = ic_mention_word_start(line, end);
 		name = (struct ic_span){ line.text + start, end - start };
 		caller->has_arguments = open;
-		caller->is_inlined = open && ic_span_is(from(line, end), "(...)");
+		caller->is_inlined = open && ic_span_is(rest_from(line, end), "(...)");
 	}
 	if (ic_span_is(name, "panic")) // the runtime prints this name
 		name = (struct ic_span){ "runtime.gopanic", sizeof("runtime.gopanic") - 1 };

@@ -14,7 +14,7 @@ static bool is_release_char(char character)
 }
 
 // The text after `lead`; NULL if that is not in the line.
-static struct ic_span after(struct ic_span line, const char *lead)
+static struct ic_span text_after(struct ic_span line, const char *lead)
 {
 	const char *found = ic_span_find(line, lead);
 
@@ -35,7 +35,7 @@ static struct ic_span first_word(struct ic_span text)
 
 static bool read_offset(struct ic_span line, uint64_t *offset)
 {
-	struct ic_span text = after(line, "Kernel Offset: ");
+	struct ic_span text = text_after(line, "Kernel Offset: ");
 	size_t at = 2;
 
 	*offset = 0;
@@ -68,13 +68,13 @@ static struct ic_span find_build_id(struct ic_span text)
 // version, a "#" and a number.
 static bool read_release(struct ic_span line, struct ic_kernel_fact *fact)
 {
-	struct ic_span text = after(line, "CPU: "), version;
+	struct ic_span text = text_after(line, "CPU: "), version;
 
 	if (text.text)
-		text = after(text, "ainted");
+		text = text_after(text, "ainted");
 	if (!text.text)
 		return false;
-	version = after(text, " #");
+	version = text_after(text, " #");
 	if (!version.text || version.size == 0 || version.text[0] < '0' || version.text[0] > '9')
 		return false;
 	const char *end = version.text - 2, *start = end;
@@ -88,7 +88,7 @@ static bool read_release(struct ic_span line, struct ic_kernel_fact *fact)
 bool ic_kernel_fact_read(const char *text, size_t size, struct ic_kernel_fact *fact)
 {
 	struct ic_span line = { size > 0 ? text : "", size };
-	struct ic_span boot = after(line, "Linux version ");
+	struct ic_span boot = text_after(line, "Linux version ");
 
 	*fact = (struct ic_kernel_fact){ .kind = IC_KERNEL_NONE };
 	if (boot.text) {

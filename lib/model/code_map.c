@@ -17,7 +17,7 @@ struct layering {
 	struct ic_layer *layers;
 };
 
-static void nest(struct layering *layering)
+static void nest_layers(struct layering *layering)
 {
 	const struct ic_unit_model *unit = layering->unit;
 
@@ -86,7 +86,7 @@ bool ic_code_map_build_instances(struct ic_unit_model *unit, struct ic_arena *ar
 
 	if (ok) {
 		memcpy(layering.sets, unit->ranges, unit->range_count * sizeof(struct ic_range));
-		nest(&layering);
+		nest_layers(&layering);
 		fill_layers(&layering);
 		ok = ic_segments_build(&unit->code_map.instances, layering.layers,
 				       unit->range_count, arena);

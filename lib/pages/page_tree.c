@@ -20,7 +20,7 @@ bool ic_page_tree_add(struct ic_page_tree *tree, const struct ic_page_node *node
 	return true;
 }
 
-static void add(uint64_t *sum, uint64_t number)
+static void add_bytes(uint64_t *sum, uint64_t number)
 {
 	if (__builtin_add_overflow(*sum, number, sum))
 		*sum = UINT64_MAX;
@@ -32,9 +32,9 @@ static void add_totals(struct ic_page_tree *tree, uint64_t *below)
 	for (uint32_t i = tree->nodes.count; i > 0; i--) {
 		struct ic_page_node *node = &tree->nodes.items[i - 1];
 		node->total = node->self;
-		add(&node->total, below[node->depth + 1]);
+		add_bytes(&node->total, below[node->depth + 1]);
 		below[node->depth + 1] = 0;
-		add(&below[node->depth], node->total);
+		add_bytes(&below[node->depth], node->total);
 	}
 }
 
@@ -49,9 +49,9 @@ static void add_small(struct ic_page_tree *tree, uint32_t *parents)
 		struct ic_page_node *parent =
 			node->depth > 0 ? &tree->nodes.items[parents[node->depth - 1]] : NULL;
 		if (!parent)
-			add(&tree->small, node->total);
+			add_bytes(&tree->small, node->total);
 		else if (parent->is_there)
-			add(&parent->small, node->total);
+			add_bytes(&parent->small, node->total);
 	}
 }
 

@@ -45,7 +45,7 @@ struct maker {
 	struct ic_error *err;
 };
 
-static const char *keep(struct maker *maker, const struct ic_probe_text *text)
+static const char *keep_text(struct maker *maker, const struct ic_probe_text *text)
 {
 	return ic_arena_copy(&maker->probes->arena, text->bytes.items, text->bytes.count + 1ull, 1);
 }
@@ -88,7 +88,7 @@ static bool find_parameters(struct maker *maker, const struct ic_site *site,
 	return ok;
 }
 
-static bool spell(struct maker *maker, const struct ic_site *site, struct ic_probe *probe)
+static bool spell_probe(struct maker *maker, const struct ic_site *site, struct ic_probe *probe)
 {
 	struct ic_spelling spelling = { .target = &maker->target, .probe = probe };
 	bool ok = find_parameters(maker, site, &spelling);
@@ -101,9 +101,9 @@ static bool spell(struct maker *maker, const struct ic_site *site, struct ic_pro
 	if (spelling.text.out_of_memory || spelling.left_out.out_of_memory) {
 		ok = ic_fail_memory(maker->err);
 	} else if (!probe->why_not) {
-		probe->definition = keep(maker, &spelling.text);
+		probe->definition = keep_text(maker, &spelling.text);
 		if (spelling.left_out.bytes.count > 0)
-			probe->left_out = keep(maker, &spelling.left_out);
+			probe->left_out = keep_text(maker, &spelling.left_out);
 		ok = (probe->definition && (probe->left_out || !spelling.left_out.bytes.count)) ||
 		     ic_fail_memory(maker->err);
 	}
@@ -144,8 +144,8 @@ static bool find_place(struct maker *maker, const char *host, struct ic_probe *p
 
 // Adds a probe of a copy, with an event name that ends in `suffix`; returns NULL if memory runs
 // out.
-static struct ic_probe *push(struct maker *maker, size_t number, const char *function,
-			     enum ic_probe_kind kind, const char *suffix)
+static struct ic_probe *push_probe(struct maker *maker, size_t number, const char *function,
+				   enum ic_probe_kind kind, const char *suffix)
 {
 	const char *event = name_event(maker, function, suffix);
 	struct ic_probe *probe = event ? IC_ARRAY_PUSH(&maker->probes->items) : NULL;
@@ -166,12 +166,13 @@ static struct ic_probe *push(struct maker *maker, size_t number, const char *fun
 
 static bool add_return(struct maker *maker, size_t number, const struct ic_site *site)
 {
-	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_RETURN, "_exit");
+	struct ic_probe *probe =
+		push_probe(maker, number, site->function, IC_PROBE_RETURN, "_exit");
 
 	if (!probe)
 		return false;
 	probe->addr = site->entry;
-	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
+	return find_place(maker, host_of(site), probe) && spell_probe(maker, site, probe);
 }
 
 // Describes the first doubt of each kind about the copy's entries. NULL if there are none, or
@@ -191,7 +192,7 @@ static const char *find_doubt(struct maker *maker)
 				  ic_entry_doubt_effect(doubt->kind));
 		kinds |= 1u << doubt->kind;
 	}
-	const char *kept = kinds && !text.out_of_memory ? keep(maker, &text) : NULL;
+	const char *kept = kinds && !text.out_of_memory ? keep_text(maker, &text) : NULL;
 	IC_ARRAY_FREE(&text.bytes);
 	return kept;
 }
@@ -202,14 +203,14 @@ static bool add_entry(struct maker *maker, size_t number, const struct ic_site *
 
 	if (which > 0)
 		snprintf(suffix, sizeof(suffix), "_entry_%zu", which + 1);
-	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_ENTRY, suffix);
+	struct ic_probe *probe = push_probe(maker, number, site->function, IC_PROBE_ENTRY, suffix);
 	if (!probe)
 		return false;
 	probe->addr = maker->entries.addrs[which];
 	probe->doubt = which == 0 ? find_doubt(maker) : NULL;
 	if (which == 0 && maker->entries.doubt_count > 0 && !probe->doubt)
 		return ic_fail_memory(maker->err);
-	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
+	return find_place(maker, host_of(site), probe) && spell_probe(maker, site, probe);
 }
 
 // ---- Exits
@@ -236,7 +237,7 @@ static bool add_exit(struct maker *maker, size_t number, const struct ic_site *s
 		snprintf(several, sizeof(several), "_%zu", which + 1);
 	snprintf(suffix, sizeof(suffix), "_exit%s%s", several,
 		 leave->kind == IC_EXIT_PERHAPS ? "_perhaps" : "");
-	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_EXIT, suffix);
+	struct ic_probe *probe = push_probe(maker, number, site->function, IC_PROBE_EXIT, suffix);
 	const char *doubt = ic_exits_doubt(maker->options->exits);
 	if (!probe)
 		return false;
@@ -245,14 +246,14 @@ static bool add_exit(struct maker *maker, size_t number, const struct ic_site *s
 	probe->doubt = doubt ? keep_name(maker, doubt) : NULL;
 	if (doubt && !probe->doubt)
 		return ic_fail_memory(maker->err);
-	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
+	return find_place(maker, host_of(site), probe) && spell_probe(maker, site, probe);
 }
 
 // Adds a probe that says why there are no probes of exits.
 static bool add_no_exit(struct maker *maker, size_t number, const struct ic_site *site,
 			const char *why)
 {
-	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_EXIT, "_exit");
+	struct ic_probe *probe = push_probe(maker, number, site->function, IC_PROBE_EXIT, "_exit");
 
 	if (!probe)
 		return false;
@@ -280,14 +281,14 @@ static bool add_exits(struct maker *maker, size_t number, const struct ic_site *
 
 static bool add_elsewhere(struct maker *maker, size_t number, const struct ic_site *site)
 {
-	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_ELSEWHERE, "");
+	struct ic_probe *probe = push_probe(maker, number, site->function, IC_PROBE_ELSEWHERE, "");
 
 	if (probe)
 		probe->why_not = "its calls are attributed to another copy";
 	return probe != NULL;
 }
 
-static bool add(struct maker *maker, size_t number, const struct ic_site *site)
+static bool add_site(struct maker *maker, size_t number, const struct ic_site *site)
 {
 	struct ic_exits *exits = maker->options->exits;
 
@@ -325,7 +326,7 @@ static bool add_line(struct maker *maker, size_t number)
 	if (!frames)
 		return ic_fail_memory(maker->err);
 	ic_lines_get(maker->lines, number, &place, frames, count);
-	struct ic_probe *probe = push(maker, number, frames[0].function, IC_PROBE_LINE, "");
+	struct ic_probe *probe = push_probe(maker, number, frames[0].function, IC_PROBE_LINE, "");
 	if (!probe)
 		return false;
 	const struct ic_frame *host = &frames[count - 1];
@@ -336,7 +337,7 @@ static bool add_line(struct maker *maker, size_t number)
 	if (frames[0].function && there >= count)
 		probe->frame = there - count; // an empty range has fewer frames
 	return find_place(maker, host->linkage_name ? host->linkage_name : host->function, probe) &&
-	       spell(maker, NULL, probe);
+	       spell_probe(maker, NULL, probe);
 }
 
 static bool add_lines(struct maker *maker)
@@ -359,7 +360,7 @@ static bool add_all(struct maker *maker)
 	ic_index_expect_symbols(maker->probes->index, ic_sites_count(maker->probes->sites));
 	for (size_t i = 0; ic_sites_get(maker->probes->sites, i, &site); i++)
 		if (site.kind != IC_SITE_CALL && site.entry != IC_NO_ADDR &&
-		    (site.range_count > 0 || site.has_only_entry) && !add(maker, i, &site))
+		    (site.range_count > 0 || site.has_only_entry) && !add_site(maker, i, &site))
 			return false;
 	return true;
 }
@@ -380,7 +381,7 @@ static bool name_group(struct maker *maker)
 	return maker->group || ic_fail_memory(maker->err);
 }
 
-static bool make(struct maker *maker)
+static bool make_probes(struct maker *maker)
 {
 	bool ok;
 
@@ -400,8 +401,8 @@ static bool make(struct maker *maker)
 }
 
 // Makes the probes. `maker` has the other inputs.
-static struct ic_probes *find(struct maker *maker, const struct ic_sites *sites,
-			      const struct ic_index *index, struct ic_error *err)
+static struct ic_probes *find_probes(struct maker *maker, const struct ic_sites *sites,
+				     const struct ic_index *index, struct ic_error *err)
 {
 	static const struct ic_probe_options defaults = { .tracer = IC_TRACER_TRACEFS };
 	struct ic_error unwanted;
@@ -423,7 +424,7 @@ static struct ic_probes *find(struct maker *maker, const struct ic_sites *sites,
 	maker->probes->sites = sites;
 	maker->probes->index = index;
 	maker->probes->tracer = maker->options->tracer;
-	if (make(maker))
+	if (make_probes(maker))
 		return maker->probes;
 	ic_probes_free(maker->probes);
 	return NULL;
@@ -435,7 +436,7 @@ struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_sites *
 {
 	struct maker maker = { .image = image, .parameters = parameters, .options = options };
 
-	return find(&maker, sites, sites->index, err);
+	return find_probes(&maker, sites, sites->index, err);
 }
 
 struct ic_probes *ic_probes_find_lines(struct ic_image *image, const struct ic_probe_lines *lines,
@@ -448,7 +449,7 @@ struct ic_probes *ic_probes_find_lines(struct ic_image *image, const struct ic_p
 			       .symbolizer = lines->symbolizer,
 			       .options = options };
 
-	return find(&maker, NULL, lines->index, err);
+	return find_probes(&maker, NULL, lines->index, err);
 }
 
 void ic_probes_free(struct ic_probes *probes)

@@ -91,7 +91,7 @@ static bool add_moving_function(struct reader *reader, const struct ic_jit_funct
 	return true;
 }
 
-static struct ic_bytes string(struct ic_cursor *cur)
+static struct ic_bytes read_string(struct ic_cursor *cur)
 {
 	const char *text = ic_cursor_string(cur);
 
@@ -105,7 +105,7 @@ static void read_load(struct ic_cursor *cur, struct ic_jit_function *function)
 	function->start = ic_cursor_u64(cur);
 	function->size = ic_cursor_u64(cur);
 	ic_cursor_u64(cur); // its number
-	function->name = string(cur);
+	function->name = read_string(cur);
 }
 
 static void read_move(const struct reader *reader, struct ic_cursor *cur,
@@ -130,7 +130,7 @@ static bool read_lines(struct reader *reader, struct ic_cursor *cur)
 		struct ic_jit_line line = { .addr = ic_cursor_u64(cur) };
 		line.line = ic_cursor_u32(cur);
 		ic_cursor_u32(cur);
-		struct ic_bytes name = string(cur);
+		struct ic_bytes name = read_string(cur);
 		if (name.size != 1 || name.data[0] != 0xff) // otherwise the same as before
 			source = name;
 		line.source = source;
@@ -213,7 +213,7 @@ static bool read_dump(struct reader *reader)
 
 // ---- All
 
-static bool sort(struct ic_jit_code *code)
+static bool sort_code(struct ic_jit_code *code)
 {
 	uint32_t count = code->functions.count;
 	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
@@ -248,7 +248,7 @@ bool ic_jit_code_read(struct ic_jit_code *code, struct ic_bytes file, uint64_t *
 	bool ok = magic == MAGIC || reader.swap ? read_dump(&reader) : read_list(&reader);
 	*wrong = reader.wrong;
 	ic_map_free(&reader.by_start);
-	return ok && sort(code);
+	return ok && sort_code(code);
 }
 
 const struct ic_jit_function *ic_jit_code_find(const struct ic_jit_code *code, uint64_t addr)

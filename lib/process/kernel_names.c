@@ -100,7 +100,7 @@ static uint64_t limit_of(uint64_t start)
 	return __builtin_add_overflow(limit, (uint64_t)2 * PAGE_SIZE, &limit) ? UINT64_MAX : limit;
 }
 
-static struct ic_kernel_name *keep(struct reading *reading, const struct ic_kallsym *symbol)
+static struct ic_kernel_name *keep_name(struct reading *reading, const struct ic_kallsym *symbol)
 {
 	struct ic_kernel_name *name = IC_ARRAY_PUSH(&reading->names->list);
 	struct ic_span owner = owner_of(symbol);
@@ -148,7 +148,7 @@ static bool keep_functions(struct reading *reading, struct ic_error *err)
 		}
 		if (!is_function(&chosen) || reading->has_file(reading->context, addr))
 			continue;
-		last = keep(reading, &chosen);
+		last = keep_name(reading, &chosen);
 		if (!last)
 			return ic_fail_memory(err);
 	}

@@ -165,7 +165,7 @@ bool ic_module_files_add_directory(struct ic_module_files *files, const char *di
 
 // ---- Finding
 
-static int compare(const void *one, const void *other)
+static int compare_files(const void *one, const void *other)
 {
 	const struct ic_module_file *first = one, *second = other;
 	int order = strcmp(first->name, second->name);
@@ -176,15 +176,15 @@ static int compare(const void *one, const void *other)
 }
 
 // A named directory may be inside another one.
-static void sort(struct ic_module_files *files)
+static void sort_files(struct ic_module_files *files)
 {
 	struct ic_module_file *items = files->list.items;
 	uint32_t kept = 0;
 
-	qsort(items, files->list.count, sizeof(*items), compare);
+	qsort(items, files->list.count, sizeof(*items), compare_files);
 	for (uint32_t i = 0; i < files->list.count; i++) {
 		struct ic_module_file *last = kept > 0 ? &items[kept - 1] : NULL;
-		if (last && compare(last, &items[i]) == 0)
+		if (last && compare_files(last, &items[i]) == 0)
 			last->is_taken |= items[i].is_taken;
 		else
 			items[kept++] = items[i];
@@ -216,7 +216,7 @@ struct ic_module_file *ic_module_files_find(struct ic_module_files *files, struc
 		wanted[i] = name.text[i] == '-' ? '_' : name.text[i];
 	wanted[name.size] = 0;
 	if (!files->is_sorted)
-		sort(files);
+		sort_files(files);
 	IC_SEARCH(first, files->list.count, at, strcmp(files->list.items[at].name, wanted) < 0);
 	for (end = first;
 	     end < files->list.count && strcmp(files->list.items[end].name, wanted) == 0;)

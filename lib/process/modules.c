@@ -118,7 +118,7 @@ static struct ic_module *new_module(const struct ic_module_key *key)
 	return NULL;
 }
 
-static uint64_t modified(const struct stat *st)
+static uint64_t modified_time(const struct stat *st)
 {
 	return (uint64_t)st->st_mtim.tv_sec * 1000000000 + (uint64_t)st->st_mtim.tv_nsec;
 }
@@ -130,7 +130,7 @@ void ic_module_key_pin(struct ic_module_key *key)
 	if (stat(key->path, &st) != 0)
 		return;
 	key->inode = st.st_ino;
-	key->modified = modified(&st);
+	key->modified = modified_time(&st);
 }
 
 const struct ic_module_key *ic_module_key(const struct ic_module *module)
@@ -198,7 +198,7 @@ static bool is_file_of(int fd, const struct ic_module_key *key)
 	if (key->inode == 0)
 		return true;
 	return fstat(fd, &st) == 0 && st.st_ino == key->inode &&
-	       (key->modified == 0 || modified(&st) == key->modified);
+	       (key->modified == 0 || modified_time(&st) == key->modified);
 }
 
 // Opens the file as the process sees it: it may have been deleted since, or be in another mount
@@ -325,7 +325,7 @@ static bool read_build_id(const struct ic_modules *modules, struct ic_module *mo
 }
 
 // Keeps a module until the modules are freed. False if memory runs out.
-static bool keep(struct ic_modules *modules, struct ic_module *module)
+static bool keep_module(struct ic_modules *modules, struct ic_module *module)
 {
 	pthread_mutex_lock(&modules->lock);
 	bool ok = IC_ARRAY_ADD(&modules->kept, module);
@@ -343,7 +343,7 @@ bool ic_module_identify(struct ic_modules *modules, struct ic_module *module,
 	bool is_first = !module->is_identified;
 	if (is_first && module->key.build_id.size == 0)
 		ok = read_build_id(modules, module, place);
-	ok = ok && (!is_first || keep(modules, module));
+	ok = ok && (!is_first || keep_module(modules, module));
 	module->is_identified |= ok;
 	*id = module->key.build_id.size > 0 ? module->key.build_id : module->own;
 	pthread_mutex_unlock(&module->opening);
@@ -498,7 +498,7 @@ static void close_module(struct ic_modules *modules, uint32_t number)
 }
 
 // The caller holds the lock.
-static void trim(struct ic_modules *modules, uint64_t memory)
+static void trim_modules(struct ic_modules *modules, uint64_t memory)
 {
 	uint32_t oldest;
 
@@ -513,7 +513,7 @@ void ic_module_let_go(struct ic_modules *modules, struct ic_module *module)
 	module->held--;
 	forget_unused(modules, module);
 	if (modules->options.max_memory > 0)
-		trim(modules, modules->options.max_memory);
+		trim_modules(modules, modules->options.max_memory);
 	pthread_mutex_unlock(&modules->lock);
 }
 
@@ -564,6 +564,6 @@ uint64_t ic_modules_memory(struct ic_modules *modules)
 void ic_modules_trim(struct ic_modules *modules, uint64_t memory)
 {
 	pthread_mutex_lock(&modules->lock);
-	trim(modules, memory);
+	trim_modules(modules, memory);
 	pthread_mutex_unlock(&modules->lock);
 }

@@ -22,7 +22,7 @@ static void free_mappings(struct ic_space *space, struct ic_space_mappings *mapp
 	IC_ARRAY_FREE(&mappings->list);
 }
 
-static bool push(struct ic_space_mappings *mappings, struct ic_mapped_code mapping)
+static bool push_mapping(struct ic_space_mappings *mappings, struct ic_mapped_code mapping)
 {
 	return IC_ARRAY_ADD(&mappings->list, mapping);
 }
@@ -52,16 +52,16 @@ static bool put_among(struct ic_space_mappings *to, const struct ic_space_mappin
 	for (uint32_t i = 0; ok && i < old->list.count; i++) {
 		cut_out(parts, &old->list.items[i], new);
 		if (parts[0].start < parts[0].end)
-			ok = push(to, parts[0]);
+			ok = push_mapping(to, parts[0]);
 		if (ok && !is_put && old->list.items[i].end > new->start)
-			ok = is_put = push(to, *new);
+			ok = is_put = push_mapping(to, *new);
 		if (ok && parts[1].start < parts[1].end)
-			ok = push(to, parts[1]);
+			ok = push_mapping(to, parts[1]);
 	}
-	return ok && (is_put || push(to, *new));
+	return ok && (is_put || push_mapping(to, *new));
 }
 
-static bool insert(struct ic_space *space, const struct ic_mapped_code *new)
+static bool insert_mapping(struct ic_space *space, const struct ic_mapped_code *new)
 {
 	struct ic_space_mappings *old = &space->mappings, mappings = { .list = { 0 } };
 	struct ic_mapped_code parts[2];
@@ -118,13 +118,14 @@ void ic_space_free(struct ic_space *space)
 }
 
 // Adds a mapping of the module with this key.
-static bool add(struct ic_space *space, struct ic_mapped_code new, const struct ic_module_key *key)
+static bool add_mapping(struct ic_space *space, struct ic_mapped_code new,
+			const struct ic_module_key *key)
 {
 	new.module = ic_module_take(space->modules, key);
 	if (!new.module)
 		return false;
 	pthread_rwlock_wrlock(&space->lock);
-	bool ok = insert(space, &new);
+	bool ok = insert_mapping(space, &new);
 	pthread_rwlock_unlock(&space->lock);
 	ic_module_release(space->modules, new.module);
 	return ok;
@@ -137,7 +138,7 @@ bool ic_space_add_memory(struct ic_space *space, uint64_t start, uint64_t end, c
 					   .memory = file,
 					   .has_file = file.size > 0 };
 
-	return add(space, (struct ic_mapped_code){ .start = start, .end = end }, &key);
+	return add_mapping(space, (struct ic_mapped_code){ .start = start, .end = end }, &key);
 }
 
 bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *mapping,
@@ -162,7 +163,7 @@ bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *m
 					    .end = mapping->end,
 					    .offset = mapping->offset,
 					    .has_addr = mapping->has_addr };
-	return add(space, new, &key) || ic_fail_memory(err);
+	return add_mapping(space, new, &key) || ic_fail_memory(err);
 }
 
 bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping,
@@ -222,8 +223,8 @@ struct ic_modules *ic_space_modules(const struct ic_space *space)
 }
 
 // Replaces the mappings and names of a space.
-static void replace(struct ic_space *space, struct ic_space_mappings *mappings,
-		    struct ic_kernel_names *names)
+static void replace_mappings(struct ic_space *space, struct ic_space_mappings *mappings,
+			     struct ic_kernel_names *names)
 {
 	pthread_rwlock_wrlock(&space->lock);
 	struct ic_space_mappings old = space->mappings;
@@ -287,7 +288,7 @@ static bool add_line(struct ic_space *space, struct ic_space_mappings *mappings,
 	free((uint8_t *)key.memory.data);
 	if (!new.module)
 		return false;
-	if (push(mappings, new))
+	if (push_mapping(mappings, new))
 		return true;
 	ic_module_release(space->modules, new.module);
 	return false;
@@ -334,7 +335,7 @@ bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err
 	bool ok = read_maps(space, &mappings, pid, file, err);
 	fclose(file);
 	if (ok)
-		replace(space, &mappings, NULL);
+		replace_mappings(space, &mappings, NULL);
 	free_mappings(space, &mappings);
 	return ok;
 }
@@ -357,7 +358,7 @@ static bool map_kernel(struct ic_space *space, struct ic_space_mappings *mapping
 		};
 		if (start >= part->end)
 			continue;
-		if (!push(mappings, new))
+		if (!push_mapping(mappings, new))
 			return false;
 		ic_module_share(space->modules, part->module);
 		end = part->end;
@@ -377,7 +378,7 @@ bool ic_space_read_kernel(struct ic_space *space, const struct ic_space_kernel_o
 	bool ok = ic_kernel_read(&kernel, space->modules, options, err) &&
 		  (map_kernel(space, &mappings, &kernel) || ic_fail_memory(err));
 	if (ok)
-		replace(space, &mappings, kernel.names);
+		replace_mappings(space, &mappings, kernel.names);
 	ic_kernel_free(&kernel, space->modules);
 	free_mappings(space, &mappings);
 	return ok;

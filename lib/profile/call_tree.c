@@ -92,7 +92,7 @@ struct sorted {
 	const struct ic_call_node *node;
 };
 
-static int compare(const void *left, const void *right)
+static int compare_nodes(const void *left, const void *right)
 {
 	const struct sorted *a = left, *b = right;
 	// A root's caller, IC_NONE, sorts first.
@@ -143,7 +143,7 @@ static void sort_children(struct order *order)
 		order->sorted[i] = (struct sorted){ order->tree->nodes.items[i].caller, i,
 						    &order->tree->nodes.items[i] };
 	if (count > 0)
-		qsort(order->sorted, count, sizeof(*order->sorted), compare);
+		qsort(order->sorted, count, sizeof(*order->sorted), compare_nodes);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t caller = order->sorted[i].caller;
 		struct children *of = &order->children[caller == IC_NONE ? count : caller];
@@ -177,7 +177,7 @@ static void put_in_order(struct order *order, struct ic_call_node *into)
 	}
 }
 
-static bool sort(struct ic_call_tree *tree)
+static bool sort_nodes(struct ic_call_tree *tree)
 {
 	uint32_t count = tree->nodes.count;
 	struct ic_call_node *sorted = ic_items_alloc(count + 1ull, sizeof(*sorted));
@@ -214,7 +214,7 @@ bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *prof
 	for (uint32_t i = 0; ok && i < profile->cells.count; i++)
 		if (profile->cells.items[i].event == event)
 			ok = add_cell(&builder, &profile->cells.items[i]);
-	ok = ok && sort(tree);
+	ok = ok && sort_nodes(tree);
 	if (ok)
 		add_totals(tree);
 	ic_profile_keys_free(&builder.keys);

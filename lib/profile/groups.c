@@ -433,7 +433,7 @@ static int compare_groups(const void *left, const void *right)
 }
 
 // Sorts the groups, and drops those that the query excludes.
-static void choose(struct counter *counter)
+static void choose_key(struct counter *counter)
 {
 	const struct ic_profile_query *query = counter->query;
 	struct ic_profile_groups *groups = counter->groups;
@@ -469,7 +469,7 @@ static bool count_all(struct counter *counter, struct ic_error *err)
 	}
 	if (counter->out_of_memory || !take_hosts(counter))
 		return ic_fail_memory(err);
-	choose(counter);
+	choose_key(counter);
 	return true;
 }
 

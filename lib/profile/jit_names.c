@@ -21,7 +21,7 @@ struct namer {
 	IC_ARRAY(struct ic_profile_given) frames;
 };
 
-static void complain(struct ic_profile *profile, const char *path, const struct ic_error *err)
+static void report_problem(struct ic_profile *profile, const char *path, const struct ic_error *err)
 {
 	profile->problems.file = ic_profile_text(profile, path);
 	ic_problems_add(&profile->problems, err, NULL, 0);
@@ -39,11 +39,11 @@ static bool read_file(struct namer *namer, struct jit *jit, const char *path, st
 	if (st.st_uid != geteuid() && st.st_uid != 0) { // its owner could mislead; as in perf
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
 			"not read: owned by neither the current user nor root");
-		complain(namer->profile, path, err);
+		report_problem(namer->profile, path, err);
 		return true;
 	}
 	if (!ic_mapping_open(&jit->file, &place, err)) {
-		complain(namer->profile, path, err);
+		report_problem(namer->profile, path, err);
 		return err->code != IC_ERROR_MEMORY;
 	}
 	const struct ic_bytes bytes = { jit->file.data, jit->file.size };
@@ -52,7 +52,7 @@ static bool read_file(struct namer *namer, struct jit *jit, const char *path, st
 	if (wrong > 0) {
 		ic_fail(err, IC_ERROR_MALFORMED, "%" PRIu64 " of its lines or records are invalid",
 			wrong);
-		complain(namer->profile, path, err);
+		report_problem(namer->profile, path, err);
 	}
 	return true;
 }

@@ -185,7 +185,7 @@ static const char *without_name(const char *file, const char *message)
 		       : message;
 }
 
-static void complain(struct ic_profile *profile, const char *file, const char *message)
+static void report_problem(struct ic_profile *profile, const char *file, const char *message)
 {
 	struct ic_error err;
 
@@ -221,7 +221,7 @@ static void report_unopened(struct ic_profile *profile, const struct ic_profile_
 		return;
 	if (location->given_count == 0) {
 		file->is_reported = true;
-		complain(profile, file->path, reason);
+		report_problem(profile, file->path, reason);
 	} else if (!file->unopened) {
 		file->unopened = ic_profile_text(profile, reason);
 		profile->problems.out_of_memory |= !file->unopened;
@@ -238,7 +238,7 @@ static void report_kernel(struct ic_profile *profile, struct ic_profile_kernel *
 				     : NULL;
 
 	if (reason)
-		complain(profile, profile->files.items[location->file].path, reason);
+		report_problem(profile, profile->files.items[location->file].path, reason);
 }
 
 // Reports the error of a file, once.
@@ -267,14 +267,14 @@ static void tell_unopened(struct ic_profile *profile)
 			ic_fail(&err, IC_ERROR_NOT_FOUND,
 				"%s; its functions are those in the recording",
 				without_name(file->path, file->unopened));
-			complain(profile, file->path, err.message);
+			report_problem(profile, file->path, err.message);
 		}
 		if (file->misplaced > 0) {
 			ic_fail(&err, IC_ERROR_MISMATCH,
 				"not the file that was recorded: %" PRIu32
 				" locations are in a different function than in the recording",
 				file->misplaced);
-			complain(profile, file->path, err.message);
+			report_problem(profile, file->path, err.message);
 		}
 	}
 }
@@ -287,8 +287,8 @@ struct batch { // addresses to look up together
 };
 
 // Looks up the addresses of a batch; valid as long as the profile. NULL with an error.
-static struct ic_space_answers *ask(struct ic_profile *profile, struct ic_space *space,
-				    const uint64_t *addrs, size_t count, struct ic_error *err)
+static struct ic_space_answers *ask_space(struct ic_profile *profile, struct ic_space *space,
+					  const uint64_t *addrs, size_t count, struct ic_error *err)
 {
 	struct ic_space_answers **place = IC_ARRAY_PUSH(&profile->resolved.answers);
 
@@ -363,14 +363,14 @@ static bool find_interrupted(struct ic_profile *profile, const struct batch *bat
 		found->addrs[found->count++] = batch->addrs[i] + 1;
 	}
 	if (found->count > 0)
-		found->answers = ask(profile, batch->space, found->addrs, found->count, err);
+		found->answers = ask_space(profile, batch->space, found->addrs, found->count, err);
 	return found->answers || found->count == 0;
 }
 
-static bool find(struct ic_profile *profile, const struct batch *batch, struct ic_error *err)
+static bool find_batch(struct ic_profile *profile, const struct batch *batch, struct ic_error *err)
 {
 	struct ic_space_answers *answers =
-		ask(profile, batch->space, batch->addrs, batch->count, err);
+		ask_space(profile, batch->space, batch->addrs, batch->count, err);
 	struct interrupted interrupted = { .count = 0 };
 	struct ic_space_answer answer, other;
 	bool ok = answers && find_interrupted(profile, batch, answers, &interrupted, err);
@@ -415,15 +415,15 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 		// One byte more than the last location: it may be a caller that was interrupted.
 		if (file->last_addr >= UINT64_MAX - 1 ||
 		    __builtin_add_overflow(next, file->last_addr + 2, &end)) {
-			complain(profile, file->path,
-				 "the recording has addresses that no file can have");
+			report_problem(profile, file->path,
+				       "the recording has addresses that no file can have");
 			file->kind = IC_PROFILE_NOWHERE;
 			continue;
 		}
 		const struct ic_mapped_part part = { next, end, 0 };
 		ok = ic_profile_file_map(profile, file, &part, profile->resolved.space, err);
 		if (!ok && file->kind == IC_PROFILE_VDSO && err->code != IC_ERROR_MEMORY) {
-			complain(profile, file->path, err->message);
+			report_problem(profile, file->path, err->message);
 			file->kind = IC_PROFILE_NOWHERE;
 			ok = true;
 			continue;
@@ -458,7 +458,7 @@ static bool find_in(struct ic_profile *profile, struct batch *batch, struct ic_s
 		batch->locations[batch->count] = i;
 		batch->addrs[batch->count++] = location->addr + starts[location->file];
 	}
-	return batch->count == 0 || find(profile, batch, err);
+	return batch->count == 0 || find_batch(profile, batch, err);
 }
 
 // Handles locations that cannot be looked up.
@@ -507,7 +507,7 @@ static bool open_kernels(struct ic_profile *profile, struct ic_error *err)
 			continue;
 		struct ic_profile_kernel *kernel = &profile->kernels.items[file->pid];
 		if (kernel->has_too_many)
-			complain(profile, file->path, "too many modules");
+			report_problem(profile, file->path, "too many modules");
 		kernel->space = ic_space_new(profile->modules, err);
 		if (!kernel->space)
 			return false;
@@ -530,8 +530,9 @@ bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 	if (!err)
 		err = &unwanted;
 	if (profile->limits.moments > 0 && profile->moments.count == profile->limits.moments)
-		complain(profile, profile->problems.file,
-			 "the times of its samples do not fit in the memory reserved for them");
+		report_problem(
+			profile, profile->problems.file,
+			"the times of its samples do not fit in the memory reserved for them");
 	profile->resolved.space = ic_space_new(profile->modules, err);
 	bool ok = (starts || ic_fail_memory(err)) && profile->resolved.space &&
 		  open_kernels(profile, err) && ic_profile_name_jit_code(profile, err) &&

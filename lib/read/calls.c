@@ -75,7 +75,7 @@ static uint32_t next_unplaced(struct sought *sought, uint32_t i)
 }
 
 // Gives the row's position to the calls between it and the next row.
-static void place(struct call_search *search, const struct ic_line_row *row, uint64_t end)
+static void place_row(struct call_search *search, const struct ic_line_row *row, uint64_t end)
 {
 	struct ic_reader *reader = search->reader;
 	struct sought *sought = search->sought;
@@ -110,7 +110,7 @@ static void place_all(struct call_search *search)
 		if (last.flags & IC_LINE_END_SEQUENCE)
 			dead = !ic_pc_is_code(reader, row.addr);
 		else if (!dead && last.addr < row.addr)
-			place(search, &last, row.addr);
+			place_row(search, &last, row.addr);
 		last = row;
 	}
 	(void)ic_unit_lines_end(reader, &program, budget);

@@ -72,7 +72,7 @@ static void find_in_map(struct own_code *code, const struct ic_code_map *map)
 	}
 }
 
-static bool find(struct own_code *code, struct ic_reader *reader, struct ic_unit_model *model)
+static bool find_code(struct own_code *code, struct ic_reader *reader, struct ic_unit_model *model)
 {
 	if (!list_places(code, reader, model))
 		return false;
@@ -96,7 +96,7 @@ void ic_declared_find(struct ic_reader *reader, struct ic_unit_model *model)
 	if (reader->unit->root.language != DW_LANG_Go || !reader->table)
 		return;
 	code.is_sought = ic_items_zeroed(model->function_count + 1ull, sizeof(*code.is_sought));
-	bool ok = code.is_sought && (!mark_sought(&code, model) || find(&code, reader, model));
+	bool ok = code.is_sought && (!mark_sought(&code, model) || find_code(&code, reader, model));
 	reader->out_of_memory |= !ok;
 	IC_ARRAY_FREE(&code.calls);
 	free(code.is_sought);

@@ -254,7 +254,7 @@ static bool take_step(struct entry_reader *reader, uint64_t *steps)
 
 // Keeps the rows at `from`, and those between it and `to`. Compilers write few rows for one
 // address, but a damaged table may have all of them there.
-static void keep(struct entry_reader *reader, uint64_t from, uint64_t to)
+static void keep_stretch(struct entry_reader *reader, uint64_t from, uint64_t to)
 {
 	uint32_t count = reader->rows.count;
 
@@ -438,11 +438,11 @@ static void choose_of(struct entry_reader *reader, const struct ic_instance *ins
 	if (instance->kind != IC_INSTANCE_INLINED)
 		return;
 	if (instance->entry != IC_NO_ADDR)
-		keep(reader, instance->entry, instance->entry);
+		keep_stretch(reader, instance->entry, instance->entry);
 	bool is_marked = has_column && has_mark(reader, instance, ranges, function);
 	for (uint32_t i = 0; i < instance->range_count; i++) {
 		uint64_t start = ranges[i].start;
-		keep(reader, start, is_marked ? start : start + MOST_PADDING + 1);
+		keep_stretch(reader, start, is_marked ? start : start + MOST_PADDING + 1);
 		if (has_column)
 			keep_statement(reader, ranges[i]);
 		if (!is_marked)
@@ -450,7 +450,7 @@ static void choose_of(struct entry_reader *reader, const struct ic_instance *ins
 	}
 }
 
-static void choose(struct entry_reader *reader)
+static void choose_entry(struct entry_reader *reader)
 {
 	const struct ic_built_model *built = &reader->stream->built;
 	struct ic_error err;
@@ -461,7 +461,8 @@ static void choose(struct entry_reader *reader)
 		if (!reader->is_asked || reader->is_asked[i])
 			choose_of(reader, &built->instances.items[i]);
 	for (uint32_t i = 0; i < built->empty_ranges.count; i++)
-		keep(reader, built->empty_ranges.items[i].addr, built->empty_ranges.items[i].addr);
+		keep_stretch(reader, built->empty_ranges.items[i].addr,
+			     built->empty_ranges.items[i].addr);
 	if (!reader->gave_up)
 		return;
 	ic_fail_at(&err, ".debug_line", reader->stream->reader.lines.header.program_off,
@@ -504,7 +505,7 @@ void ic_entry_rows_read(struct ic_stream *stream)
 		return;
 	reader.rows.memory = stream->built.entry_rows.memory;
 	if (find_asked(&reader) && read_rows(&reader) && sort_rows(&reader)) {
-		choose(&reader);
+		choose_entry(&reader);
 		push_kept(&reader);
 	} else {
 		stream->reader.out_of_memory = true;

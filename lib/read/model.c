@@ -67,7 +67,7 @@ static void sort_parameters(struct ic_built_model *built)
 	}
 }
 
-static void build(struct ic_stream *stream)
+static void build_models(struct ic_stream *stream)
 {
 	const struct ic_unit_source *source = stream->reader.source;
 
@@ -121,7 +121,7 @@ void ic_model_end(struct ic_stream *stream)
 		&stream->reader.context->index->units[stream->reader.unit_index];
 
 	if (stream->reader.source && !stream->reader.out_of_memory)
-		build(stream);
+		build_models(stream);
 	// If memory ran out, the stream's tables may be incomplete, or missing though counted.
 	if (!stream->reader.out_of_memory)
 		keep_model(stream, model);

@@ -5,7 +5,7 @@
 enum { COMPARISONS = 256 }; // for each instance and range; compilers' output needs a few
 
 // Clang's lists for microMIPS have odd addresses: the lowest bit marks the instruction set.
-static bool holds(const struct ic_range *ranges, uint32_t count, const struct ic_range *range)
+static bool ranges_hold(const struct ic_range *ranges, uint32_t count, const struct ic_range *range)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (ranges[i].start <= (range->start | 1) && (range->end & ~1ull) <= ranges[i].end)
@@ -32,7 +32,7 @@ bool ic_is_nested(const struct ic_instance *instances, uint32_t count,
 		allowance -= parent->range_count;
 		// Before DWARF 5, GCC's lists may begin with an empty pair, which ends them.
 		if (parent->range_count == 0 ||
-		    holds(ranges + parent->first_range, parent->range_count, range))
+		    ranges_hold(ranges + parent->first_range, parent->range_count, range))
 			continue;
 		*die_off = instance->die_off;
 		return ic_fail(err, IC_ERROR_MALFORMED,

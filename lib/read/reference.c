@@ -55,7 +55,7 @@ static uint32_t *group_by_unit(const struct ic_unit_list *units,
 }
 
 // Reads the declarations of a unit that others refer to, to find the scopes of its DIEs.
-static void walk(struct ic_stream *stream, uint32_t unit)
+static void walk_unit(struct ic_stream *stream, uint32_t unit)
 {
 	if (ic_model_begin(stream, unit))
 		while (ic_unit_event(stream, ic_walk_step(&stream->walk))) {}
@@ -70,7 +70,7 @@ static bool open_unit(struct ic_stream *stream, uint32_t number)
 
 	if (unit->dwarf->is_supplementary && ic_read_wants_scopes(&context->want) &&
 	    !context->index->units[number].declarations)
-		walk(stream, number);
+		walk_unit(stream, number);
 	return ic_stream_open(stream, number);
 }
 
@@ -94,7 +94,7 @@ static void name_scope(struct ic_stream *stream, const struct ic_reference *refe
 			ic_reader_problem(&stream->reader, off, &err);
 }
 
-static void follow(struct ic_stream *stream, const struct ic_reference *reference)
+static void follow_reference(struct ic_stream *stream, const struct ic_reference *reference)
 {
 	struct ic_unit_model *unit = &stream->reader.context->index->units[reference->unit];
 
@@ -137,7 +137,7 @@ static void follow_group(struct follow_job *job, struct ic_stream *stream, uint3
 	}
 	if (open_unit(stream, (uint32_t)(unit - units->units.items)))
 		for (const struct ic_reference *i = first; i < end; i++)
-			follow(stream, i);
+			follow_reference(stream, i);
 	*problems = ic_reader_problems_take(&stream->reader);
 }
 
@@ -151,8 +151,8 @@ static void follow_groups(struct ic_items *items, uint32_t worker, void *context
 
 // Collects the references in the streams. Returns false if memory runs out, or ran out in the walk
 // of the last unit, whose tables are then gone.
-static bool gather(struct references *references, struct ic_read_worker *workers,
-		   uint32_t worker_count)
+static bool gather_references(struct references *references, struct ic_read_worker *workers,
+			      uint32_t worker_count)
 {
 	references->list.count = 0;
 	for (uint32_t i = 0; i < worker_count * IC_MOST_STREAMS; i++) {
@@ -201,7 +201,8 @@ bool ic_references_follow(struct ic_read_context *context, struct ic_read_worker
 	bool ok;
 
 	// The number of links that each reference may follow is limited, so this ends.
-	while ((ok = gather(&references, workers, worker_count)) && references.list.count > 0)
+	while ((ok = gather_references(&references, workers, worker_count)) &&
+	       references.list.count > 0)
 		if (!(ok = follow_round(context, workers, worker_count, &references, problems)))
 			break;
 	IC_ARRAY_FREE(&references.list);

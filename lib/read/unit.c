@@ -66,7 +66,7 @@ static void begin_walk(struct ic_stream *stream)
 	start_walk(stream, ic_unit_is_flat(stream->reader.unit));
 }
 
-static const struct open_scope *innermost(const struct ic_stream *stream)
+static const struct open_scope *innermost_scope(const struct ic_stream *stream)
 {
 	static const struct open_scope outside = { .scope = IC_NONE, .instance = IC_NONE };
 
@@ -74,7 +74,7 @@ static const struct open_scope *innermost(const struct ic_stream *stream)
 }
 
 // Enters the DIE that was just read, if it has children.
-static bool enter(struct ic_stream *stream, struct open_scope scope)
+static bool enter_scope(struct ic_stream *stream, struct open_scope scope)
 {
 	struct ic_error err;
 
@@ -101,7 +101,7 @@ static bool enter(struct ic_stream *stream, struct open_scope scope)
 // its own copies.
 static void choose_kinds(struct ic_stream *stream)
 {
-	const struct open_scope *around = innermost(stream);
+	const struct open_scope *around = innermost_scope(stream);
 
 	if (stream->wanted.count > 0 && around->unwanted)
 		stream->walk.kinds = IC_TAG_HOST;
@@ -111,15 +111,15 @@ static void choose_kinds(struct ic_stream *stream)
 }
 
 // Leaves every scope that ended with the null entry just read.
-static void leave(struct ic_stream *stream)
+static void leave_scope(struct ic_stream *stream)
 {
 	struct ic_walk *walk = &stream->walk;
 	struct ic_error err;
 
-	while (stream->open.count > 0 && innermost(stream)->depth > walk->depth)
+	while (stream->open.count > 0 && innermost_scope(stream)->depth > walk->depth)
 		stream->open.count--;
 	choose_kinds(stream);
-	walk->leave_depth = stream->open.count > 0 ? innermost(stream)->depth : 0;
+	walk->leave_depth = stream->open.count > 0 ? innermost_scope(stream)->depth : 0;
 	if (walk->depth < 0 && !ic_walk_pass_padding(walk, &err))
 		ic_problems_add(&stream->reader.problems, &err, NULL, 0);
 }
@@ -164,14 +164,15 @@ static bool push_instance(struct ic_stream *stream, const struct ic_instance *in
 		stream->reader.out_of_memory = true;
 		return false;
 	}
-	return enter(stream, (struct open_scope){ .scope = innermost(stream)->scope,
-						  .instance = stream->built.instances.count - 1,
-						  .dead = dead,
-						  .discarded = stream->reader.discarded });
+	return enter_scope(stream,
+			   (struct open_scope){ .scope = innermost_scope(stream)->scope,
+						.instance = stream->built.instances.count - 1,
+						.dead = dead,
+						.discarded = stream->reader.discarded });
 }
 
 // Records the scope of the DIE, for functions that refer to it.
-static bool declare(struct ic_stream *stream, uint32_t scope)
+static bool declare_function(struct ic_stream *stream, uint32_t scope)
 {
 	if (scope == IC_NONE)
 		return true;
@@ -200,7 +201,7 @@ static void check_without_code(struct ic_stream *stream, uint32_t around, const 
 
 static bool take_inlined(struct ic_stream *stream)
 {
-	const struct open_scope *around = innermost(stream);
+	const struct open_scope *around = innermost_scope(stream);
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
 					.function = IC_NONE,
 					.parent = around->instance,
@@ -226,7 +227,7 @@ static bool take_inlined(struct ic_stream *stream)
 		return false;
 	if (around->instance == IC_NONE && !ic_value_is_given(&pc.low_pc) &&
 	    !ic_value_is_given(&pc.ranges)) // in an abstract tree
-		return enter(stream, *around);
+		return enter_scope(stream, *around);
 	if (ic_value_is_given(&origin))
 		instance.function = function_referred_to(stream, &origin);
 	if (ic_value_is_given(&file))
@@ -265,7 +266,7 @@ static bool is_answered(const struct ic_stream *stream)
 	uint32_t count = stream->wanted.count;
 
 	return count > 0 && count <= 64 && stream->covered == UINT64_MAX >> (64 - count) &&
-	       innermost(stream)->instance == IC_NONE;
+	       innermost_scope(stream)->instance == IC_NONE;
 }
 
 static bool enter_unwanted(struct ic_stream *stream, const struct ic_instance *instance)
@@ -273,7 +274,7 @@ static bool enter_unwanted(struct ic_stream *stream, const struct ic_instance *i
 	struct open_scope scope = { .scope = IC_NONE, .instance = IC_NONE, .unwanted = true };
 
 	stream->reader.ranges.count = instance->first_range;
-	if (!enter(stream, scope))
+	if (!enter_scope(stream, scope))
 		return false;
 	choose_kinds(stream);
 	return true;
@@ -291,7 +292,7 @@ static bool take_host(struct ic_stream *stream)
 
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
 		ic_pc_take(&pc, name, &value);
-	if (!finish_attrs(stream) || !declare(stream, innermost(stream)->scope))
+	if (!finish_attrs(stream) || !declare_function(stream, innermost_scope(stream)->scope))
 		return false;
 	bool dead = ic_pc_resolve(&stream->reader, &pc, false, &instance, stream->die.off);
 	if (!is_wanted(stream, &instance))
@@ -308,7 +309,7 @@ static bool take_host(struct ic_stream *stream)
 static bool take_declared(struct ic_stream *stream)
 {
 	const struct ic_read_options *want = &stream->reader.context->want;
-	struct open_scope scope = { .scope = innermost(stream)->scope, .instance = IC_NONE };
+	struct open_scope scope = { .scope = innermost_scope(stream)->scope, .instance = IC_NONE };
 	struct ic_named_function named = { .name.form = 0 };
 	bool wants_any = want->declarations || want->names_only;
 	struct ic_value value;
@@ -319,13 +320,13 @@ static bool take_declared(struct ic_stream *stream)
 	if (!finish_attrs(stream))
 		return false;
 	bool is_wanted = wants_any && ic_named_function_may_be_wanted(stream, &named);
-	if ((is_wanted || !want->names_only) && !declare(stream, scope.scope))
+	if ((is_wanted || !want->names_only) && !declare_function(stream, scope.scope))
 		return false;
 	if (is_wanted)
 		own_function(stream);
 	else if (want->names_only)
 		ic_named_function_keep(stream, &named, stream->die.off);
-	return enter(stream, scope);
+	return enter_scope(stream, scope);
 }
 
 // Finds the name of a class defined in a type unit, which may be only there.
@@ -343,7 +344,7 @@ static void seek_name(struct ic_stream *stream, uint32_t scope, uint64_t signatu
 
 static bool take_scope(struct ic_stream *stream)
 {
-	struct open_scope scope = *innermost(stream);
+	struct open_scope scope = *innermost_scope(stream);
 	struct ic_scope *place = IC_ARRAY_PUSH(&stream->built.scopes);
 	struct ic_value value, signature = { .form = 0 };
 	struct ic_error err;
@@ -369,7 +370,7 @@ static bool take_scope(struct ic_stream *stream)
 	}
 	if (!place->name && signature.form == DW_FORM_ref_sig8)
 		seek_name(stream, scope.scope, signature.number);
-	return finish_attrs(stream) && enter(stream, scope);
+	return finish_attrs(stream) && enter_scope(stream, scope);
 }
 
 // Reports that the next DIE cannot be read.
@@ -400,7 +401,7 @@ static bool take_call(struct ic_stream *stream)
 {
 	struct ic_call call = { .return_addr = IC_NO_ADDR,
 				.addr = IC_NO_ADDR,
-				.parent = innermost(stream)->instance,
+				.parent = innermost_scope(stream)->instance,
 				.die_off = die_off_in_unit(stream),
 				.call_file = IC_NONE };
 	struct ic_value value, origin = { .form = 0 }, file = { .form = 0 };
@@ -422,7 +423,7 @@ static bool take_call(struct ic_stream *stream)
 	}
 	if (!finish_attrs(stream))
 		return false;
-	if (!ic_value_is_given(&origin) || innermost(stream)->dead)
+	if (!ic_value_is_given(&origin) || innermost_scope(stream)->dead)
 		return true;
 	call.function = function_referred_to(stream, &origin);
 	if (ic_value_is_given(&file))
@@ -443,7 +444,7 @@ static bool take_call(struct ic_stream *stream)
 // inside it are not its own.
 static bool take_parameter(struct ic_stream *stream)
 {
-	const struct open_scope *around = innermost(stream);
+	const struct open_scope *around = innermost_scope(stream);
 	const struct ic_walk *walk = &stream->walk;
 
 	if (around->instance != IC_NONE && around->depth == walk->depth) {
@@ -500,14 +501,14 @@ bool ic_unit_event(struct ic_stream *stream, enum ic_walk_event event)
 	switch (event) {
 	case IC_WALK_ON: return true;
 	case IC_WALK_ENTRY: return take_entry(stream) && !stream->reader.out_of_memory;
-	case IC_WALK_LEAVE: leave(stream); return !is_answered(stream);
+	case IC_WALK_LEAVE: leave_scope(stream); return !is_answered(stream);
 	case IC_WALK_END: return false;
 	case IC_WALK_FAULT: report_fault(stream); return false;
 	}
 	return false;
 }
 
-static void build(struct ic_stream *stream)
+static void build_unit(struct ic_stream *stream)
 {
 	if (!stream->reader.table)
 		return;
@@ -538,6 +539,6 @@ const struct ic_unit_source ic_unit_source_dies = {
 	.open = open_dies,
 	.claim = ic_unit_claim_by_root,
 	.walk = begin_walk,
-	.build = build,
+	.build = build_unit,
 	.rows = read_rows,
 };

@@ -59,7 +59,7 @@ static bool read_other(struct ic_profile *profile, struct ic_bytes bytes, struct
 				   : ic_folded_read(profile, bytes, err);
 }
 
-static bool refuse(const char *name, const char *reason, struct ic_error *err)
+static bool refuse_file(const char *name, const char *reason, struct ic_error *err)
 {
 	return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: %s", name, reason);
 }
@@ -78,13 +78,14 @@ bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, co
 					 : read_other(profile, bytes, err);
 	if (!ok && err->code == IC_ERROR_UNSUPPORTED) {
 		const struct ic_error reason = *err;
-		refuse(name,
-		       is_otel          ? reason.message
-		       : is_json(bytes) ? "OpenTelemetry profiles in JSON are not supported; let "
-					  "the Collector write them with \"format: proto\""
-					: "not a perf recording, perf script output, a pprof or "
-					  "OpenTelemetry profile, or folded stacks",
-		       err);
+		refuse_file(name,
+			    is_otel ? reason.message
+			    : is_json(bytes)
+				    ? "OpenTelemetry profiles in JSON are not supported; let "
+				      "the Collector write them with \"format: proto\""
+				    : "not a perf recording, perf script output, a pprof or "
+				      "OpenTelemetry profile, or folded stacks",
+			    err);
 	}
 	ic_problems_finish(&profile->problems, NULL, 0);
 	return ok;

@@ -68,7 +68,7 @@ static void fail_memory(struct ic_symbolizer *symbolizer)
 }
 
 // Reports what is wrong between the units that were read, and with their sections.
-static void report(struct ic_symbolizer *symbolizer, struct ic_decoder *decoder)
+static void report_problems(struct ic_symbolizer *symbolizer, struct ic_decoder *decoder)
 {
 	struct ic_scan *scan = &symbolizer->units.scan;
 	struct ic_problems *problems = &decoder->problems;
@@ -87,8 +87,8 @@ static void report(struct ic_symbolizer *symbolizer, struct ic_decoder *decoder)
 
 // Makes the model of a unit that was read whole that of all calls; without a decoder, one without
 // anything. Its problems come first, which the index keeps as those that were reported.
-static void publish(struct ic_symbolizer *symbolizer, const struct ic_decoder *decoder,
-		    uint32_t unit)
+static void publish_unit(struct ic_symbolizer *symbolizer, const struct ic_decoder *decoder,
+			 uint32_t unit)
 {
 	struct ic_unit_model *own = &symbolizer->index.units[unit];
 	const struct ic_unit_model *model = decoder ? &decoder->index.units[unit] : own;
@@ -142,8 +142,8 @@ static bool plan_alloc(struct plan *plan, const struct ic_unit_table *all, uint3
 }
 
 // Groups the addresses by unit, keeping them sorted within each.
-static void group(struct plan *plan, const struct ic_unit_table *all, const uint64_t *addrs,
-		  uint32_t count)
+static void group_addrs(struct plan *plan, const struct ic_unit_table *all, const uint64_t *addrs,
+			uint32_t count)
 {
 	uint32_t next = 0;
 
@@ -169,7 +169,7 @@ static void group(struct plan *plan, const struct ic_unit_table *all, const uint
 
 // Skips units that are decoded or being decoded, takes the cells of the others, and decides which
 // of them are read whole.
-static void choose(struct plan *plan, struct ic_symbolizer *symbolizer, bool wants_whole)
+static void choose_units(struct plan *plan, struct ic_symbolizer *symbolizer, bool wants_whole)
 {
 	struct ic_symbolizer_units *units = &symbolizer->units;
 	uint32_t kept = 0;
@@ -224,7 +224,7 @@ static void take_models(const struct plan *plan, struct ic_symbolizer *symbolize
 	for (uint32_t i = 0; i < plan->unit_count; i++) {
 		uint32_t unit = plan->units[i];
 		if (plan->wanted[unit].count == 0) {
-			publish(symbolizer, decoder, unit);
+			publish_unit(symbolizer, decoder, unit);
 		} else {
 			partial->models[count] = decoder->index.units[unit];
 			partial->number_of[unit] = count++;
@@ -250,7 +250,7 @@ static bool decode_plan(struct plan *plan, struct ic_symbolizer *symbolizer,
 	bool is_read = read_units(plan, symbolizer, decoder, err);
 	bool ok = is_read || err->code == IC_ERROR_MEMORY;
 
-	report(symbolizer, decoder);
+	report_problems(symbolizer, decoder);
 	if (!is_read && ok) // the models are empty, and stay so
 		fail_memory(symbolizer);
 	if (ok)
@@ -268,10 +268,10 @@ bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit
 	bool ok = plan_alloc(&plan, all, count) && decoder;
 
 	if (ok)
-		group(&plan, all, addrs, count);
+		group_addrs(&plan, all, addrs, count);
 	ok = (ok && (!partial || partial_alloc(partial, &plan, all))) || ic_fail_memory(err);
 	if (ok)
-		choose(&plan, symbolizer, !partial);
+		choose_units(&plan, symbolizer, !partial);
 	if (ok && plan.unit_count > 0)
 		ok = decode_plan(&plan, symbolizer, decoder, partial, err);
 	if (decoder)
@@ -315,8 +315,8 @@ static IC_COLD const struct ic_unit_model *read_once(struct ic_symbolizer *symbo
 	if (!decoder || !ic_scan_read(&decoder->scan, &unit, 1, NULL, &decoder->problems, &err))
 		fail_memory(symbolizer);
 	if (decoder)
-		report(symbolizer, decoder);
-	publish(symbolizer, decoder, unit);
+		report_problems(symbolizer, decoder);
+	publish_unit(symbolizer, decoder, unit);
 	if (decoder)
 		ic_decoder_return(symbolizer, decoder);
 	release_cells(symbolizer, &unit, 1);
@@ -345,7 +345,7 @@ static bool decode_whole(struct ic_symbolizer *symbolizer, struct ic_decoder *de
 	for (; ok && plan.unit_count < count; plan.unit_count++)
 		plan.units[plan.unit_count] = numbers[plan.unit_count];
 	if (ok)
-		choose(&plan, symbolizer, true);
+		choose_units(&plan, symbolizer, true);
 	if (ok && plan.unit_count > 0)
 		ok = decode_plan(&plan, symbolizer, decoder, NULL, err);
 	for (uint32_t i = 0; ok && i < count; i++)

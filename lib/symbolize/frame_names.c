@@ -3,7 +3,8 @@
 
 // The name of a function without a mangled one, qualified by its scopes. NULL if it is in none, or
 // memory runs out, which becomes a problem.
-static const char *qualify(struct ic_symbolizer *symbolizer, const struct ic_function *function)
+static const char *qualify_name(struct ic_symbolizer *symbolizer,
+				const struct ic_function *function)
 {
 	struct ic_symbolizer_display *display = &symbolizer->display;
 	char text[IC_LONGEST_NAME];
@@ -36,7 +37,7 @@ static const char *name_of(struct ic_symbolizer *symbolizer, const struct ic_fun
 	const char **slot = ic_names_slot(names, function);
 	if (!slot || *slot)
 		return slot ? *slot : function->name;
-	const char *made = qualify(symbolizer, function);
+	const char *made = qualify_name(symbolizer, function);
 	return *slot = made ? made : function->name;
 }
 

@@ -31,8 +31,8 @@ static bool list_around(struct ic_function_scopes *scopes, struct ic_dies *dies,
 }
 
 // Follows a copy to its origin, and a definition to its declaration, which is in the scopes.
-static bool follow(struct ic_function_scopes *scopes, struct ic_dies *dies,
-		   struct ic_die_place place)
+static bool follow_origin(struct ic_function_scopes *scopes, struct ic_dies *dies,
+			  struct ic_die_place place)
 {
 	struct ic_full_die die;
 
@@ -64,7 +64,7 @@ bool ic_function_scopes_find(struct ic_function_scopes *scopes, struct ic_scan *
 	struct ic_reader *reader;
 	bool is_open = ic_scan_begin_unit(scan, number, &reader);
 	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
-	bool ok = !is_open || ic_unit_is_flat(place.unit) || follow(scopes, &dies, place);
+	bool ok = !is_open || ic_unit_is_flat(place.unit) || follow_origin(scopes, &dies, place);
 
 	ic_dies_free(&dies);
 	return ic_scan_end_unit(reader, is_reported ? NULL : problems, err) &&

@@ -105,8 +105,8 @@ static bool find_rows(struct ic_lines *lines, struct ic_place_rows *rows, const 
 }
 
 // Decodes the units of the rows, on several threads.
-static bool decode(const struct ic_lines *lines, const struct ic_place_rows *rows,
-		   struct ic_error *err)
+static bool decode_lines(const struct ic_lines *lines, const struct ic_place_rows *rows,
+			 struct ic_error *err)
 {
 	IC_ARRAY(uint64_t) addrs = { .memory = rows->list.memory };
 
@@ -205,7 +205,7 @@ static bool is_empty(const struct piece *piece)
 	return piece->place.range.start == piece->place.range.end;
 }
 
-static void join(struct ic_lines *lines)
+static void join_rows(struct ic_lines *lines)
 {
 	struct piece *items = lines->pieces.items;
 	uint32_t kept = 0;
@@ -250,7 +250,7 @@ static bool find_pieces(struct ic_lines *lines, const struct ic_place_rows *rows
 	if (lines->pieces.count > 0) // rows may overlap
 		qsort(lines->pieces.items, lines->pieces.count, sizeof(*lines->pieces.items),
 		      ic_place_row_compare);
-	join(lines);
+	join_rows(lines);
 	return true;
 }
 
@@ -362,10 +362,11 @@ static bool find_owners(struct ic_lines *lines, struct ic_error *err)
 	return ok || ic_fail_memory(err);
 }
 
-static bool find(struct ic_lines *lines, const char *file, uint32_t line, struct ic_error *err)
+static bool find_places(struct ic_lines *lines, const char *file, uint32_t line,
+			struct ic_error *err)
 {
 	struct ic_place_rows rows = { .list.memory = lines->pieces.memory };
-	bool ok = find_rows(lines, &rows, file, line, err) && decode(lines, &rows, err) &&
+	bool ok = find_rows(lines, &rows, file, line, err) && decode_lines(lines, &rows, err) &&
 		  find_pieces(lines, &rows, err) && find_owners(lines, err);
 
 	ic_place_rows_free(&rows);
@@ -388,7 +389,7 @@ struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *fil
 		lines->symbolizer = symbolizer;
 		lines->pieces.memory = lines->paths.memory = symbolizer->index.arena.memory;
 	}
-	if (lines ? find(lines, file, line, err) : ic_fail_memory(err))
+	if (lines ? find_places(lines, file, line, err) : ic_fail_memory(err))
 		return lines;
 	ic_lines_free(lines);
 	if (err->code == IC_ERROR_MEMORY)

@@ -23,7 +23,7 @@ static void end_at(struct search *search, uint64_t end)
 		search->end = end;
 }
 
-static void consider(struct search *search, const struct ic_unit_model *model, uint32_t unit)
+static void consider_model(struct search *search, const struct ic_unit_model *model, uint32_t unit)
 {
 	uint32_t instance = ic_segments_find(&model->code_map.instances, search->addr);
 	const struct ic_code_row *row = ic_code_map_row(&model->code_map, search->addr);
@@ -69,7 +69,7 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 		if (!ok)
 			break;
 		const struct ic_unit_model *before = search->model;
-		consider(search, &read, IC_NONE);
+		consider_model(search, &read, IC_NONE);
 		if (search->model != before) {
 			*model = read;
 			search->model = model;
@@ -98,11 +98,11 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 		if (listed_knows && !is_listed)
 			return;
 		if (is_partial)
-			consider(search, &partial->models[partial->number_of[claimed->owner]],
-				 claimed->owner);
+			consider_model(search, &partial->models[partial->number_of[claimed->owner]],
+				       claimed->owner);
 		else if (claimed->owner != last)
-			consider(search, ic_symbolizer_model(symbolizer, all, claimed->owner),
-				 claimed->owner);
+			consider_model(search, ic_symbolizer_model(symbolizer, all, claimed->owner),
+				       claimed->owner);
 		if (search->instance != IC_NONE)
 			return;
 		if (search->wants_end && last == IC_NONE) {

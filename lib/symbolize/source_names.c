@@ -23,7 +23,7 @@ static struct ic_name_part last_part(const char *name)
 	return part;
 }
 
-static bool add(struct ic_source_names *names, uint32_t number, const char *demangled)
+static bool add_name(struct ic_source_names *names, uint32_t number, const char *demangled)
 {
 	struct ic_name_part part = last_part(demangled);
 	char *copy = ic_arena_alloc(&names->arena, part.length + 1);
@@ -56,14 +56,14 @@ bool ic_source_names_build(struct ic_source_names *names, const struct ic_symtab
 		ic_symtab_names_get(symbols, i, &symbol);
 		ok = ic_demangle(symbol.name, IC_DEMANGLE_PARAMS, &demangled);
 		if (ok && demangled)
-			ok = add(names, i, demangled);
+			ok = add_name(names, i, demangled);
 		free(demangled);
 	}
 	return ok && ic_keyed_sort(names->sorted, names->count);
 }
 
 // Whether the name may mean the symbol; sets *ok to false if memory runs out.
-static bool means(const struct ic_name_parts *wanted, const char *symbol, bool *ok)
+static bool means_symbol(const struct ic_name_parts *wanted, const char *symbol, bool *ok)
 {
 	struct ic_name_parts parts;
 	char *demangled;
@@ -93,7 +93,7 @@ uint32_t ic_source_names_find(const struct ic_source_names *names,
 		bool ok;
 
 		ic_symtab_names_get(symbols, names->symbols[names->sorted[i].number], &symbol);
-		bool matches = means(&wanted, symbol.name, &ok);
+		bool matches = means_symbol(&wanted, symbol.name, &ok);
 		if (!ok)
 			return IC_NONE;
 		if (matches && count++ < capacity)

@@ -89,8 +89,8 @@ static void fill_chunks(struct ic_items *items, uint32_t worker, void *context)
 
 // Decodes the units that contain the addresses, together. For a few addresses it is not worth
 // reading the headers of all units.
-static bool decode(const struct stacks_job *job, struct ic_partial_models *partial,
-		   struct ic_error *err)
+static bool decode_units(const struct stacks_job *job, struct ic_partial_models *partial,
+			 struct ic_error *err)
 {
 	struct ic_symbolizer *symbolizer = job->symbolizer;
 	const struct ic_unit_table *all = job->count > IC_MOST_ALONE ? ic_symbolizer_all(symbolizer)
@@ -122,7 +122,7 @@ static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
 		sorted[i] = (struct ic_keyed){ addrs[i], i };
 	bool ok = ((sorted && stacks->stacks && stacks->chunks && ic_keyed_sort(sorted, count)) ||
 		   ic_fail_memory(err)) &&
-		  decode(&job, &partial, err);
+		  decode_units(&job, &partial, err);
 	if (ok)
 		ic_workers_run(ic_workers_count(symbolizer->want.jobs, stacks->chunk_count),
 			       stacks->chunk_count, fill_chunks, &job);

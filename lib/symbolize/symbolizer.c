@@ -32,7 +32,7 @@ static bool list_sections(struct ic_symbolizer *symbolizer, const struct ic_elf_
 	return names && ic_keyed_sort(names, count);
 }
 
-static bool load(struct ic_symbolizer *symbolizer, struct ic_error *err)
+static bool load_symbolizer(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	struct ic_image *image = symbolizer->image;
 
@@ -51,7 +51,7 @@ bool ic_symbolizer_load(struct ic_symbolizer *symbolizer)
 
 	if (symbolizer->is_loaded || symbolizer->load_error != IC_ERROR_NONE)
 		return symbolizer->is_loaded;
-	symbolizer->is_loaded = load(symbolizer, &err);
+	symbolizer->is_loaded = load_symbolizer(symbolizer, &err);
 	if (symbolizer->is_loaded)
 		return true;
 	symbolizer->load_error = err.code;

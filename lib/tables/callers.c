@@ -54,7 +54,7 @@ static enum ic_caller_part part_of(const char *suffix)
 	return strstr(suffix, ".part.") ? CALLER_PART : CALLER_CLONE;
 }
 
-static void take(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
+static void take_symbol(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
 {
 	struct ic_callers *callers = context;
 	size_t length = strcspn(symbol->name, ".@");
@@ -93,7 +93,7 @@ static int compare_code(const void *left, const void *right)
 
 // Sorts the symbols. Of a caller's symbols at one address only the largest, which sorts first,
 // remains.
-static void sort(struct ic_callers *callers)
+static void sort_callers(struct ic_callers *callers)
 {
 	struct ic_caller_code *items = callers->code.items;
 	uint32_t kept = 0;
@@ -138,10 +138,10 @@ bool ic_callers_find(struct ic_callers *callers, struct ic_image *image, struct 
 	// If only the MiniDebugInfo is unreadable, the index reports that with its symbols.
 	if (!ic_image_symbol_files(image, false, &files, err) && err->code == IC_ERROR_MEMORY)
 		return false;
-	ic_symtab_take_all(files.file, files.mini, take, callers);
+	ic_symtab_take_all(files.file, files.mini, take_symbol, callers);
 	if (callers->out_of_memory)
 		return ic_fail_memory(err);
-	sort(callers);
+	sort_callers(callers);
 	choose_starts(callers);
 	return true;
 }

@@ -23,7 +23,7 @@ struct builder {
 #define NODE_NONE UINT32_MAX // values of node_of
 #define NODE_OPEN (UINT32_MAX - 1)
 
-static void report(struct builder *builder, const char *what)
+static void report_problem(struct builder *builder, const char *what)
 {
 	struct ic_reader *reader = &builder->stream->reader;
 	uint64_t off = builder->function.record_off;
@@ -200,7 +200,7 @@ static bool read_runs(struct builder *builder, uint32_t off, ic_go_runs *runs)
 	if (end == IC_GO_VALUES_OK && off != 0 && !is_whole(builder, runs))
 		end = IC_GO_VALUES_FAULT;
 	if (end != IC_GO_VALUES_OK)
-		report(builder, runs_faults[end]);
+		report_problem(builder, runs_faults[end]);
 	return end == IC_GO_VALUES_OK;
 }
 
@@ -215,7 +215,7 @@ static bool make_nodes(struct builder *builder, struct ic_bytes records)
 			count = (uint32_t)value + 1;
 	}
 	if (count > records.size || count > builder->pieces.steps) {
-		report(builder, "its inlined calls cannot be read");
+		report_problem(builder, "its inlined calls cannot be read");
 		return false;
 	}
 	builder->pieces.steps -= count;
@@ -252,7 +252,7 @@ static void build_instances(struct builder *builder)
 		start = run->end;
 	}
 	if (fault && !builder->stream->reader.out_of_memory)
-		report(builder, fault);
+		report_problem(builder, fault);
 	if (IC_ARRAY_ADD(&builder->pieces.list, (struct ic_piece){ all, builder->pieces.first }))
 		ic_pieces_keep(&builder->pieces);
 	else
@@ -319,8 +319,9 @@ static void build_function(struct builder *builder)
 		if (stream->reader.outside_addr == 0 &&
 		    ic_range_set_find(&stream->reader.context->index->holes,
 				      builder->function.entry)) {
-			report(builder,
-			       "its code is in an executable segment, but not in any section");
+			report_problem(
+				builder,
+				"its code is in an executable segment, but not in any section");
 			stream->reader.outside_addr = builder->function.entry;
 		}
 		return;
@@ -331,7 +332,7 @@ static void build_function(struct builder *builder)
 	builder->inlined.count = builder->pieces.list.count = builder->pieces.last.count = 0;
 	// Functions of the linker and of C have neither table.
 	if ((builder->function.pc_file == 0) != (builder->function.pc_line == 0)) {
-		report(builder, "it has a file table or a line table, but not both");
+		report_problem(builder, "it has a file table or a line table, but not both");
 		return;
 	}
 	if (!read_runs(builder, builder->function.pc_file, &builder->files) ||
@@ -355,7 +356,7 @@ static void build_function(struct builder *builder)
 					ic_go_runs_at(&builder->files, own_pc(builder)));
 	stream->built.instances.items[builder->pieces.first].function = function;
 	if (function == IC_NONE)
-		report(builder, "its name is not in the name table");
+		report_problem(builder, "its name is not in the name table");
 	if (stream->reader.context->want.code_map)
 		build_rows(builder);
 }

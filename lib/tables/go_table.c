@@ -77,7 +77,8 @@ static bool read_texts(struct ic_go_table *go, const struct ic_elf_file *file,
 	return true;
 }
 
-static void miss(const struct ic_go_place *place, struct ic_problems *problems, const char *what)
+static void report_missing(const struct ic_go_place *place, struct ic_problems *problems,
+			   const char *what)
 {
 	struct ic_error err;
 
@@ -85,23 +86,25 @@ static void miss(const struct ic_go_place *place, struct ic_problems *problems, 
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-static bool complete(struct ic_go_table *go, const struct ic_elf_file *file,
-		     const struct ic_go_place *place, struct ic_problems *problems)
+static bool complete_table(struct ic_go_table *go, const struct ic_elf_file *file,
+			   const struct ic_go_place *place, struct ic_problems *problems)
 {
 	uint64_t words[IC_GO_MODULE_WORDS];
 	bool needs_module = go->table.format >= IC_GO_FORMAT_18;
 	bool has_module = needs_module && ic_go_module_find(file, &go->table, words);
 
 	if (needs_module && !has_module)
-		miss(place, problems,
-		     "the module data of this table was not found; function addresses and inlined "
-		     "calls are unknown");
+		report_missing(place, problems,
+			       "the module data of this table was not found; function addresses "
+			       "and inlined "
+			       "calls are unknown");
 	if (has_module)
 		ic_go_module_apply(words, &go->table);
 	if (!ic_go_layout_choose(&go->table, &go->memory, has_module ? words : NULL))
-		miss(place, problems,
-		     "inlined calls cannot be read: damaged, or written by an unknown release of "
-		     "Go");
+		report_missing(place, problems,
+			       "inlined calls cannot be read: damaged, or written by an unknown "
+			       "release of "
+			       "Go");
 	return !has_module || read_texts(go, file, words);
 }
 
@@ -132,7 +135,7 @@ bool ic_go_table_open(struct ic_go_table *go, struct ic_image *image, struct ic_
 				       .source = &ic_unit_source_go };
 	uint64_t unit_count = go->table.function_count / FUNCTIONS_PER_UNIT + 1;
 	go->steps = LEAST_STEPS + STEPS_PER_BYTE * (place.bytes.size / unit_count);
-	return complete(go, file, &place, problems) || ic_fail_memory(err);
+	return complete_table(go, file, &place, problems) || ic_fail_memory(err);
 }
 
 void ic_go_table_close(struct ic_go_table *go)
@@ -150,7 +153,8 @@ static const struct ic_go_table *go_of(const struct ic_unit *unit)
 	return (const struct ic_go_table *)unit->dwarf;
 }
 
-static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct ic_error *err)
+static bool list_units(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
+		       struct ic_error *err)
 {
 	const struct ic_go_pclntab *table = &((const struct ic_go_table *)dwarf)->table;
 	uint64_t start = ic_go_functions_off(table), step = ic_go_functions_step(table);
@@ -185,7 +189,7 @@ static struct ic_go_unit functions_of(const struct ic_unit *unit)
 				    .steps = go->steps };
 }
 
-static enum ic_unit_claim claim(struct ic_reader *reader)
+static enum ic_unit_claim claim_unit(struct ic_reader *reader)
 {
 	struct ic_go_unit unit = functions_of(reader->unit);
 	struct ic_range range = { ic_go_function_entry(unit.table, unit.first),
@@ -200,7 +204,7 @@ static enum ic_unit_claim claim(struct ic_reader *reader)
 	return IC_UNIT_CLAIM_ALL;
 }
 
-static void build(struct ic_stream *stream)
+static void build_unit(struct ic_stream *stream)
 {
 	struct ic_go_unit unit = functions_of(stream->reader.unit);
 
@@ -210,7 +214,7 @@ static void build(struct ic_stream *stream)
 const struct ic_unit_source ic_unit_source_go = {
 	.has_dies = false,
 	.has_own_rows = true,
-	.list = list,
-	.claim = claim,
-	.build = build,
+	.list = list_units,
+	.claim = claim_unit,
+	.build = build_unit,
 };

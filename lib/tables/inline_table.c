@@ -25,7 +25,7 @@ static const char *const lack_texts[IC_LACK_COUNT] = {
 // ---- Addresses
 
 // Finds the entry of a call in the RFC's format.
-static void resolve(struct ic_inline_builder *builder, struct ic_inline_call *call)
+static void resolve_call(struct ic_inline_builder *builder, struct ic_inline_call *call)
 {
 	const struct ic_callers *callers = &builder->callers;
 	const struct ic_caller *caller = &callers->list.items[call->caller];
@@ -151,8 +151,8 @@ static bool find_host(struct ic_inline_builder *builder, const struct ic_inline_
 
 // If several copies have the same entry, each counts as nested in the previous one: producers that
 // know list the outer ones first. Sets the parent to that one, if there is one.
-static bool nest(struct ic_inline_builder *builder, const struct ic_inline_call *call,
-		 uint32_t *parent)
+static bool nest_call(struct ic_inline_builder *builder, const struct ic_inline_call *call,
+		      uint32_t *parent)
 {
 	const struct ic_instance *instances = builder->stream->built.instances.items;
 	uint32_t *last = ic_map_at(&builder->last_at, call->entry), depth = 0, host = *parent;
@@ -186,7 +186,7 @@ static bool add_instance(struct ic_inline_builder *builder, const struct ic_inli
 	if (!find_host(builder, call, &instance.parent))
 		return false;
 	if (call->entry != IC_NO_ADDR &&
-	    (!nest(builder, call, &instance.parent) ||
+	    (!nest_call(builder, call, &instance.parent) ||
 	     !push_range(builder, &instance, (struct ic_range){ call->entry, call->entry + 1 })))
 		return false;
 	return push_instance(builder, &instance) != IC_NONE;
@@ -199,7 +199,7 @@ static bool add_instances(struct ic_inline_builder *builder)
 	for (uint32_t i = 0; i < builder->calls.count; i++) {
 		struct ic_inline_call *call = &builder->calls.items[i];
 		if (call->caller != IC_NONE && has_callers)
-			resolve(builder, call);
+			resolve_call(builder, call);
 		if (!add_instance(builder, call))
 			return false;
 	}
@@ -208,7 +208,7 @@ static bool add_instances(struct ic_inline_builder *builder)
 
 // ---- The unit
 
-static void report(const struct ic_inline_builder *builder, enum ic_lack lack)
+static void report_lack(const struct ic_inline_builder *builder, enum ic_lack lack)
 {
 	const char *name = builder->lacks[lack].name;
 	struct ic_error err;
@@ -251,7 +251,7 @@ static bool build_all(struct ic_inline_builder *builder, struct ic_error *err)
 	       ((add_all_hosts(builder) && add_instances(builder)) || ic_fail_memory(err));
 }
 
-static void build(struct ic_stream *stream)
+static void build_unit(struct ic_stream *stream)
 {
 	const struct ic_inline_table *source =
 		(const struct ic_inline_table *)stream->reader.unit->dwarf;
@@ -269,7 +269,7 @@ static void build(struct ic_stream *stream)
 	}
 	stream->reader.out_of_memory |= builder.callers.out_of_memory;
 	for (enum ic_lack lack = IC_LACK_BASE; lack < IC_LACK_COUNT; lack++)
-		report(&builder, lack);
+		report_lack(&builder, lack);
 	if (builder.is_strange)
 		report_strange(&builder);
 	free(builder.wanted);
@@ -281,7 +281,8 @@ static void build(struct ic_stream *stream)
 	ic_callers_free(&builder.callers);
 }
 
-static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct ic_error *err)
+static bool list_units(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
+		       struct ic_error *err)
 {
 	struct ic_unit *unit = IC_ARRAY_PUSH(&list->units);
 
@@ -296,8 +297,8 @@ static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct
 const struct ic_unit_source ic_unit_source_inline_table = {
 	.has_dies = false,
 	.has_only_entries = true,
-	.list = list,
-	.build = build,
+	.list = list_units,
+	.build = build_unit,
 };
 
 void ic_inline_table_init(struct ic_inline_table *inline_table, struct ic_image *image,

@@ -213,7 +213,7 @@ static bool take_row(struct context_reader *reader, const struct ic_line_row *ro
 	return true;
 }
 
-static void run(struct context_reader *reader, uint64_t budget)
+static void run_reader(struct context_reader *reader, uint64_t budget)
 {
 	struct ic_stream *stream = reader->stream;
 	struct ic_line_program *program = &reader->program;
@@ -241,7 +241,7 @@ static void run(struct context_reader *reader, uint64_t budget)
 		(void)ic_unit_lines_end(&stream->reader, program, budget);
 }
 
-static void build(struct ic_stream *stream)
+static void build_unit(struct ic_stream *stream)
 {
 	const struct ic_unit *unit = stream->reader.unit;
 	struct context_reader reader = { .stream = stream, .pieces.stream = stream };
@@ -253,7 +253,7 @@ static void build(struct ic_stream *stream)
 	reader.pieces.steps = 4096 + STEPS_PER_BYTE * budget;
 	ic_line_program_open(&reader.program, &stream->reader.lines.header, unit, budget);
 	ic_line_program_keep_rows(&reader.program);
-	run(&reader, budget);
+	run_reader(&reader, budget);
 	if (!stream->reader.out_of_memory) // the last instance may be incomplete otherwise
 		ic_pieces_keep(&reader.pieces);
 	stream->reader.lines.header.files.count =
@@ -270,6 +270,6 @@ static void build(struct ic_stream *stream)
 const struct ic_unit_source ic_unit_source_lines = {
 	.has_dies = false,
 	.list = ic_unit_list_parse_lines,
-	.build = build,
+	.build = build_unit,
 	.rows = ic_unit_rows_read,
 };

@@ -44,7 +44,7 @@ struct sink {
 
 // The demangler has no way to stop it: a symbol of 230 bytes can keep it busy for hours. It owns
 // only its stack while it prints (cp-demangle.c, rust-demangle.c), so longjmp() out of it is safe.
-static void take(const char *part, size_t length, void *context)
+static void take_part(const char *part, size_t length, void *context)
 {
 	struct sink *sink = context;
 
@@ -60,13 +60,13 @@ static bool print_name(const char *symbol, int options, struct sink *sink)
 	if (setjmp(sink->too_long))
 		return false;
 	// Rust's legacy mangling is also valid C++, so Rust is tried first.
-	if (rust_demangle_callback(symbol, options, take, sink))
+	if (rust_demangle_callback(symbol, options, take_part, sink))
 		return true;
 	sink->used = 0;
-	return symbol[1] == 'Z' && cplus_demangle_v3_callback(symbol, options, take, sink);
+	return symbol[1] == 'Z' && cplus_demangle_v3_callback(symbol, options, take_part, sink);
 }
 
-static bool demangle(const char *symbol, int options, char **name)
+static bool demangle_symbol(const char *symbol, int options, char **name)
 {
 	struct sink *sink = malloc(sizeof(*sink));
 	bool ok = sink != NULL;
@@ -106,7 +106,7 @@ bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name)
 	    strnlen(symbol, LONGEST_SYMBOL) == LONGEST_SYMBOL)
 		return true;
 	if (symbol[1] != 'D')
-		return demangle(symbol, options, name);
+		return demangle_symbol(symbol, options, name);
 	// D's demangler can be neither bounded nor stopped, and aborts if memory runs out; a back
 	// reference can double the output, so a symbol may have only a few.
 	if (is_modest(symbol))

@@ -88,7 +88,7 @@ static const char *find_type_end(const char *at, const char *end)
 	return at;
 }
 
-static void split(struct ic_name_parts *parts, const char *at, const char *end, int depth)
+static void split_name(struct ic_name_parts *parts, const char *at, const char *end, int depth)
 {
 	const char *start = at, *behind;
 
@@ -98,7 +98,7 @@ static void split(struct ic_name_parts *parts, const char *at, const char *end, 
 			at++;
 		} else if (is_start && *at == '<' && depth < DEEPEST &&
 			   starts_with(behind = skip_group(at, end), end, "::")) {
-			split(parts, at + 1, find_type_end(at + 1, behind - 1), depth + 1);
+			split_name(parts, at + 1, find_type_end(at + 1, behind - 1), depth + 1);
 			at = start = behind + 2;
 		} else if (is_start && (behind = skip_operator(at, end))) {
 			at = behind;
@@ -128,7 +128,7 @@ static void split(struct ic_name_parts *parts, const char *at, const char *end, 
 void ic_name_parts_split(struct ic_name_parts *parts, const char *name)
 {
 	parts->count = 0;
-	split(parts, name, name + strlen(name), 0);
+	split_name(parts, name, name + strlen(name), 0);
 }
 
 static bool has_arguments(struct ic_name_part part)

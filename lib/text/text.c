@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 
-static bool continues(unsigned char byte, unsigned char first, unsigned char last)
+static bool continues_text(unsigned char byte, unsigned char first, unsigned char last)
 {
 	return byte >= first && byte <= last;
 }
@@ -20,15 +20,15 @@ size_t ic_text_character(const char *text)
 
 	if (at[0] < 0x80)
 		return 1;
-	if (at[0] < 0xc2 || at[0] > 0xf4 || !continues(at[1], first, last))
+	if (at[0] < 0xc2 || at[0] > 0xf4 || !continues_text(at[1], first, last))
 		return 0;
 	if (at[0] < 0xe0)
 		return 2;
-	if (!continues(at[2], 0x80, 0xbf))
+	if (!continues_text(at[2], 0x80, 0xbf))
 		return 0;
 	if (at[0] < 0xf0)
 		return 3;
-	return continues(at[3], 0x80, 0xbf) ? 4 : 0;
+	return continues_text(at[3], 0x80, 0xbf) ? 4 : 0;
 }
 
 uint64_t ic_text_hash(const char *text)

@@ -92,7 +92,7 @@ static bool is_of_place(int reason)
 }
 
 // Marks a copy or an exit as having no probe.
-static void refuse(struct ic_trace *trace, uint32_t number)
+static void refuse_copy(struct ic_trace *trace, uint32_t number)
 {
 	static const char why[] = "the kernel cannot probe the instruction there";
 	uint32_t count = trace->items.count;
@@ -106,7 +106,7 @@ static void refuse(struct ic_trace *trace, uint32_t number)
 
 // Sets probes at places `first` to `last` - 1. If the kernel rejects one instruction, it rejects
 // all: then both halves are tried, until that place is alone.
-static bool attach(struct starter *starter, uint32_t first, uint32_t last)
+static bool attach_copies(struct starter *starter, uint32_t first, uint32_t last)
 {
 	struct ic_bpf_places places = starter->places;
 
@@ -123,9 +123,9 @@ static bool attach(struct starter *starter, uint32_t first, uint32_t last)
 	if (!is_of_place(-link))
 		return false;
 	if (places.count > 1)
-		return attach(starter, first, first + places.count / 2) &&
-		       attach(starter, first + places.count / 2, last);
-	refuse(starter->trace, (uint32_t)starter->cookies[first]);
+		return attach_copies(starter, first, first + places.count / 2) &&
+		       attach_copies(starter, first + places.count / 2, last);
+	refuse_copy(starter->trace, (uint32_t)starter->cookies[first]);
 	return show_progress(starter, 1);
 }
 
@@ -190,13 +190,14 @@ static bool load_and_attach(struct starter *starter)
 	if (starter->program < 0)
 		return false;
 	uint32_t first_return = starter->place_count - starter->return_count;
-	if (!attach(starter, 0, first_return))
+	if (!attach_copies(starter, 0, first_return))
 		return false;
 	starter->places.is_returned = true;
-	return starter->return_count == 0 || attach(starter, first_return, starter->place_count);
+	return starter->return_count == 0 ||
+	       attach_copies(starter, first_return, starter->place_count);
 }
 
-static uint64_t now(void)
+static uint64_t now_ns(void)
 {
 	struct timespec time;
 
@@ -239,7 +240,7 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 		ic_trace_stop(trace);
 		return false;
 	}
-	trace->start_time = now();
+	trace->start_time = now_ns();
 	switch_all(trace, false);
 	return true;
 }

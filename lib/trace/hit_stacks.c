@@ -10,7 +10,7 @@
 
 enum { MOST_PROCESSES = 64 }; // whose mappings are cached
 
-static void forget(struct ic_trace *trace, uint32_t number)
+static void forget_target(struct ic_trace *trace, uint32_t number)
 {
 	ic_target_free(trace->processes.items[number].target);
 	trace->processes.items[number] = trace->processes.items[--trace->processes.count];
@@ -65,7 +65,7 @@ static struct ic_target *find_process(struct ic_trace *trace, struct ic_modules 
 	if (!target)
 		return NULL;
 	if (trace->processes.count == MOST_PROCESSES)
-		forget(trace, 0);
+		forget_target(trace, 0);
 	struct ic_trace_process *added = IC_ARRAY_PUSH(&trace->processes);
 	if (added) {
 		*added = (struct ic_trace_process){ pid, target };
@@ -76,8 +76,8 @@ static struct ic_target *find_process(struct ic_trace *trace, struct ic_modules 
 	return NULL;
 }
 
-static struct ic_backtraces *unwind(struct ic_trace *trace, struct ic_target *target,
-				    const struct ic_trace_hit *hit, struct ic_error *err)
+static struct ic_backtraces *unwind_hit(struct ic_trace *trace, struct ic_target *target,
+					const struct ic_trace_hit *hit, struct ic_error *err)
 {
 	uint64_t sp = 0;
 
@@ -109,7 +109,8 @@ struct ic_backtraces *ic_trace_backtrace(struct ic_trace *trace, struct ic_modul
 		uint32_t known = trace->processes.count;
 		struct ic_target *target =
 			find_process(trace, modules, trace->shape.is_kernel ? 0 : hit->pid, err);
-		struct ic_backtraces *backtraces = target ? unwind(trace, target, hit, err) : NULL;
+		struct ic_backtraces *backtraces = target ? unwind_hit(trace, target, hit, err)
+							  : NULL;
 
 		// A library may have been loaded since.
 		if (!backtraces || is_again || trace->shape.is_kernel ||
@@ -118,13 +119,13 @@ struct ic_backtraces *ic_trace_backtrace(struct ic_trace *trace, struct ic_modul
 		ic_backtraces_free(backtraces);
 		for (uint32_t i = trace->processes.count; i-- > 0;)
 			if (trace->processes.items[i].pid == hit->pid)
-				forget(trace, i);
+				forget_target(trace, i);
 	}
 }
 
 void ic_trace_stacks_free(struct ic_trace *trace)
 {
 	while (trace->processes.count > 0)
-		forget(trace, trace->processes.count - 1);
+		forget_target(trace, trace->processes.count - 1);
 	IC_ARRAY_FREE(&trace->processes);
 }

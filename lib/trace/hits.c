@@ -122,16 +122,16 @@ static bool find_bytes(const struct ic_trace *trace, const struct ic_trace_item 
 }
 
 // A value of up to 8 bytes, extended to 64 bits according to its type.
-static uint64_t extend(const struct ic_trace_type *type, const uint8_t *bytes)
+static uint64_t extend_value(const struct ic_trace_type *type, const uint8_t *bytes)
 {
 	uint64_t number = ic_value_number(bytes, (size_t)type->size, IC_HOST_IS_BIG_ENDIAN);
 
 	return type->is_signed ? ic_extend(number, (unsigned)(8 * type->size), true) : number;
 }
 
-static void spell(struct ic_trace *trace, const struct ic_trace_item *item,
-		  const struct reading *reading, uint32_t argument,
-		  struct ic_trace_spelled *spelled)
+static void spell_argument(struct ic_trace *trace, const struct ic_trace_item *item,
+			   const struct reading *reading, uint32_t argument,
+			   struct ic_trace_spelled *spelled)
 {
 	const struct ic_trace_type *type = &item->types[argument];
 	const struct ic_enumeration none = { .scope = "" };
@@ -164,7 +164,7 @@ static void spell(struct ic_trace *trace, const struct ic_trace_item *item,
 	if (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT ||
 	    type->encoding == IC_TYPE_ARRAY)
 		return;
-	put_number(type, extend(type, value.bytes), text, sizeof(text));
+	put_number(type, extend_value(type, value.bytes), text, sizeof(text));
 	spelled->number = add_text(trace, text);
 }
 
@@ -192,7 +192,7 @@ static void find_values(struct ic_trace *trace, const struct ic_trace_item *item
 	trace->texts.count = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		spelled[i] = (struct ic_trace_spelled){ UINT32_MAX, UINT32_MAX, false };
-		spell(trace, item, reading, i, &spelled[i]);
+		spell_argument(trace, item, reading, i, &spelled[i]);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_trace_value *value = &trace->values.items[i];
@@ -253,14 +253,15 @@ static enum answer compare_computed(const struct ic_trace *trace, const struct r
 
 	if (!find_bytes(trace, item, reading, item->later[term], &value))
 		return UNKNOWN;
-	return is_true(&trace->shape.filter.terms[term], type->is_signed, extend(type, value.bytes),
+	return is_true(&trace->shape.filter.terms[term], type->is_signed,
+		       extend_value(type, value.bytes),
 		       ic_trace_data(trace, trace->counted, copy)->conditions[term].number)
 		       ? YES
 		       : NO;
 }
 
 // Whether a call passes the filter, by the arguments that the kernel could not compare.
-static bool passes(struct ic_trace *trace, uint32_t copy, const struct reading *reading)
+static bool passes_filter(struct ic_trace *trace, uint32_t copy, const struct reading *reading)
 {
 	const struct ic_trace_item *item = &trace->items.items[copy];
 	struct ic_trace_copy_data *data = ic_trace_data(trace, trace->counted, copy);
@@ -316,7 +317,7 @@ static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
 static bool is_call(struct ic_trace *trace, const struct ic_trace_record *record,
 		    const struct reading *reading)
 {
-	if (!passes(trace, record->copy, reading))
+	if (!passes_filter(trace, record->copy, reading))
 		return false;
 	if (trace->exits.count > 0)
 		ic_trace_enter(trace, record, &reading->registers);

@@ -40,7 +40,7 @@ struct maker {
 
 // ---- Arguments
 
-static const char *keep(struct maker *maker, const char *text)
+static const char *keep_text(struct maker *maker, const char *text)
 {
 	return text ? ic_arena_copy(&maker->trace->arena, text, strlen(text) + 1, 1) : NULL;
 }
@@ -134,8 +134,8 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 		} else {
 			memset(&none, 0, sizeof(none));
 		}
-		*argument = (struct ic_trace_argument){ .name = keep(maker, list[i].name),
-							.type = keep(maker, list[i].type),
+		*argument = (struct ic_trace_argument){ .name = keep_text(maker, list[i].name),
+							.type = keep_text(maker, list[i].type),
 							.why = why };
 		if ((list[i].name && !argument->name) || (list[i].type && !argument->type))
 			return ic_fail_memory(maker->err);
@@ -179,7 +179,7 @@ static bool add_result(struct maker *maker, struct ic_trace_item *item, const st
 				  maker->err) ||
 	    !set_type(maker, &result.type, &leave->result, &result.enumeration, &type))
 		return false;
-	argument.type = keep(maker, result.type.type);
+	argument.type = keep_text(maker, result.type.type);
 	made.copy.arguments = ic_arena_copy(&trace->arena, &argument, 1, sizeof(argument));
 	made.types = ic_arena_copy(&trace->arena, &type, 1, sizeof(type));
 	item->result = ic_arena_copy(&trace->arena, &made, 1, sizeof(made));
@@ -252,7 +252,8 @@ static bool add_elsewhere(struct maker *maker, size_t number, uint32_t first,
 	return true;
 }
 
-static bool add(struct maker *maker, size_t number, const struct ic_site *site, fetch_list *fetches)
+static bool add_copy(struct maker *maker, size_t number, const struct ic_site *site,
+		     fetch_list *fetches)
 {
 	struct ic_trace *trace = maker->trace;
 	struct ic_exits *exits = maker->ways.exits;
@@ -283,13 +284,14 @@ static bool add_all(struct maker *maker, fetch_list *fetches)
 
 	for (size_t i = 0; ic_sites_get(maker->trace->sites, i, &site); i++)
 		if (site.kind != IC_SITE_CALL && site.entry != IC_NO_ADDR &&
-		    (site.range_count > 0 || site.has_only_entry) && !add(maker, i, &site, fetches))
+		    (site.range_count > 0 || site.has_only_entry) &&
+		    !add_copy(maker, i, &site, fetches))
 			return false;
 	return true;
 }
 
 // Determines the program's parameters from the fetches of all copies, and converts these.
-static bool join(struct maker *maker, const fetch_list *fetches)
+static bool join_fetches(struct maker *maker, const fetch_list *fetches)
 {
 	struct ic_trace *trace = maker->trace;
 	struct ic_trace_shape *shape = &trace->shape;
@@ -400,7 +402,7 @@ static bool apply_filter(struct maker *maker)
 	return true;
 }
 
-static bool make(struct maker *maker)
+static bool make_items(struct maker *maker)
 {
 	struct ic_probe_places *places =
 		ic_probe_places_new(maker->image, maker->trace->sites->index);
@@ -416,7 +418,8 @@ static bool make(struct maker *maker)
 			     "or 'inlinecall probe' to define probes",
 			     ic_image_path(maker->image));
 	else
-		ok = add_all(maker, &fetches) && join(maker, &fetches) && apply_filter(maker);
+		ok = add_all(maker, &fetches) && join_fetches(maker, &fetches) &&
+		     apply_filter(maker);
 	IC_ARRAY_FREE(&fetches);
 	ic_probe_places_free(places);
 	return ok;
@@ -490,7 +493,7 @@ bool ic_trace_prepare(struct ic_trace *trace, struct ic_image *image,
 			       .ways = { trace, image, NULL, rows, options->exits, err },
 			       .results = { .image = image },
 			       .err = err };
-	bool ok = make(&maker);
+	bool ok = make_items(&maker);
 	ic_trace_results_free(&maker.results);
 	ic_call_frame_reader_free(rows);
 	ic_call_frames_free(frames);

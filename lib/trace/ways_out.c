@@ -40,7 +40,8 @@ static bool say_why_not(const struct ic_trace_ways *ways, struct ic_trace_copy *
 	return copy->exits_why_not || ic_fail_memory(ways->err);
 }
 
-static struct ic_trace_exit *push(const struct ic_trace_ways *ways, uint32_t number, uint64_t addr)
+static struct ic_trace_exit *push_exit(const struct ic_trace_ways *ways, uint32_t number,
+				       uint64_t addr)
 {
 	struct ic_trace_exit *added = IC_ARRAY_PUSH(&ways->trace->exits);
 
@@ -56,7 +57,7 @@ static struct ic_trace_exit *push(const struct ic_trace_ways *ways, uint32_t num
 // For returns observed by the kernel: the stack pointer is then the frame address.
 static bool add_return(const struct ic_trace_ways *ways, uint32_t number, uint64_t addr)
 {
-	struct ic_trace_exit *added = push(ways, number, addr);
+	struct ic_trace_exit *added = push_exit(ways, number, addr);
 
 	if (!added)
 		return false;
@@ -102,7 +103,7 @@ static bool add_exits(const struct ic_trace_ways *ways, uint32_t number)
 		return say_why_not(ways, copy, text);
 	}
 	for (size_t i = 0; i < count; i++) {
-		struct ic_trace_exit *added = push(ways, number, list[i].addr);
+		struct ic_trace_exit *added = push_exit(ways, number, list[i].addr);
 		if (!added)
 			return false;
 		added->kind = list[i].kind;
@@ -150,8 +151,8 @@ bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t first,
 // The slot of an active copy in a frame of a thread; NULL if it is not in the table. *oldest is a
 // free slot for it, or otherwise the nearby one that was entered first: a copy left by an exception
 // stays until it is entered again in such a frame, or for ever.
-static struct ic_trace_entered *find(struct ic_trace *trace, uint32_t copy, uint32_t tid,
-				     uint64_t cfa, struct ic_trace_entered **oldest)
+static struct ic_trace_entered *find_entered(struct ic_trace *trace, uint32_t copy, uint32_t tid,
+					     uint64_t cfa, struct ic_trace_entered **oldest)
 {
 	uint64_t hash = (cfa ^ ((uint64_t)tid << 32 | copy)) * 0x9e3779b97f4a7c15u;
 	uint32_t first = (uint32_t)(hash >> 48);
@@ -188,7 +189,7 @@ void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record
 	}
 	struct ic_trace_entered *oldest;
 	uint64_t cfa = frame_of(&trace->items.items[first], &item->place, registers);
-	struct ic_trace_entered *at = find(trace, first, record->tid, cfa, &oldest);
+	struct ic_trace_entered *at = find_entered(trace, first, record->tid, cfa, &oldest);
 	*(at ? at : oldest) = (struct ic_trace_entered){
 		.time = record->time, .cfa = cfa, .copy = first, .tid = record->tid
 	};
@@ -237,8 +238,8 @@ bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
 			return false;
 	}
 	struct ic_trace_entered *oldest;
-	struct ic_trace_entered *at = find(trace, exit->copy, record->tid,
-					   frame_of(item, &exit->place, registers), &oldest);
+	struct ic_trace_entered *at = find_entered(
+		trace, exit->copy, record->tid, frame_of(item, &exit->place, registers), &oldest);
 	if (!at)
 		return false;
 	*duration = record->time - at->time;

@@ -17,7 +17,7 @@ struct child_walk {
 
 enum { MOST_WALKED = 1 << 24 }; // bytes of DIEs, for the parameters directly in one
 
-static bool fail(struct ic_formals *formals, struct ic_die_place place, const char *what)
+static bool fail_formal(struct ic_formals *formals, struct ic_die_place place, const char *what)
 {
 	return ic_type_fail(&formals->types, place, what);
 }
@@ -53,7 +53,7 @@ static bool take_child(struct ic_formals *formals, struct child_walk *children)
 }
 
 // One step. False at the end, after a problem, or if memory runs out.
-static bool step(struct ic_formals *formals, struct child_walk *children)
+static bool step_child(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_walk *walk = &children->walk;
 	struct ic_error err;
@@ -80,7 +80,7 @@ static bool step(struct ic_formals *formals, struct child_walk *children)
 }
 
 // Skips the attributes of the DIE itself; false if it has no children, or after a problem.
-static bool enter(struct ic_formals *formals, struct child_walk *children)
+static bool enter_child(struct ic_formals *formals, struct child_walk *children)
 {
 	struct ic_error err;
 
@@ -113,8 +113,8 @@ static bool may_walk(struct ic_formals *formals, struct child_walk *children, co
 	if ((uint64_t)(children->walk.pos - begin) <= MOST_WALKED)
 		return true;
 	children->is_cut = true;
-	return fail(formals, children->place,
-		    "gave up looking for parameters: the function is too large");
+	return fail_formal(formals, children->place,
+			   "gave up looking for parameters: the function is too large");
 }
 
 // Fills in `found` with the parameters directly in a DIE, up to the first unreadable one. False if
@@ -122,9 +122,9 @@ static bool may_walk(struct ic_formals *formals, struct child_walk *children, co
 static bool find_children(struct ic_formals *formals, struct child_walk *children)
 {
 	formals->found.count = 0;
-	if (enter(formals, children)) {
+	if (enter_child(formals, children)) {
 		const uint8_t *begin = children->walk.pos;
-		while (may_walk(formals, children, begin) && step(formals, children)) {}
+		while (may_walk(formals, children, begin) && step_child(formals, children)) {}
 	}
 	return !formals->types.dies->reader->out_of_memory;
 }
@@ -178,7 +178,8 @@ static void read_formal(struct ic_formals *formals, struct ic_formal *formal)
 		if (!ic_value_is_given(&origin))
 			break;
 		if (i == IC_DIE_MOST_LINKS) {
-			fail(formals, place, "chain of parameter origins is cyclic or too long");
+			fail_formal(formals, place,
+				    "chain of parameter origins is cyclic or too long");
 			break;
 		}
 		if (!ic_full_die_follow(formals->types.dies, &origin, &place))

@@ -34,7 +34,7 @@ static const char *read_step(const char *text, bool is_first, size_t *name_lengt
 	return *name_length > 0 ? name + *name_length : NULL;
 }
 
-static const char *keep(struct ic_member_paths *paths, const char *text, size_t length)
+static const char *keep_text(struct ic_member_paths *paths, const char *text, size_t length)
 {
 	char *kept = ic_arena_alloc(paths->arena, length + 1);
 
@@ -55,7 +55,7 @@ static bool add_step(struct ic_member_paths *paths, const char *end, size_t name
 	*step = (struct ic_member_step){ .index = index };
 	if (name_length == 0)
 		return true;
-	step->name = keep(paths, end - name_length, name_length);
+	step->name = keep_text(paths, end - name_length, name_length);
 	return step->name;
 }
 
@@ -78,7 +78,7 @@ static const char *read_path(struct ic_member_paths *paths, const char *text, bo
 		*path = (struct ic_member_path){
 			.first_step = first_step,
 			.step_count = paths->steps.count - first_step,
-			.text = keep(paths, text, (size_t)(end - text)),
+			.text = keep_text(paths, text, (size_t)(end - text)),
 		};
 	*has_memory = path && path->text;
 	return *has_memory ? end : NULL;

@@ -23,7 +23,7 @@ struct way { // the steps taken from a formal parameter
 };
 
 // Follows a pointer.
-static bool follow(struct way *way)
+static bool follow_pointer(struct way *way)
 {
 	struct ic_type_member *member = way->member;
 
@@ -45,7 +45,7 @@ static bool open_type(struct way *way, struct ic_full_die *die)
 		if (die->die.tag != DW_TAG_reference_type &&
 		    die->die.tag != DW_TAG_rvalue_reference_type)
 			return true;
-		if (!follow(way))
+		if (!follow_pointer(way))
 			return false;
 		way->type = die->attrs.type;
 	}
@@ -56,7 +56,7 @@ static bool open_type(struct way *way, struct ic_full_die *die)
 static bool open_pointee(struct way *way, const struct ic_full_die *pointer)
 {
 	way->type = pointer->attrs.type;
-	return follow(way);
+	return follow_pointer(way);
 }
 
 // Finds the byte offset of a member. Members of unions, and bit-fields with DW_AT_data_bit_offset,
@@ -310,8 +310,8 @@ static bool take_step(struct way *way, const struct ic_member_step *step)
 }
 
 // Fills in a member, if the formal parameter has it.
-static bool find(struct ic_type_members *members, const struct ic_formal *formal,
-		 const struct ic_member_path *path, struct ic_type_member *member)
+static bool find_by_path(struct ic_type_members *members, const struct ic_formal *formal,
+			 const struct ic_member_path *path, struct ic_type_member *member)
 {
 	struct ic_types *types = members->types;
 	uint32_t mark = types->scratch.count;
@@ -357,7 +357,7 @@ bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
 		if (!made)
 			return false;
 		*found = members->list.count - 1;
-		if (find(members, formal, &members->paths.list.items[path], made))
+		if (find_by_path(members, formal, &members->paths.list.items[path], made))
 			members->paths.list.items[path].is_found = true;
 		else
 			made->name = NULL;
@@ -372,7 +372,7 @@ bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
 
 // Turns the location of an address into the memory at that address. False if no location can
 // express it.
-static bool load(struct ic_location *location, uint32_t addr_size)
+static bool load_location(struct ic_location *location, uint32_t addr_size)
 {
 	switch (location->kind) {
 	case IC_LOCATION_REGISTER: location->base = IC_BASE_REGISTER; break;
@@ -399,7 +399,7 @@ static bool load(struct ic_location *location, uint32_t addr_size)
 }
 
 // Adds an offset to a location in memory.
-static void move(struct ic_location *location, uint64_t offset)
+static void move_location(struct ic_location *location, uint64_t offset)
 {
 	int64_t *last = location->load_count > 0 ? &location->loads[location->load_count - 1].offset
 						 : &location->offset;
@@ -427,7 +427,7 @@ static bool take_part(struct ic_location *location, uint64_t offset, uint64_t si
 	}
 	switch (location->kind) {
 	case IC_LOCATION_MEMORY:
-		move(location, *bit_offset / 8);
+		move_location(location, *bit_offset / 8);
 		*bit_offset %= 8;
 		return *bit_offset == 0;
 	case IC_LOCATION_CONSTANT:
@@ -477,14 +477,14 @@ void ic_type_member_locate(const struct ic_type_member *member, const struct ic_
 	if (!member->is_behind && location->kind != IC_LOCATION_MEMORY) {
 		is_known = locate_part(member, member->is_big_endian, parameter);
 	} else {
-		is_known = !member->is_behind || load(location, member->addr_size);
-		move(location, member->offsets[0]);
+		is_known = !member->is_behind || load_location(location, member->addr_size);
+		move_location(location, member->offsets[0]);
 	}
 	if (location->kind == IC_LOCATION_UNAVAILABLE)
 		return;
 	for (uint32_t i = 1; is_known && i <= member->load_count; i++) {
-		is_known = load(location, member->addr_size);
-		move(location, member->offsets[i]);
+		is_known = load_location(location, member->addr_size);
+		move_location(location, member->offsets[i]);
 	}
 	if (!is_known)
 		*location = (struct ic_location){ .why = IC_LOCATION_WHY_NO_ADDRESS };

@@ -17,7 +17,7 @@ struct scope_walk {
 	bool is_deep;                  // excessive depth was reported
 };
 
-static uint64_t here(const struct scope_walk *walk)
+static uint64_t here_off(const struct scope_walk *walk)
 {
 	return (uint64_t)(walk->walk.pos - walk->walk.unit->dwarf->info.data);
 }
@@ -47,7 +47,7 @@ static bool begin_scope(struct scope_walk *walk)
 		return false;
 	}
 	ic_walk_pass(&walk->walk, die.cur.pos);
-	scope.start = here(walk);
+	scope.start = here_off(walk);
 	scope.end = walk->place.unit->end_off;
 	int32_t *depth = IC_ARRAY_PUSH(&walk->open_depths);
 	struct ic_type_scope *kept = depth ? IC_ARRAY_PUSH(&walk->scopes->list) : NULL;
@@ -61,13 +61,13 @@ static bool begin_scope(struct scope_walk *walk)
 	return true;
 }
 
-static void leave(struct scope_walk *walk)
+static void leave_scope(struct scope_walk *walk)
 {
 	uint32_t *count = &walk->open_depths.count;
 
 	while (*count > 0 && walk->open_depths.items[*count - 1] > walk->walk.depth) {
 		struct ic_type_scope *scope = &walk->scopes->list.items[walk->open];
-		scope->end = here(walk);
+		scope->end = here_off(walk);
 		walk->open = scope->parent;
 		--*count;
 	}
@@ -113,7 +113,7 @@ static void walk_unit(struct scope_walk *walk)
 			if (!take_entry(walk))
 				return;
 			break;
-		case IC_WALK_LEAVE: leave(walk); break;
+		case IC_WALK_LEAVE: leave_scope(walk); break;
 		case IC_WALK_END: return;
 		case IC_WALK_FAULT:
 			ic_walk_fault(&walk->walk, &err);

@@ -6,8 +6,8 @@
 
 #include "dwarf/units/constants.h"
 
-static bool spell(struct ic_types *types, struct ic_die_place place, const struct ic_value *type,
-		  unsigned depth, struct ic_type_text *text);
+static bool spell_reference(struct ic_types *types, struct ic_die_place place,
+			    const struct ic_value *type, unsigned depth, struct ic_type_text *text);
 
 // ---- Types composed of others
 
@@ -17,7 +17,7 @@ static bool spell_pointer(struct ic_types *types, const struct ic_type_die *of, 
 	struct ic_type_text to;
 
 	text->ends_in_pointer = true;
-	bool ok = spell(types, of->place, &of->die.attrs.type, of->depth + 1, &to);
+	bool ok = spell_reference(types, of->place, &of->die.attrs.type, of->depth + 1, &to);
 	if (to.has_size) {
 		text->item_size = to.size;
 		text->item_encoding = to.encoding;
@@ -37,7 +37,7 @@ static bool spell_qualified(struct ic_types *types, const struct ic_type_die *of
 {
 	struct ic_type_text inner;
 
-	if (!spell(types, of->place, &of->die.attrs.type, of->depth + 1, &inner)) {
+	if (!spell_reference(types, of->place, &of->die.attrs.type, of->depth + 1, &inner)) {
 		text->has_size = inner.has_size;
 		text->size = inner.size;
 		return false;
@@ -117,7 +117,7 @@ static bool spell_array(struct ic_types *types, const struct ic_type_die *of,
 	struct ic_type_text element, own = *text;
 	uint32_t mark = types->scratch.count;
 
-	bool ok = spell(types, of->place, &of->die.attrs.type, of->depth + 1, &element);
+	bool ok = spell_reference(types, of->place, &of->die.attrs.type, of->depth + 1, &element);
 	if (!text->has_size) {
 		text->size = element.size;
 		text->has_size = element.has_size;
@@ -159,7 +159,7 @@ static bool put_argument(struct ic_types *types, const struct ic_type_die *of,
 	}
 	if (die->die.tag != DW_TAG_formal_parameter)
 		return true;
-	if (!spell(types, place, &die->attrs.type, of->depth + 1, &type))
+	if (!spell_reference(types, place, &die->attrs.type, of->depth + 1, &type))
 		return false;
 	if (ic_value_constant(&die->attrs.artificial) != 0) { // `this`: a pointer to the object
 		if (strncmp(type.prefix, "const volatile ", 15) == 0)
@@ -209,7 +209,7 @@ static bool spell_function(struct ic_types *types, const struct ic_type_die *of,
 	struct ic_type_text result;
 
 	text->is_outer = true;
-	if (!spell(types, of->place, &of->die.attrs.type, of->depth + 1, &result))
+	if (!spell_reference(types, of->place, &of->die.attrs.type, of->depth + 1, &result))
 		return false;
 	text->prefix = result.prefix;
 	text->ends_in_pointer = result.ends_in_pointer;
@@ -228,8 +228,9 @@ static bool spell_member_pointer(struct ic_types *types, const struct ic_type_di
 	struct ic_type_text class, member;
 	const char *sign;
 
-	bool ok = spell(types, of->place, &of->die.attrs.containing_type, of->depth + 1, &class);
-	ok &= spell(types, of->place, &of->die.attrs.type, of->depth + 1, &member);
+	bool ok = spell_reference(types, of->place, &of->die.attrs.containing_type, of->depth + 1,
+				  &class);
+	ok &= spell_reference(types, of->place, &of->die.attrs.type, of->depth + 1, &member);
 	text->has_size = true;
 	if (text->size == 0)
 		text->size =
@@ -297,7 +298,8 @@ static void set_enumeration(struct ic_types *types, const struct ic_type_die *of
 		uint64_t encoding = ic_value_constant(&attrs->encoding);
 		text->is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	} else if (ic_value_is_given(&attrs->type) &&
-		   spell(types, defined.place, &attrs->type, of->depth + 1, &underlying)) {
+		   spell_reference(types, defined.place, &attrs->type, of->depth + 1,
+				   &underlying)) {
 		text->is_signed = underlying.is_signed;
 	}
 }
@@ -315,7 +317,7 @@ static bool spell_alias(struct ic_types *types, const struct ic_type_die *of,
 {
 	struct ic_type_text inner;
 
-	(void)spell(types, of->place, &of->die.attrs.type, of->depth + 1, &inner);
+	(void)spell_reference(types, of->place, &of->die.attrs.type, of->depth + 1, &inner);
 	text->encoding = inner.encoding;
 	text->is_signed = inner.is_signed;
 	text->item_size = inner.item_size;
@@ -402,8 +404,8 @@ static bool spell_type(struct ic_types *types, const struct ic_type_die *of,
 	return ok;
 }
 
-static bool spell(struct ic_types *types, struct ic_die_place place, const struct ic_value *type,
-		  unsigned depth, struct ic_type_text *text)
+static bool spell_reference(struct ic_types *types, struct ic_die_place place,
+			    const struct ic_value *type, unsigned depth, struct ic_type_text *text)
 {
 	struct ic_type_die of = { .depth = depth };
 
@@ -442,7 +444,7 @@ struct ic_type_text ic_type_of(struct ic_types *types, struct ic_die_place place
 {
 	struct ic_type_text text;
 
-	(void)spell(types, place, type, 0, &text);
+	(void)spell_reference(types, place, type, 0, &text);
 	return text;
 }
 

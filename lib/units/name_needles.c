@@ -27,8 +27,8 @@ static bool is_abbreviated(const struct ic_name_part *part)
 	return false;
 }
 
-static void analyse(struct ic_name_needles *needles, struct ic_sought_name *sought,
-		    const char *pattern, char *stem)
+static void analyse_pattern(struct ic_name_needles *needles, struct ic_sought_name *sought,
+			    const char *pattern, char *stem)
 {
 	const char *suffix = ic_clone_suffix(pattern);
 	struct ic_name_parts parts;
@@ -222,7 +222,7 @@ static bool analyse_all(struct ic_name_needles *needles, const char *const *name
 		struct ic_sought_name *sought = IC_ARRAY_PUSH(&needles->names);
 		if (!sought)
 			return false;
-		analyse(needles, sought, *names, stem);
+		analyse_pattern(needles, sought, *names, stem);
 		if (needles->are_names_clear &&
 		    !add_word(needles, sought, needles->names.count - 1))
 			return false;

@@ -45,8 +45,8 @@ static void load_cell(struct ic_lazy_sections *sections, struct cell *cell)
 	atomic_store_explicit(&cell->state, STATE_FAILED, memory_order_release);
 }
 
-static bool load(struct ic_dwarf_loader *loader, size_t at, struct ic_bytes *bytes,
-		 struct ic_error *err)
+static bool load_section(struct ic_dwarf_loader *loader, size_t at, struct ic_bytes *bytes,
+			 struct ic_error *err)
 {
 	struct ic_lazy_sections *sections = (struct ic_lazy_sections *)loader;
 	struct cell *cell = sections->cells;
@@ -66,7 +66,8 @@ static bool load(struct ic_dwarf_loader *loader, size_t at, struct ic_bytes *byt
 	       ic_fail(err, IC_ERROR_NO_DEBUG, "cannot read %s", cell->section->name);
 }
 
-static void report(struct ic_dwarf_loader *loader, uint64_t *reported, struct ic_problems *problems)
+static void report_problem(struct ic_dwarf_loader *loader, uint64_t *reported,
+			   struct ic_problems *problems)
 {
 	struct ic_lazy_sections *sections = (struct ic_lazy_sections *)loader;
 	struct ic_error err;
@@ -104,7 +105,7 @@ struct ic_lazy_sections *ic_lazy_sections_new(struct ic_elf_file *file, uint32_t
 		free(sections);
 		return NULL;
 	}
-	sections->loader = (struct ic_dwarf_loader){ load, report, has_failed };
+	sections->loader = (struct ic_dwarf_loader){ load_section, report_problem, has_failed };
 	sections->file = file;
 	return sections;
 }

@@ -38,8 +38,8 @@ static bool has_origin(const struct ic_abbrev *abbrev, const struct ic_attr_spec
 	return false;
 }
 
-static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
-			const void *context)
+static uint8_t classify_abbrev(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
+			       const void *context)
 {
 	(void)context;
 	switch (abbrev->tag) {
@@ -57,7 +57,7 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return abbrev->has_children ? IC_TAG_SCOPE : IC_KIND_PASSED;
 }
 
-const struct ic_abbrev_reader ic_model_tags = { wants_tag, classify, NULL };
+const struct ic_abbrev_reader ic_model_tags = { wants_tag, classify_abbrev, NULL };
 
 static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *unit,
 			const struct ic_abbrev_reader *reader, uint64_t budget, bool root_only,

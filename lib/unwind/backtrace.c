@@ -54,8 +54,8 @@ static bool keep_registers(struct ic_backtraces *backtraces, struct ic_unwinder 
 	return unwound->registers;
 }
 
-static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
-		   const struct ic_target_thread *thread)
+static bool unwind_thread(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
+			  const struct ic_target_thread *thread)
 {
 	struct stack *stack = IC_ARRAY_PUSH(&backtraces->stacks);
 	const struct ic_unwind_frame *frame;
@@ -104,7 +104,7 @@ static bool unwind_all(struct ic_backtraces *backtraces,
 	if (!unwinder)
 		return false;
 	for (size_t i = 0; ok && ic_target_thread_get(backtraces->target, i, &thread); i++)
-		ok = unwind(backtraces, unwinder, &thread) || ic_fail_memory(err);
+		ok = unwind_thread(backtraces, unwinder, &thread) || ic_fail_memory(err);
 	ic_unwinder_free(unwinder);
 	return ok;
 }

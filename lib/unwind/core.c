@@ -28,7 +28,7 @@ struct reader {
 	bool has_files, has_program;
 };
 
-static void complain(struct reader *reader, const struct ic_error *err)
+static void report_problem(struct reader *reader, const struct ic_error *err)
 {
 	ic_target_complain(reader->target, err);
 }
@@ -41,7 +41,7 @@ static void read_thread(struct reader *reader, struct ic_cursor bytes)
 	struct ic_error err;
 
 	if (!ic_thread_status_read(reader->target->layout, bytes, &status, &err)) {
-		complain(reader, &err);
+		report_problem(reader, &err);
 		return;
 	}
 	// Linux writes the signal that ended the process into the status of every thread.
@@ -84,7 +84,7 @@ static void read_process(struct reader *reader, struct ic_cursor bytes)
 		ic_cursor_fault(&bytes,
 				"process information (NT_PRPSINFO) has neither a PID nor a name");
 	if (!ic_cursor_ok(&bytes, &err))
-		complain(reader, &err);
+		report_problem(reader, &err);
 }
 
 static void read_auxiliary(struct reader *reader, struct ic_cursor bytes)
@@ -105,7 +105,7 @@ static void read_auxiliary(struct reader *reader, struct ic_cursor bytes)
 		return;
 	ic_cursor_fault(&bytes, "auxiliary vector (NT_AUXV) has no entry address of the program");
 	if (!ic_cursor_ok(&bytes, &err))
-		complain(reader, &err);
+		report_problem(reader, &err);
 }
 
 static void read_notes(struct reader *reader)
@@ -328,7 +328,7 @@ static bool read_core(struct reader *reader, struct ic_error *err)
 	if (!ok) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
-		complain(reader, err);
+		report_problem(reader, err);
 	}
 	return add_vdso(reader, err);
 }

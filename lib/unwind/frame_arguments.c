@@ -159,7 +159,7 @@ static size_t word_of(const struct reading *reading)
 }
 
 // Sums wrap at the size of an address.
-static uint64_t wrap(const struct reading *reading, uint64_t sum)
+static uint64_t wrap_addr(const struct reading *reading, uint64_t sum)
 {
 	return word_of(reading) == 4 ? (uint32_t)sum : sum;
 }
@@ -171,15 +171,15 @@ static bool find_sum(struct reading *reading, const struct ic_location *location
 
 	if (!find_base(reading, location, number))
 		return false;
-	*number = wrap(reading, *number + (uint64_t)location->offset);
+	*number = wrap_addr(reading, *number + (uint64_t)location->offset);
 	for (uint32_t i = 0; i < location->load_count; i++) {
 		const struct ic_location_load *load = &location->loads[i];
 		if (load->size > sizeof(bytes) ||
 		    !ic_target_read_memory(reading->target, *number, bytes, load->size))
 			return false;
-		*number = wrap(reading,
-			       ic_value_number(bytes, load->size, reading->target->is_big_endian) +
-				       (uint64_t)load->offset);
+		*number = wrap_addr(reading, ic_value_number(bytes, load->size,
+							     reading->target->is_big_endian) +
+						     (uint64_t)load->offset);
 	}
 	return true;
 }
@@ -317,8 +317,8 @@ static bool evaluate_number(struct reading *reading, const uint8_t *expression, 
 	return evaluated.kind == IC_EVALUATED_MEMORY || evaluated.kind == IC_EVALUATED_VALUE;
 }
 
-static bool evaluate(struct reading *reading, const struct ic_location *location, size_t size,
-		     struct value *value)
+static bool evaluate_location(struct reading *reading, const struct ic_location *location,
+			      size_t size, struct value *value)
 {
 	const struct ic_evaluate_options options = evaluate_options(reading);
 	struct ic_evaluated evaluated;
@@ -418,12 +418,12 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 	case IC_LOCATION_MEMORY:
 		return find_sum(reading, location, &number) &&
 		       give_memory(reading, number, size, value);
-	case IC_LOCATION_COMPUTED: return evaluate(reading, location, size, value);
+	case IC_LOCATION_COMPUTED: return evaluate_location(reading, location, size, value);
 	case IC_LOCATION_ENTRY_VALUE:
 		return give_entry(reading, location->reg, location->offset, size, value);
 	case IC_LOCATION_PIECES:
 		return join_pieces(reading, location, size, value) ||
-		       evaluate(reading, location, size, value);
+		       evaluate_location(reading, location, size, value);
 	case IC_LOCATION_UNAVAILABLE: break;
 	}
 	return false;
@@ -432,7 +432,7 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 // ---- Arguments
 
 // Copies a text, which may be NULL. False if memory runs out.
-static bool keep(struct ic_frame_arguments *arguments, const char *text, const char **kept)
+static bool keep_text(struct ic_frame_arguments *arguments, const char *text, const char **kept)
 {
 	*kept = text ? ic_arena_copy(arguments->arena, text, strlen(text) + 1, 1) : NULL;
 	return *kept || !text;
@@ -477,8 +477,8 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 	if (!argument)
 		return false;
 	*argument = (struct ic_backtrace_argument){ .name = NULL };
-	if (!keep(arguments, parameter->name, &argument->name) ||
-	    !keep(arguments, parameter->type, &argument->type))
+	if (!keep_text(arguments, parameter->name, &argument->name) ||
+	    !keep_text(arguments, parameter->type, &argument->type))
 		return false;
 	if (parameter->encoding == IC_TYPE_ENUMERATION &&
 	    !ic_parameters_enumeration(parameters, number, &enumeration, NULL))
@@ -491,13 +491,13 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 	if (!ic_value_text(&memory, parameter, &enumeration, &value.in, text, sizeof(text)))
 		return true;
 	argument->how = reading.has_asked_caller ? "entry_value" : value.how;
-	return keep(arguments, text, &argument->value);
+	return keep_text(arguments, text, &argument->value);
 }
 
 // ---- Readers
 
-static void complain(struct ic_frame_arguments *arguments, const struct ic_symbolizer *symbolizer,
-		     const struct ic_error *err)
+static void report_problem(struct ic_frame_arguments *arguments,
+			   const struct ic_symbolizer *symbolizer, const struct ic_error *err)
 {
 	const struct ic_index_problem problem = { .message = err->message };
 
@@ -523,7 +523,7 @@ static struct ic_parameters *reader_of(struct ic_frame_arguments *arguments,
 	*reader = (struct ic_argument_reader){ symbolizer,
 					       ic_parameters_open_frames(symbolizer, NULL, &err) };
 	if (!reader->parameters)
-		complain(arguments, symbolizer, &err);
+		report_problem(arguments, symbolizer, &err);
 	return reader->parameters;
 }
 
@@ -539,7 +539,7 @@ bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 	if (!ic_parameters_find_frame(parameters, place->addr, place->number, err)) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
-		complain(arguments, place->symbolizer, err);
+		report_problem(arguments, place->symbolizer, err);
 		return true;
 	}
 	size_t count = ic_parameters_list(parameters, &list);

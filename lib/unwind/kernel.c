@@ -31,7 +31,7 @@ struct reader {
 	bool is_of_qemu;
 };
 
-static void complain(struct reader *reader, const struct ic_error *err)
+static void report_problem(struct reader *reader, const struct ic_error *err)
 {
 	ic_target_complain(reader->target, err);
 }
@@ -77,7 +77,7 @@ static void read_processor(struct reader *reader, struct ic_cursor bytes)
 	char name[32];
 
 	if (!ic_thread_status_read(target->layout, bytes, &status, &err)) {
-		complain(reader, &err);
+		report_problem(reader, &err);
 		return;
 	}
 	ic_cursor_take(&words, target->layout->registers_off + 8 * CODE_SEGMENT);
@@ -236,7 +236,8 @@ static bool add_code(struct reader *reader, const struct ic_elf_file *file, stru
 	return true;
 }
 
-static bool place(struct reader *reader, const struct ic_elf_file *file, struct ic_error *err)
+static bool place_kernel(struct reader *reader, const struct ic_elf_file *file,
+			 struct ic_error *err)
 {
 	uint64_t addr = 0, bias;
 	struct ic_bytes id = find_build_id(file, &addr);
@@ -266,7 +267,7 @@ static bool add_kernel(struct reader *reader, const char *vmlinux, struct ic_err
 			       release.text ? release.text : "");
 	if (!ic_elf_file_open(&file, vmlinux, err))
 		return false;
-	bool ok = place(reader, &file, err);
+	bool ok = place_kernel(reader, &file, err);
 	ic_elf_file_close(&file);
 	return ok;
 }
@@ -309,6 +310,6 @@ bool ic_target_kernel_read(struct ic_target *target, const char *vmlinux, struct
 		*err = fault;
 		return false;
 	}
-	complain(&reader, &fault);
+	report_problem(&reader, &fault);
 	return true;
 }

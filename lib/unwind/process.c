@@ -60,7 +60,7 @@ struct process {
 	bool ok;
 };
 
-static uint64_t now(void)
+static uint64_t now_ns(void)
 {
 	struct timespec time;
 
@@ -154,7 +154,7 @@ static int find_alive(const struct process *process)
 }
 
 // Seizes a thread, and requests that it stop. It is not an error if the thread has ended.
-static bool seize(struct process *process, int tid, struct ic_error *err)
+static bool seize_thread(struct process *process, int tid, struct ic_error *err)
 {
 	struct thread *thread = IC_ARRAY_PUSH(&process->threads);
 
@@ -188,7 +188,7 @@ static bool seize_new(struct process *process, bool *any, struct ic_error *err)
 		if (tid <= 0 || is_known(process, tid))
 			continue;
 		*any = true;
-		ok = seize(process, tid, err);
+		ok = seize_thread(process, tid, err);
 	}
 	closedir(folder);
 	return ok;
@@ -203,7 +203,7 @@ static int wait_until(const struct process *process, int tid, int *status)
 
 	// Most threads stop within microseconds; sleeping would take longer.
 	for (int i = 0; (waited = waitpid(tid, status, __WALL | WNOHANG)) == 0; i++) {
-		if (now() >= process->deadline)
+		if (now_ns() >= process->deadline)
 			return 0;
 		if (i < YIELDS)
 			sched_yield();
@@ -239,7 +239,7 @@ static bool has_thread(const struct process *process, int tid)
 	return access(path, F_OK) == 0;
 }
 
-static bool stop(struct process *process, struct ic_error *err)
+static bool stop_threads(struct process *process, struct ic_error *err)
 {
 	bool any = true;
 
@@ -247,7 +247,7 @@ static bool stop(struct process *process, struct ic_error *err)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "process %d: no thread %d", process->pid,
 			       process->tid);
 	if (process->tid)
-		return seize(process, process->tid, err);
+		return seize_thread(process, process->tid, err);
 	for (int round = 0; any && round < MOST_ROUNDS; round++) {
 		if (!seize_new(process, &any, err))
 			return false;
@@ -452,10 +452,10 @@ static bool add_threads(struct process *process, struct ic_error *err)
 
 static bool copy_process(struct process *process, struct ic_error *err)
 {
-	uint64_t began = now();
+	uint64_t began = now_ns();
 
 	process->deadline = began + PATIENCE;
-	bool ok = stop(process, err), has_memory = true;
+	bool ok = stop_threads(process, err), has_memory = true;
 	for (uint32_t i = 0; i < process->threads.count; i++)
 		wait_for(process, &process->threads.items[i]);
 	for (uint32_t i = 0; ok && has_memory && i < process->threads.count; i++)
@@ -464,11 +464,11 @@ static bool copy_process(struct process *process, struct ic_error *err)
 	ok = ok && (has_memory || ic_fail_memory(err)) &&
 	     ic_space_read_process(process->target->space, process->alive, err);
 	run_again(process);
-	process->target->stop_time = now() - began;
+	process->target->stop_time = now_ns() - began;
 	return ok && add_threads(process, err);
 }
 
-static void *trace(void *context)
+static void *trace_process(void *context)
 {
 	struct process *process = context;
 
@@ -485,7 +485,7 @@ static bool copy_in_thread(struct process *process, struct ic_error *err)
 
 	process->err = err;
 	ic_workers_block_signals(&before); // inherited by the thread
-	int os_error = pthread_create(&tracer, NULL, trace, process);
+	int os_error = pthread_create(&tracer, NULL, trace_process, process);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (os_error != 0)
 		return ic_fail_memory(err);

@@ -50,8 +50,9 @@ static bool is_same(const struct ic_tail_answer *answer, const struct ic_symboli
 	       answer->query.symbolizer == query->symbolizer && answer->query.entry == query->entry;
 }
 
-static struct ic_tail_answer *find(struct ic_tail_frames *frames, struct ic_symbolizer *caller,
-				   uint64_t bias, const struct ic_tail_calls_query *query)
+static struct ic_tail_answer *find_answer(struct ic_tail_frames *frames,
+					  struct ic_symbolizer *caller, uint64_t bias,
+					  const struct ic_tail_calls_query *query)
 {
 	uint32_t *slot =
 		ic_map_at(&frames->by_hash, query->return_addr * 0x9e3779b97f4a7c15 ^ query->entry);
@@ -79,7 +80,7 @@ static struct ic_tail_answer *find(struct ic_tail_frames *frames, struct ic_symb
 bool ic_tail_frames_find(struct ic_tail_frames *frames, struct ic_symbolizer *caller, uint64_t bias,
 			 const struct ic_tail_calls_query *query, struct ic_tail_answer *answer)
 {
-	const struct ic_tail_answer *found = find(frames, caller, bias, query);
+	const struct ic_tail_answer *found = find_answer(frames, caller, bias, query);
 
 	if (found)
 		*answer = *found;

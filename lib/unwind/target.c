@@ -244,8 +244,8 @@ static void place_code(struct ic_target *target, struct ic_target_code *code, ui
 	code->is_placed = true;
 }
 
-static void collect(struct ic_target *target, const struct ic_target_code *code,
-		    const struct ic_index_problem *problem)
+static void collect_problem(struct ic_target *target, const struct ic_target_code *code,
+			    const struct ic_index_problem *problem)
 {
 	const char *path = problem->file ? problem->file : ic_image_path(code->image);
 	struct ic_error err;
@@ -266,7 +266,7 @@ void ic_target_add_problem(struct ic_target *target, const struct ic_symbolizer 
 	while (i < target->codes.count && target->codes.items[i].symbolizer != symbolizer)
 		i++;
 	if (i < target->codes.count)
-		collect(target, &target->codes.items[i], problem);
+		collect_problem(target, &target->codes.items[i], problem);
 }
 
 void ic_target_collect(struct ic_target *target)
@@ -281,12 +281,12 @@ void ic_target_collect(struct ic_target *target)
 			continue;
 		while (code->frames &&
 		       ic_call_frames_problem_get(code->frames, code->frame_problems, &problem)) {
-			collect(target, code, &problem);
+			collect_problem(target, code, &problem);
 			code->frame_problems++;
 		}
 		while (ic_symbolizer_problem_get(code->symbolizer, code->symbolizer_problems,
 						 &problem)) {
-			collect(target, code, &problem);
+			collect_problem(target, code, &problem);
 			code->symbolizer_problems++;
 		}
 	}

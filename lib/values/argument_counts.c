@@ -116,7 +116,7 @@ static bool count_site(struct counting *counting, uint32_t number, struct ic_err
 	return true;
 }
 
-static bool prepare(struct counting *counting)
+static bool prepare_counting(struct counting *counting)
 {
 	struct ic_definitions *definitions = &counting->definitions;
 
@@ -136,7 +136,7 @@ static bool count_sites(struct counting *counting, const struct ic_sites_query *
 	counting->sites = ic_sites_find(counting->index, &query, err);
 	if (!counting->sites)
 		return false;
-	if (!prepare(counting) || !order_sites(counting))
+	if (!prepare_counting(counting) || !order_sites(counting))
 		return ic_fail_memory(err);
 	count_copies(counting);
 	for (uint32_t i = 0; i < counting->sites->places.count; i++)

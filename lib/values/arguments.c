@@ -19,8 +19,8 @@ struct named_types { // for the text of an expression
 // ---- Location lists
 
 // Reports an error in a DIE, unless it was already reported for all DIEs with the same error.
-static void report(struct ic_arguments *arguments, struct ic_die_place place,
-		   const struct ic_error *err)
+static void report_problem(struct ic_arguments *arguments, struct ic_die_place place,
+			   const struct ic_error *err)
 {
 	if (err->code != IC_ERROR_NONE)
 		ic_full_die_problem(arguments->dies, place, err);
@@ -66,14 +66,14 @@ static bool open_list(struct ic_arguments *arguments, struct ic_die_place place,
 
 // ---- Locations
 
-static struct ic_location unavailable(enum ic_location_why why)
+static struct ic_location no_location(enum ic_location_why why)
 {
 	return (struct ic_location){ .kind = IC_LOCATION_UNAVAILABLE, .why = why };
 }
 
-static void reduce(struct ic_arguments *arguments, struct ic_die_place place,
-		   const struct ic_parameter *parameter, struct ic_cursor expression,
-		   struct ic_location *location)
+static void reduce_expression(struct ic_arguments *arguments, struct ic_die_place place,
+			      const struct ic_parameter *parameter, struct ic_cursor expression,
+			      struct ic_location *location)
 {
 	const struct ic_reduction reduction = { .unit = place.unit,
 						.frame_base = arguments->frame,
@@ -117,8 +117,8 @@ static const char *expression_text(struct ic_arguments *arguments, struct ic_die
 }
 
 // Adds the parts of an expression's description that are for people.
-static void describe(struct ic_arguments *arguments, struct ic_die_place place,
-		     struct ic_cursor expression, struct ic_parameter *parameter)
+static void describe_expression(struct ic_arguments *arguments, struct ic_die_place place,
+				struct ic_cursor expression, struct ic_parameter *parameter)
 {
 	parameter->category = ic_expression_category(expression, place.unit);
 	parameter->shape = ic_expression_shape(expression, place.unit);
@@ -180,12 +180,13 @@ static void find_in_list(struct ic_arguments *arguments, struct ic_die_place pla
 	struct ic_location_entry entry;
 
 	if (query->addr != IC_NO_ADDR && ic_locations_find(locations, query, &entry)) {
-		reduce(arguments, place, parameter, entry.expression, &parameter->location);
+		reduce_expression(arguments, place, parameter, entry.expression,
+				  &parameter->location);
 		parameter->is_everywhere = !entry.has_range;
 		if (!arguments->leaves_texts)
-			describe(arguments, place, entry.expression, parameter);
+			describe_expression(arguments, place, entry.expression, parameter);
 		if (is_of_spilled(arguments, place, parameter, entry.expression))
-			parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
+			parameter->location = no_location(IC_LOCATION_WHY_UNREADABLE);
 		// A later correction may find its location.
 		if (is_not_stored(arguments, &entry, &parameter->location))
 			parameter->location.why = IC_LOCATION_WHY_NOT_STORED;
@@ -194,7 +195,7 @@ static void find_in_list(struct ic_arguments *arguments, struct ic_die_place pla
 	}
 	if (ic_locations_find_later(locations, query, arguments->ranges, arguments->range_count,
 				    &parameter->known_from))
-		parameter->location = unavailable(IC_LOCATION_WHY_NOT_HERE);
+		parameter->location = no_location(IC_LOCATION_WHY_NOT_HERE);
 	else
 		parameter->known_from = IC_NO_ADDR;
 }
@@ -220,7 +221,7 @@ static bool keep_list(struct ic_arguments *arguments, struct ic_die_place place,
 		};
 		if (!entry->expression)
 			return false;
-		reduce(arguments, place, parameter, next.expression, &entry->location);
+		reduce_expression(arguments, place, parameter, next.expression, &entry->location);
 	}
 	parameter->list_count = arguments->entries.count;
 	parameter->list = ic_arena_copy(arguments->arena, arguments->entries.items,
@@ -239,15 +240,15 @@ static bool locate_in_list(struct ic_arguments *arguments, const struct ic_argum
 	if (!open_list(arguments, place, &argument->value, &locations, &err) ||
 	    (ic_value_is_given(&argument->views) &&
 	     !ic_locations_open_views(&locations, &argument->views, &err))) {
-		parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
-		report(arguments, place, &err);
+		parameter->location = no_location(IC_LOCATION_WHY_UNREADABLE);
+		report_problem(arguments, place, &err);
 		return true;
 	}
 	find_in_list(arguments, place, &locations, parameter);
 	bool ok = !arguments->lists || keep_list(arguments, place, &locations, parameter);
 	if (!ic_locations_ok(&locations, &err)) {
 		if (parameter->location.kind == IC_LOCATION_UNAVAILABLE)
-			parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
+			parameter->location = no_location(IC_LOCATION_WHY_UNREADABLE);
 		ic_full_die_problem(arguments->dies, place, &err);
 	}
 	return ok;
@@ -271,7 +272,7 @@ static void take_constant(struct ic_arguments *arguments, const struct ic_argume
 bool ic_arguments_locate(struct ic_arguments *arguments, const struct ic_argument *argument,
 			 struct ic_parameter *parameter)
 {
-	parameter->location = unavailable(argument->is_unread ? IC_LOCATION_WHY_NOT_READ
+	parameter->location = no_location(argument->is_unread ? IC_LOCATION_WHY_NOT_READ
 							      : IC_LOCATION_WHY_OPTIMISED_OUT);
 	parameter->known_from = IC_NO_ADDR;
 	if (!argument->has_die || argument->value.spec.form == 0)
@@ -314,7 +315,7 @@ void ic_arguments_correct(const struct ic_arguments *arguments, struct ic_parame
 			parameter->is_everywhere = false;
 		}
 		if (!is_set)
-			parameter->location = unavailable(IC_LOCATION_WHY_NOT_STORED);
+			parameter->location = no_location(IC_LOCATION_WHY_NOT_STORED);
 	}
 }
 
@@ -354,7 +355,7 @@ static void find_frame_base(struct ic_arguments *arguments, struct ic_die_place 
 	if (!kept->is_list)
 		arguments->frame = kept->expression;
 	else if (!open_list(arguments, place, &kept->attr, &locations, &err))
-		report(arguments, place, &err);
+		report_problem(arguments, place, &err);
 	else if (ic_locations_find(&locations, &arguments->query, &entry))
 		arguments->frame = entry.expression;
 }

@@ -16,8 +16,8 @@ static bool wants_tag(uint16_t tag)
 	       tag == DW_TAG_skeleton_unit || tag == DW_TAG_partial_unit || tag == DW_TAG_type_unit;
 }
 
-static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
-			const void *context)
+static uint8_t classify_abbrev(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
+			       const void *context)
 {
 	(void)context;
 	for (uint32_t i = 0; abbrev->tag == DW_TAG_variable && i < abbrev->spec_count; i++)
@@ -26,7 +26,7 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return IC_KIND_PASSED;
 }
 
-static const struct ic_abbrev_reader variables = { wants_tag, classify, NULL };
+static const struct ic_abbrev_reader variables = { wants_tag, classify_abbrev, NULL };
 
 // Whether an expression is only an address, or an address plus an offset. A missing address is a
 // problem.
@@ -150,7 +150,8 @@ bool ic_globals_read(struct ic_globals *globals, struct ic_scan *scan, struct ic
 }
 
 // Reads the attributes of a variable's DIE and of those that it refers to; the size is its type's.
-static bool describe(struct ic_dies *dies, struct ic_die_place place, struct ic_local *variable)
+static bool describe_variable(struct ic_dies *dies, struct ic_die_place place,
+			      struct ic_local *variable)
 {
 	struct ic_full_die die;
 
@@ -193,7 +194,7 @@ bool ic_globals_find(const struct ic_globals *globals, struct ic_scan *scan, uin
 	struct ic_dies dies = { .reader = reader, .most = MOST_DIES };
 	if (is_open) {
 		struct ic_die_place place = { reader->unit, reader->unit->off + global->off };
-		found->is_found = describe(&dies, place, variable) &&
+		found->is_found = describe_variable(&dies, place, variable) &&
 				  addr - global->addr < (variable->size > 0 ? variable->size : 1);
 	}
 	ic_dies_free(&dies);

@@ -190,9 +190,9 @@ static enum ic_location_category category_of(enum ic_location_shape shape)
 	}
 }
 
-static bool fill(const struct ic_inline_arguments *arguments, uint32_t number,
-		 struct ic_inline_texts *texts, struct ic_arena *arena,
-		 struct ic_parameter *parameter)
+static bool fill_parameters(const struct ic_inline_arguments *arguments, uint32_t number,
+			    struct ic_inline_texts *texts, struct ic_arena *arena,
+			    struct ic_parameter *parameter)
 {
 	const struct ic_btf *types = arguments->table->types;
 	struct ic_btf_inline_parameter found = { .name = NULL };
@@ -237,7 +237,7 @@ bool ic_inline_arguments_fill(const struct ic_inline_arguments *arguments,
 
 	texts->list.memory = texts->arena.memory = arena->memory;
 	for (uint32_t i = 0; ok && i < arguments->count; i++)
-		ok = fill(arguments, i, texts, arena, &parameters[i]);
+		ok = fill_parameters(arguments, i, texts, arena, &parameters[i]);
 	return ok;
 }
 

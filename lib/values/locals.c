@@ -60,9 +60,9 @@ static bool frame_offset(struct ic_cursor expression, int frame_register, int64_
 	return !expression.fault && !ic_cursor_more(&expression);
 }
 
-static void locate(struct search *search, struct ic_die_place place,
-		   const struct ic_full_die *entry, const struct level *level,
-		   struct ic_local *local)
+static void locate_variable(struct search *search, struct ic_die_place place,
+			    const struct ic_full_die *entry, const struct level *level,
+			    struct ic_local *local)
 {
 	const struct ic_attr_spec *spec = &entry->attrs.location.spec;
 	struct ic_locations locations;
@@ -85,8 +85,8 @@ static void locate(struct search *search, struct ic_die_place place,
 		ic_full_die_problem(&search->dies, place, &err);
 }
 
-static void declare(struct search *search, struct ic_die_place place,
-		    const struct ic_full_die *entry, struct ic_local *local)
+static void declare_variable(struct search *search, struct ic_die_place place,
+			     const struct ic_full_die *entry, struct ic_local *local)
 {
 	local->name = ic_full_die_text(&search->dies, place, &entry->attrs.name);
 	local->has_size =
@@ -105,12 +105,12 @@ static bool add_local(struct search *search, struct ic_die_place place,
 		return false;
 	*local = (struct ic_local){ .function = level->function };
 	local->has_tag_offset = ic_full_die_constant(&entry->attrs.tag_offset, &local->tag_offset);
-	locate(search, place, entry, level, local);
+	locate_variable(search, place, entry, level, local);
 	if (ic_full_die_follow(&search->dies, &entry->attrs.origin, &place)) {
 		if (ic_full_die_open(&search->dies, place, &origin))
-			declare(search, place, &origin, local);
+			declare_variable(search, place, &origin, local);
 	} else {
-		declare(search, place, entry, local);
+		declare_variable(search, place, entry, local);
 	}
 	return true;
 }
@@ -135,7 +135,7 @@ static void report_depth(struct search *search, struct ic_die_place place)
 	ic_full_die_problem(&search->dies, place, &err);
 }
 
-static bool walk(struct search *search, struct ic_die_place place)
+static bool walk_scope(struct search *search, struct ic_die_place place)
 {
 	IC_ARRAY(struct level) levels = { .items = NULL };
 	struct ic_full_die entry;
@@ -175,7 +175,8 @@ bool ic_function_locals_find(struct ic_function_locals *locals, struct ic_scan *
 	struct search search = { .dies = { .reader = reader, .most = MOST_DIES },
 				 .locals = locals };
 	bool ok = !is_open ||
-		  walk(&search, (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
+		  walk_scope(&search,
+			     (struct ic_die_place){ reader->unit, reader->unit->off + die_off });
 
 	ic_dies_free(&search.dies);
 	return ic_scan_end_unit(reader, problems, err) && (ok || ic_fail_memory(err));

@@ -14,9 +14,10 @@ struct writer {
 	size_t size, length;
 };
 
-static void put(struct writer *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put_text(struct writer *to, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
-static void put(struct writer *to, const char *format, ...)
+static void put_text(struct writer *to, const char *format, ...)
 {
 	bool has_room = to->length < to->size;
 	va_list args;
@@ -34,9 +35,10 @@ static void put_register(struct writer *to, uint32_t reg)
 	const char *name = ic_register_name(to->options->machine, reg);
 
 	if (name)
-		put(to, "%s%s", ic_register_has_percent(to->options->machine) ? "%" : "", name);
+		put_text(to, "%s%s", ic_register_has_percent(to->options->machine) ? "%" : "",
+			 name);
 	else
-		put(to, "reg%" PRIu32, reg);
+		put_text(to, "reg%" PRIu32, reg);
 }
 
 // "+8"; larger numbers are in hexadecimal.
@@ -45,8 +47,8 @@ static void put_offset(struct writer *to, int64_t offset)
 	uint64_t size = offset < 0 ? -(uint64_t)offset : (uint64_t)offset;
 
 	if (offset != 0)
-		put(to, size < 0x10000 ? "%c%" PRIu64 : "%c0x%" PRIx64, offset < 0 ? '-' : '+',
-		    size);
+		put_text(to, size < 0x10000 ? "%c%" PRIu64 : "%c0x%" PRIx64, offset < 0 ? '-' : '+',
+			 size);
 }
 
 static void put_address(struct writer *to, uint64_t addr)
@@ -57,11 +59,11 @@ static void put_address(struct writer *to, uint64_t addr)
 					      : NULL;
 
 	if (!name)
-		put(to, "&0x%" PRIx64, addr);
+		put_text(to, "&0x%" PRIx64, addr);
 	else if (offset == 0)
-		put(to, "&%s", name);
+		put_text(to, "&%s", name);
 	else
-		put(to, "&%s+0x%" PRIx64, name, offset);
+		put_text(to, "&%s+0x%" PRIx64, name, offset);
 }
 
 static bool is_size_of_number(uint64_t size)
@@ -73,9 +75,9 @@ static bool is_size_of_number(uint64_t size)
 static void put_pointer_to_size(struct writer *to, uint64_t size, bool is_signed)
 {
 	if (is_size_of_number(size))
-		put(to, "(%c%" PRIu64 " *)", is_signed ? 's' : 'u', 8 * size);
+		put_text(to, "(%c%" PRIu64 " *)", is_signed ? 's' : 'u', 8 * size);
 	else if (size > 0)
-		put(to, "(u8 (*)[%" PRIu64 "])", size);
+		put_text(to, "(u8 (*)[%" PRIu64 "])", size);
 }
 
 // The position in the type of the first of some characters outside any <>.
@@ -109,14 +111,14 @@ static void put_pointer_to(struct writer *to, const char *type)
 	size_t at = find_outside(type, "(["), end = at;
 
 	if (type[at] == '(' && type[at + 1] == '*') {
-		put(to, "(%.*s(**%s)", (int)at, type, type + at + 2);
+		put_text(to, "(%.*s(**%s)", (int)at, type, type + at + 2);
 	} else if (type[at] == '[' && is_array(type)) {
 		while (end > 0 && type[end - 1] == ' ')
 			end--;
-		put(to, "(%.*s (*)%s)", (int)end, type, type + at);
+		put_text(to, "(%.*s (*)%s)", (int)end, type, type + at);
 	} else {
 		size_t length = strlen(type);
-		put(to, "(%s%s)", type, length > 0 && type[length - 1] == '*' ? "*" : " *");
+		put_text(to, "(%s%s)", type, length > 0 && type[length - 1] == '*' ? "*" : " *");
 	}
 }
 
@@ -125,24 +127,24 @@ static void put_sum(struct writer *to, const struct ic_location *location, uint3
 {
 	if (count > 0) {
 		const struct ic_location_load *load = &location->loads[count - 1];
-		put(to, "*");
+		put_text(to, "*");
 		put_pointer_to_size(to, load->size, false);
-		put(to, "(");
+		put_text(to, "(");
 		put_sum(to, location, count - 1);
-		put(to, ")");
+		put_text(to, ")");
 		put_offset(to, load->offset);
 		return;
 	}
 	switch (location->base) {
 	case IC_BASE_REGISTER: put_register(to, location->reg); break;
 	case IC_BASE_ADDRESS: put_address(to, location->constant); break;
-	case IC_BASE_CFA: put(to, "CFA"); break;
+	case IC_BASE_CFA: put_text(to, "CFA"); break;
 	case IC_BASE_ENTRY_REGISTER:
-		put(to, "entry(");
+		put_text(to, "entry(");
 		put_register(to, location->reg);
-		put(to, ")");
+		put_text(to, ")");
 		break;
-	case IC_BASE_CONSTANT: put(to, "0x%" PRIx64, location->constant); break;
+	case IC_BASE_CONSTANT: put_text(to, "0x%" PRIx64, location->constant); break;
 	}
 	put_offset(to, location->offset);
 }
@@ -153,19 +155,19 @@ static void put_number(struct writer *to, uint64_t number, uint64_t size)
 
 	number = ic_extend(number, bits, to->options->is_signed);
 	if (to->options->is_signed)
-		put(to, "%" PRId64, (int64_t)number);
+		put_text(to, "%" PRId64, (int64_t)number);
 	else
-		put(to, "0x%" PRIx64, number);
+		put_text(to, "0x%" PRIx64, number);
 }
 
 static void put_bytes(struct writer *to, const struct ic_location *location)
 {
 	enum { MOST = 32 };
 
-	put(to, "{");
+	put_text(to, "{");
 	for (uint64_t i = 0; i < location->size && i < MOST; i++)
-		put(to, "%s%02x", i > 0 ? " " : "", location->bytes[i]);
-	put(to, "%s}", location->size > MOST ? " ..." : "");
+		put_text(to, "%s%02x", i > 0 ? " " : "", location->bytes[i]);
+	put_text(to, "%s}", location->size > MOST ? " ..." : "");
 }
 
 // In C notation: an octal escape ends after three digits, whatever follows.
@@ -174,15 +176,15 @@ static void put_string(struct writer *to, const struct ic_location *location)
 	enum { MOST = 64 };
 	uint64_t size = location->size - 1; // without the NUL
 
-	put(to, "\"");
+	put_text(to, "\"");
 	for (uint64_t i = 0; i < size && i < MOST; i++) {
 		uint8_t byte = location->bytes[i];
 		if (byte == '"' || byte == '\\')
-			put(to, "\\%c", byte);
+			put_text(to, "\\%c", byte);
 		else
-			put(to, byte >= ' ' && byte <= '~' ? "%c" : "\\%03o", byte);
+			put_text(to, byte >= ' ' && byte <= '~' ? "%c" : "\\%03o", byte);
 	}
-	put(to, "\"%s", size > MOST ? "..." : "");
+	put_text(to, "\"%s", size > MOST ? "..." : "");
 }
 
 static void put_location(struct writer *to, const struct ic_location *location, const char *type,
@@ -190,34 +192,34 @@ static void put_location(struct writer *to, const struct ic_location *location, 
 
 static void put_pieces(struct writer *to, const struct ic_location *location)
 {
-	put(to, "{");
+	put_text(to, "{");
 	for (size_t i = 0; i < location->piece_count; i++) {
 		const struct ic_location_piece *piece = &location->pieces[i];
 		bool is_whole = piece->bit_size % 8 == 0 && piece->bit_offset == 0;
 
-		put(to, "%s", i > 0 ? ", " : "");
+		put_text(to, "%s", i > 0 ? ", " : "");
 		if (piece->location.kind == IC_LOCATION_UNAVAILABLE)
-			put(to, "unavailable");
+			put_text(to, "unavailable");
 		else
 			put_location(to, &piece->location, NULL, (piece->bit_size + 7) / 8);
-		put(to, ":%" PRIu64 "%s", is_whole ? piece->bit_size / 8 : piece->bit_size,
-		    is_whole ? "" : "b");
+		put_text(to, ":%" PRIu64 "%s", is_whole ? piece->bit_size / 8 : piece->bit_size,
+			 is_whole ? "" : "b");
 		if (piece->bit_offset)
-			put(to, "@%" PRIu64, piece->bit_offset);
+			put_text(to, "@%" PRIu64, piece->bit_offset);
 	}
-	put(to, "}");
+	put_text(to, "}");
 }
 
 static void put_unavailable(struct writer *to, enum ic_location_why why)
 {
 	switch (why) {
-	case IC_LOCATION_WHY_KNOWN: put(to, "unavailable"); break;
-	case IC_LOCATION_WHY_OPTIMISED_OUT: put(to, "unavailable (optimised out)"); break;
-	case IC_LOCATION_WHY_NOT_HERE: put(to, "unavailable (not here)"); break;
-	case IC_LOCATION_WHY_UNREADABLE: put(to, "unavailable (unreadable)"); break;
-	case IC_LOCATION_WHY_NOT_STORED: put(to, "unavailable (not stored yet)"); break;
-	case IC_LOCATION_WHY_NO_ADDRESS: put(to, "unavailable (no address)"); break;
-	case IC_LOCATION_WHY_NOT_READ: put(to, "unavailable (not read)"); break;
+	case IC_LOCATION_WHY_KNOWN: put_text(to, "unavailable"); break;
+	case IC_LOCATION_WHY_OPTIMISED_OUT: put_text(to, "unavailable (optimised out)"); break;
+	case IC_LOCATION_WHY_NOT_HERE: put_text(to, "unavailable (not here)"); break;
+	case IC_LOCATION_WHY_UNREADABLE: put_text(to, "unavailable (unreadable)"); break;
+	case IC_LOCATION_WHY_NOT_STORED: put_text(to, "unavailable (not stored yet)"); break;
+	case IC_LOCATION_WHY_NO_ADDRESS: put_text(to, "unavailable (no address)"); break;
+	case IC_LOCATION_WHY_NOT_READ: put_text(to, "unavailable (not read)"); break;
 	}
 }
 
@@ -252,21 +254,21 @@ static void put_location(struct writer *to, const struct ic_location *location, 
 		break;
 	case IC_LOCATION_ADDRESS: put_address(to, location->constant); break;
 	case IC_LOCATION_MEMORY:
-		put(to, "*");
+		put_text(to, "*");
 		if (type)
 			put_pointer_to(to, type);
 		else
 			put_pointer_to_size(to, size, to->options->is_signed);
-		put(to, "(");
+		put_text(to, "(");
 		put_sum(to, location, location->load_count);
-		put(to, ")");
+		put_text(to, ")");
 		break;
 	case IC_LOCATION_ENTRY_VALUE:
 		sum = sum_of(location, IC_BASE_ENTRY_REGISTER);
 		put_sum(to, &sum, 0);
 		break;
 	case IC_LOCATION_PIECES: put_pieces(to, location); break;
-	case IC_LOCATION_COMPUTED: put(to, "computed"); break;
+	case IC_LOCATION_COMPUTED: put_text(to, "computed"); break;
 	case IC_LOCATION_VALUE: put_sum(to, location, location->load_count); break;
 	}
 }
@@ -277,9 +279,9 @@ size_t ic_location_text(const struct ic_location *location,
 	static const struct ic_location_text_options defaults;
 	struct writer to = { .options = options ? options : &defaults, .text = text, .size = size };
 
-	put(&to, "%s", "");
+	put_text(&to, "%s", "");
 	put_location(&to, location, to.options->type, to.options->size);
 	if (location->kind == IC_LOCATION_COMPUTED && to.options->expression)
-		put(&to, ": %s", to.options->expression);
+		put_text(&to, ": %s", to.options->expression);
 	return to.length;
 }

@@ -68,7 +68,7 @@ static struct ic_parameter of_type(const struct ic_type_text *text, const char *
 }
 
 // A parameter of the function about which nothing is known in the instance.
-static struct ic_parameter declared(const struct ic_formal *formal)
+static struct ic_parameter of_formal(const struct ic_formal *formal)
 {
 	struct ic_parameter parameter = of_type(&formal->text, formal->type);
 
@@ -78,7 +78,7 @@ static struct ic_parameter declared(const struct ic_formal *formal)
 	return parameter;
 }
 
-static struct ic_parameter *add(struct ic_parameters *parameters, struct typed type)
+static struct ic_parameter *push_parameter(struct ic_parameters *parameters, struct typed type)
 {
 	struct ic_parameter *parameter = IC_ARRAY_PUSH(&parameters->list);
 	struct typed *typed = IC_ARRAY_PUSH(&parameters->types);
@@ -101,7 +101,7 @@ static bool add_members(struct ic_parameters *parameters, uint32_t number)
 			return false;
 		if (!member)
 			continue;
-		struct ic_parameter *parameter = add(
+		struct ic_parameter *parameter = push_parameter(
 			parameters, (struct typed){ true, member->type_place, member->type_value });
 		if (!parameter)
 			return false;
@@ -119,12 +119,12 @@ static bool add_parameter(struct ic_parameters *parameters, uint32_t number)
 	const struct ic_argument *argument = &formals->arguments.items[number];
 	const struct ic_formal *formal = &formals->list.items[argument->formal];
 	struct ic_parameter *parameter =
-		add(parameters,
-		    (struct typed){ formal->knows_type, formal->type_place, formal->type_value });
+		push_parameter(parameters, (struct typed){ formal->knows_type, formal->type_place,
+							   formal->type_value });
 
 	if (!parameter)
 		return false;
-	*parameter = declared(formal);
+	*parameter = of_formal(formal);
 	parameter->is_undeclared = number >= formals->declared_count;
 	return ic_arguments_locate(&parameters->arguments, argument, parameter) &&
 	       (formal->is_result || add_members(parameters, argument->formal));
@@ -138,8 +138,8 @@ static uint64_t function_of(const struct ic_instance_place *place)
 	return function == IC_NONE ? UINT64_MAX : place->model->functions[function].die_off;
 }
 
-static bool join(struct ic_parameters *parameters, const struct ic_instance_place *place,
-		 struct ic_die_place die)
+static bool join_parameters(struct ic_parameters *parameters, const struct ic_instance_place *place,
+			    struct ic_die_place die)
 {
 	struct ic_formals *formals = &parameters->formals;
 	uint64_t function_off = function_of(place);
@@ -177,7 +177,7 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 	need_language(parameters, die.unit);
 	ic_arguments_begin(&parameters->arguments, place->model, instance, die, addr,
 			   &parameters->index->code);
-	bool ok = join(parameters, place, die);
+	bool ok = join_parameters(parameters, place, die);
 	parameters->is_variadic = formals->is_variadic;
 	note_undescribed(parameters, !formals->is_described && formals->arguments.count == 0,
 			 formals->is_cut);
@@ -276,7 +276,7 @@ static bool find_declared(struct ic_parameters *parameters, const struct ic_inst
 	note_undescribed(parameters, !signature->is_described, signature->is_cut);
 	parameters->list.count = signature->is_cut ? 0 : signature->count;
 	for (uint32_t i = 0; i < parameters->list.count; i++)
-		parameters->list.items[i] = declared(&formals->list.items[signature->first + i]);
+		parameters->list.items[i] = of_formal(&formals->list.items[signature->first + i]);
 	return !parameters->reader->out_of_memory;
 }
 
@@ -492,7 +492,7 @@ static bool open_scan(struct ic_parameters *parameters, struct ic_error *err)
 	return true;
 }
 
-static void start(struct ic_parameters *parameters)
+static void start_parameters(struct ic_parameters *parameters)
 {
 	struct ic_memory *memory = &parameters->image->memory;
 
@@ -551,7 +551,7 @@ bool ic_parameters_begin(struct ic_parameters *parameters, struct ic_error *err)
 	if (parameters->reader || parameters->index->inline_table)
 		return true;
 	if (open_scan(parameters, err)) {
-		start(parameters);
+		start_parameters(parameters);
 		return true;
 	}
 	if (err->code == IC_ERROR_MEMORY)

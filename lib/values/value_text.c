@@ -27,10 +27,10 @@ static int64_t signed_of(uint64_t number, size_t size)
 }
 
 // Appends to a text; false if it does not fit.
-static bool append(char *text, size_t room, const char *format, ...)
+static bool append_text(char *text, size_t room, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static bool append(char *text, size_t room, const char *format, ...)
+static bool append_text(char *text, size_t room, const char *format, ...)
 {
 	size_t used = strlen(text);
 	va_list arguments;
@@ -65,16 +65,16 @@ static bool put_string(const struct ic_value_memory *memory, uint64_t addr, uint
 
 	if (!memory->read(memory->context, addr, &byte, 1))
 		return false;
-	(void)append(text, room, "\"");
+	(void)append_text(text, room, "\"");
 	while (count < MOST_STRING && byte != 0) {
 		bool is_plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
-		(void)append(text, room, is_plain ? "%c" : "\\%03o", byte);
+		(void)append_text(text, room, is_plain ? "%c" : "\\%03o", byte);
 		if (++count == size)
 			byte = 0;
 		else if (!memory->read(memory->context, addr + count, &byte, 1))
 			break;
 	}
-	return append(text, room, byte != 0 ? "\"..." : "\"");
+	return append_text(text, room, byte != 0 ? "\"..." : "\"");
 }
 
 // Appends the string that a pointer points to.
@@ -83,7 +83,7 @@ static void put_pointed(const struct ic_value_memory *memory, uint64_t addr, cha
 {
 	size_t length = strlen(text);
 
-	if (!append(text, room, " ") || !put_string(memory, addr, UINT64_MAX, text, room))
+	if (!append_text(text, room, " ") || !put_string(memory, addr, UINT64_MAX, text, room))
 		text[length] = '\0';
 }
 
@@ -117,9 +117,10 @@ static void put_character(uint8_t byte, char *text, size_t room)
 	const char *found = byte ? strchr(plain, byte) : NULL;
 
 	if (found)
-		(void)append(text, room, " '\\%c'", letters[found - plain]);
+		(void)append_text(text, room, " '\\%c'", letters[found - plain]);
 	else
-		(void)append(text, room, byte >= ' ' && byte < 0x7f ? " '%c'" : " '\\%03o'", byte);
+		(void)append_text(text, room, byte >= ' ' && byte < 0x7f ? " '%c'" : " '\\%03o'",
+				  byte);
 }
 
 // A character is preceded by its number, as in GDB.
@@ -136,7 +137,7 @@ static void put_integer(const struct ic_parameter *parameter, uint64_t number, s
 }
 
 // Divides a 128-bit number by 10; returns the remainder.
-static unsigned divide(uint64_t number[2])
+static unsigned divide_number(uint64_t number[2])
 {
 	uint64_t rest = number[1] % 10;
 
@@ -173,7 +174,7 @@ static void put_wide(const struct ic_parameter *parameter, const uint8_t *bytes,
 	}
 	digits[at] = '\0';
 	do
-		digits[--at] = (char)('0' + divide(number));
+		digits[--at] = (char)('0' + divide_number(number));
 	while (number[0] || number[1]);
 	snprintf(text, room, "%s%s", is_negative ? "-" : "", digits + at);
 }
@@ -203,12 +204,12 @@ static bool put_flags(const struct ic_enumeration *enumeration, uint64_t number,
 		if (!flag)
 			continue;
 		number &= ~flag->value;
-		ok = append(text, room, "%s%s%s", before, enumeration->scope, flag->name);
+		ok = append_text(text, room, "%s%s%s", before, enumeration->scope, flag->name);
 		before = " | ";
 	}
 	if (ok && number != 0)
-		ok = append(text, room, "%sunknown: 0x%" PRIx64, before, number);
-	return ok && append(text, room, ")");
+		ok = append_text(text, room, "%sunknown: 0x%" PRIx64, before, number);
+	return ok && append_text(text, room, ")");
 }
 
 // The name of a value, or the flags it contains. False if there is none, or no room.
@@ -225,7 +226,7 @@ static bool put_enumerator(const struct ic_parameter *parameter,
 		found = find_enumerator(enumeration, parameter->is_signed ? number : extended);
 	text[0] = '\0';
 	if (found)
-		return append(text, room, "%s%s", enumeration->scope, found->name);
+		return append_text(text, room, "%s%s", enumeration->scope, found->name);
 	return enumeration->is_flags && number != 0 && put_flags(enumeration, number, text, room);
 }
 
@@ -305,16 +306,16 @@ static bool put_items(const struct ic_value_memory *memory, const struct ic_para
 					   .is_signed = array->item_is_signed };
 	const struct ic_enumeration none = { .scope = "" };
 	uint64_t size = array->size < IC_VALUE_MOST ? array->size : IC_VALUE_MOST;
-	bool ok = append(text, room, "{");
+	bool ok = append_text(text, room, "{");
 
 	for (uint64_t at = 0; ok && at + item.size <= size; at += item.size) {
 		struct ic_value_bytes value = { .has_bytes = true };
 		char one[64] = "";
 		memcpy(value.bytes, bytes + at, (size_t)item.size);
 		ok = ic_value_text(memory, &item, &none, &value, one, sizeof(one)) &&
-		     append(text, room, "%s%s", at > 0 ? ", " : "", one);
+		     append_text(text, room, "%s%s", at > 0 ? ", " : "", one);
 	}
-	return ok && append(text, room, array->size > size ? "...}" : "}");
+	return ok && append_text(text, room, array->size > size ? "...}" : "}");
 }
 
 bool ic_value_text(const struct ic_value_memory *memory, const struct ic_parameter *parameter,

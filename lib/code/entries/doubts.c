@@ -55,8 +55,8 @@ static const struct ic_flow_node *node_of(const struct finder *finder, uint32_t 
 	return &finder->flow->nodes.items[number];
 }
 
-static bool put(struct finder *finder, enum ic_entry_doubt_kind kind, uint64_t addr,
-		uint64_t target)
+static bool put_doubt(struct finder *finder, enum ic_entry_doubt_kind kind, uint64_t addr,
+		      uint64_t target)
 {
 	return IC_ARRAY_ADD(&finder->doubts->list, (struct ic_entry_doubt){ kind, addr, target });
 }
@@ -65,8 +65,8 @@ static bool put(struct finder *finder, enum ic_entry_doubt_kind kind, uint64_t a
 static bool put_step(struct finder *finder, enum ic_entry_doubt_kind kind, uint32_t from,
 		     uint32_t to)
 {
-	return put(finder, kind, node_of(finder, from)->instruction.addr,
-		   node_of(finder, to)->instruction.addr);
+	return put_doubt(finder, kind, node_of(finder, from)->instruction.addr,
+			 node_of(finder, to)->instruction.addr);
 }
 
 // Takes from the steps allowed in the code of a host; false if there are not enough left.
@@ -176,7 +176,7 @@ static bool look_at(struct finder *finder, uint32_t node)
 	}
 	// Code that catches exceptions, or that a table leads to.
 	return finder->leads_anywhere || !node_of(finder, node)->is_root ||
-	       is_before_entry(finder, node) || put(finder, IC_ENTRY_PASSED_BY, addr, addr);
+	       is_before_entry(finder, node) || put_doubt(finder, IC_ENTRY_PASSED_BY, addr, addr);
 }
 
 static void find_jump_by_table(struct finder *finder, uint32_t first, uint64_t end)
@@ -350,7 +350,8 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 			last = row->addr;
 			if (!first->is_stmt && !look_for_loop(&finder, row->addr, &is_in_loop))
 				return false;
-			if (is_in_loop && !put(&finder, IC_ENTRY_REPEATED, row->addr, row->addr))
+			if (is_in_loop &&
+			    !put_doubt(&finder, IC_ENTRY_REPEATED, row->addr, row->addr))
 				return false;
 		}
 	}
@@ -415,7 +416,7 @@ static bool find_repeated_operation(struct finder *finder, uint64_t entry)
 	}
 	bool tells = begin->is_move ? others == 0 && same + 1 >= LEAST_MOVES
 				    : begin->operation > 0 && same > 0;
-	return !tells || put(finder, IC_ENTRY_REPEATED, again, again);
+	return !tells || put_doubt(finder, IC_ENTRY_REPEATED, again, again);
 }
 
 // Whether control reaches a node from code of the copy, ignoring the node `but`.
@@ -533,7 +534,7 @@ static bool look_for_packed(struct finder *finder)
 				first = addr;
 		}
 	}
-	return first == IC_NO_ADDR || put(finder, IC_ENTRY_PACKED, first, first);
+	return first == IC_NO_ADDR || put_doubt(finder, IC_ENTRY_PACKED, first, first);
 }
 
 bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *ways,
@@ -548,7 +549,7 @@ bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *wa
 		if (!find_repeated_operation(&finder, ways->addrs.items[i]))
 			return false;
 	if (ways->unclear != IC_NO_ADDR &&
-	    !put(&finder, IC_ENTRY_REPEATED, ways->unclear, ways->unclear))
+	    !put_doubt(&finder, IC_ENTRY_REPEATED, ways->unclear, ways->unclear))
 		return false;
 	if (ic_host_code_copy(code)->kind == IC_INSTANCE_INLINED && !look_for_packed(&finder))
 		return false;

@@ -50,7 +50,7 @@ struct job {
 static const char too_much[] = "too much of the code around it was searched for other copies";
 
 // Keeps the results for a site.
-static bool keep(struct worker *worker, struct ic_site_entries *found, const char *why_not)
+static bool keep_entries(struct worker *worker, struct ic_site_entries *found, const char *why_not)
 {
 	struct ic_arena *arena = &worker->arena;
 	const struct ic_entry_doubts *doubts = &worker->doubts;
@@ -151,7 +151,7 @@ static bool find_one(struct worker *worker, const struct job *job, uint32_t numb
 	bool ok = site.kind == IC_SITE_INLINED
 			  ? find_inlined(worker, job, &why_not)
 			  : find_out_of_line(worker, job, site.entry, &why_not);
-	return ok && keep(worker, found, why_not);
+	return ok && keep_entries(worker, found, why_not);
 }
 
 static void find_groups(struct ic_items *items, uint32_t number, void *context)
@@ -353,7 +353,7 @@ static bool open_workers(struct ic_entries *entries, uint32_t count, struct ic_i
 	return true;
 }
 
-static bool run(struct job *job)
+static bool run_job(struct job *job)
 {
 	struct ic_entries *entries = job->entries;
 
@@ -392,7 +392,7 @@ struct ic_entries *ic_entries_find(struct ic_image *image, const struct ic_index
 		options->jobs, entries->count < UINT32_MAX ? (uint32_t)entries->count : UINT32_MAX);
 	bool ok = (entries->list || ic_fail_memory(err)) &&
 		  open_workers(entries, worker_count, image, index, err) &&
-		  (run(&job) || ic_image_fail_memory(image, err));
+		  (run_job(&job) || ic_image_fail_memory(image, err));
 	free(job.order);
 	free(job.is_left_out);
 	IC_ARRAY_FREE(&job.groups);

@@ -143,8 +143,8 @@ static bool are_rounds(struct ic_host_code *code, uint64_t addr, uint64_t other)
 
 // Follows the only path from a node. Returns the node of the first entry on it, or the branch or
 // call that ends it; IC_NONE if neither is near.
-static uint32_t follow(const struct ic_host_code *code, const struct ic_ways_in *ways,
-		       uint32_t node)
+static uint32_t follow_jumps(const struct ic_host_code *code, const struct ic_ways_in *ways,
+			     uint32_t node)
 {
 	const struct ic_flow *flow = &code->function.flow;
 
@@ -176,16 +176,16 @@ static bool is_moved(struct ic_host_code *code, const struct ic_ways_in *ways, u
 	if (node == IC_NONE || nodes[node].instruction.kind == IC_INSTRUCTION_BRANCH ||
 	    nodes[node].instruction.kind == IC_INSTRUCTION_CALL)
 		return false;
-	node = follow(code, ways,
-		      nodes[node].instruction.kind == IC_INSTRUCTION_JUMP ? nodes[node].branch
-									  : nodes[node].next);
+	node = follow_jumps(code, ways,
+			    nodes[node].instruction.kind == IC_INSTRUCTION_JUMP ? nodes[node].branch
+										: nodes[node].next);
 	if (is_way(code, ways, node))
 		return !are_rounds(code, addr, nodes[node].instruction.addr);
 	if (node == IC_NONE || nodes[node].instruction.kind != IC_INSTRUCTION_BRANCH ||
 	    ic_host_code_is_own(code, node) || !has_one_position(code, addr))
 		return false;
-	const uint32_t both[] = { follow(code, ways, nodes[node].next),
-				  follow(code, ways, nodes[node].branch) };
+	const uint32_t both[] = { follow_jumps(code, ways, nodes[node].next),
+				  follow_jumps(code, ways, nodes[node].branch) };
 	for (unsigned i = 0; i < 2; i++)
 		if (is_way(code, ways, both[i]) &&
 		    !has_one_position(code, nodes[both[i]].instruction.addr))

@@ -69,8 +69,8 @@ static bool set_why_not(struct ic_exits *exits, const char *why)
 }
 
 // Finds the exits of a copy in a host.
-static bool find(struct ic_exits *exits, const struct ic_site *site, uint32_t host,
-		 const uint64_t *entries, size_t entry_count, struct ic_error *err)
+static bool find_exits(struct ic_exits *exits, const struct ic_site *site, uint32_t host,
+		       const uint64_t *entries, size_t entry_count, struct ic_error *err)
 {
 	struct ic_function_flow *function = &exits->function;
 	struct ic_error fault;
@@ -124,7 +124,7 @@ bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site,
 					      site->instance_number);
 	if (host == IC_NONE)
 		return set_why_not(exits, "the function around it is unknown");
-	return find(exits, site, host, addrs, count, err);
+	return find_exits(exits, site, host, addrs, count, err);
 }
 
 const char *ic_exits_why_not(const struct ic_exits *exits)

@@ -26,9 +26,9 @@ static struct ic_bytes code_at(const struct ic_flow_source *source, const struct
 
 // The node at an address, added if it does not exist. False if memory runs out or there are too
 // many.
-static bool add(struct ic_flow *flow, const struct ic_flow_source *source,
-		const struct ic_range_set *code, uint64_t addr, uint32_t *node,
-		struct ic_error *err)
+static bool add_node(struct ic_flow *flow, const struct ic_flow_source *source,
+		     const struct ic_range_set *code, uint64_t addr, uint32_t *node,
+		     struct ic_error *err)
 {
 	uint32_t *number = ic_map_at(&flow->by_addr, addr);
 
@@ -65,8 +65,8 @@ static void find_ways(const struct ic_flow_source *source, const struct ic_instr
 	*jumps = from->kind == IC_INSTRUCTION_JUMP || from->kind == IC_INSTRUCTION_BRANCH;
 }
 
-static bool expand(struct ic_flow *flow, const struct ic_flow_source *source,
-		   const struct ic_range_set *code, uint32_t number, struct ic_error *err)
+static bool expand_node(struct ic_flow *flow, const struct ic_flow_source *source,
+			const struct ic_range_set *code, uint32_t number, struct ic_error *err)
 {
 	// A copy, because nodes move when others are added.
 	struct ic_flow_node node = flow->nodes.items[number];
@@ -87,10 +87,10 @@ static bool expand(struct ic_flow *flow, const struct ic_flow_source *source,
 		flow->indirect_addr = from->addr;
 	if (from->kind == IC_INSTRUCTION_UNKNOWN && !node.is_unknown)
 		flow->data_addr = from->addr;
-	bool ok =
-		(!goes_on || node.is_next_out || add(flow, source, code, after, &node.next, err)) &&
-		(!jumps || node.is_branch_out ||
-		 add(flow, source, code, from->target, &node.branch, err));
+	bool ok = (!goes_on || node.is_next_out ||
+		   add_node(flow, source, code, after, &node.next, err)) &&
+		  (!jumps || node.is_branch_out ||
+		   add_node(flow, source, code, from->target, &node.branch, err));
 	flow->nodes.items[number] = node;
 	for (uint32_t i = before; i < flow->nodes.count; i++)
 		flow->nodes.items[i].is_unknown = node.is_unknown;
@@ -102,12 +102,12 @@ static bool read_from(struct ic_flow *flow, const struct ic_flow_source *source,
 		      struct ic_error *err)
 {
 	uint32_t node, before = flow->nodes.count;
-	bool ok = add(flow, source, code, root, &node, err);
+	bool ok = add_node(flow, source, code, root, &node, err);
 
 	if (ok && flow->nodes.count > before)
 		flow->nodes.items[node].is_unknown = flow->nodes.items[node].is_root = is_unknown;
 	while (ok && flow->work.count > 0)
-		ok = expand(flow, source, code, flow->work.items[--flow->work.count], err);
+		ok = expand_node(flow, source, code, flow->work.items[--flow->work.count], err);
 	return ok;
 }
 

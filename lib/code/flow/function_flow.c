@@ -9,7 +9,7 @@ static struct ic_bytes bytes_at(void *context, uint64_t addr)
 	return ic_image_code_at(((const struct ic_function_flow *)context)->image, addr);
 }
 
-static bool returns(void *context, const struct ic_instruction *call)
+static bool call_returns(void *context, const struct ic_instruction *call)
 {
 	return ic_call_returns(&((struct ic_function_flow *)context)->returning, call);
 }
@@ -28,7 +28,7 @@ static bool has_section(struct ic_image *image, const char *name)
 }
 
 // Fails if the file's code is not usable for the purpose.
-static bool check(struct ic_image *image, enum ic_code_use use, struct ic_error *err)
+static bool check_use(struct ic_image *image, enum ic_code_use use, struct ic_error *err)
 {
 	if (ic_image_is_relocatable(image))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
@@ -47,7 +47,7 @@ bool ic_function_flow_open(struct ic_function_flow *function, struct ic_image *i
 		.image = image, .index = index, .unit = IC_NONE, .host = IC_NONE
 	};
 	function->flow.nodes.memory = function->flow.work.memory = &image->memory;
-	if (!check(image, use, &function->fault))
+	if (!check_use(image, use, &function->fault))
 		return true;
 	function->source.disassembler = ic_disassembler_open(
 		ic_image_machine(image), ic_image_addr_size(image), &function->fault);
@@ -55,7 +55,7 @@ bool ic_function_flow_open(struct ic_function_flow *function, struct ic_image *i
 		return function->fault.code != IC_ERROR_MEMORY || ic_fail_memory(err);
 	function->is_go = has_section(image, ".gopclntab");
 	function->source.bytes = bytes_at;
-	function->source.returns = returns;
+	function->source.returns = call_returns;
 	function->source.context = function;
 	function->returning.source = &function->source;
 	function->returning.slot_name = slot_name;

@@ -164,7 +164,7 @@ static bool order_copies(struct ic_host_code *code)
 	return ic_keyed_sort(code->by_function.items, code->by_function.count);
 }
 
-static bool gather(struct ic_host_code *code, layer_list *layers)
+static bool gather_layers(struct ic_host_code *code, layer_list *layers)
 {
 	const struct ic_keyed *copies;
 	uint32_t count;
@@ -189,7 +189,7 @@ static bool find_family(struct ic_host_code *code, uint32_t function)
 	code->marks = IC_MARKS_NOT_SOUGHT;
 	code->starts.count = 0;
 	ic_arena_free(&code->arena);
-	bool ok = gather(code, &layers) &&
+	bool ok = gather_layers(code, &layers) &&
 		  ic_segments_build(&code->copies, layers.items, layers.count, &code->arena);
 	order_starts(code);
 	IC_ARRAY_FREE(&layers);

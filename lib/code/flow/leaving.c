@@ -28,8 +28,8 @@ static struct ic_flow_node *node_of(const struct finder *finder, uint32_t number
 }
 
 // Adds an exit; NULL if memory runs out.
-static struct ic_exit *put(struct finder *finder, uint64_t addr, enum ic_exit_kind kind,
-			   uint64_t target)
+static struct ic_exit *add_exit(struct finder *finder, uint64_t addr, enum ic_exit_kind kind,
+				uint64_t target)
 {
 	struct ic_exit *leave = IC_ARRAY_PUSH(&finder->leaving->exits);
 
@@ -199,14 +199,14 @@ static bool is_only_after(const struct finder *finder, uint32_t number)
 	return true;
 }
 
-static void watch(struct finder *finder, uint32_t number)
+static void watch_node(struct finder *finder, uint32_t number)
 {
 	struct ic_flow_node *node = node_of(finder, number);
 
 	if (node->marks & WATCHED || !is_only_after(finder, number))
 		return;
 	node->marks |= WATCHED;
-	put(finder, node->instruction.addr, IC_EXIT_AFTER, IC_NO_ADDR);
+	add_exit(finder, node->instruction.addr, IC_EXIT_AFTER, IC_NO_ADDR);
 }
 
 static bool is_watched(const struct finder *finder, uint32_t number)
@@ -226,13 +226,13 @@ static void watch_after(struct finder *finder)
 		if (!(node->marks & INSIDE))
 			continue;
 		if (node->instruction.kind == IC_INSTRUCTION_CALL && leads_out(finder, node->next))
-			watch(finder, node->next);
+			watch_node(finder, node->next);
 		if (node->instruction.kind != IC_INSTRUCTION_BRANCH || next_leaves == branch_leaves)
 			continue;
 		if (leads_out(finder, node->next))
-			watch(finder, node->next);
+			watch_node(finder, node->next);
 		if (leads_out(finder, node->branch))
-			watch(finder, node->branch);
+			watch_node(finder, node->branch);
 	}
 }
 
@@ -245,11 +245,11 @@ static void put_branch(struct finder *finder, const struct ic_flow_node *node)
 	uint64_t addr = node->instruction.addr;
 
 	if (next_is_left && branch_is_left)
-		put(finder, addr, IC_EXIT_JUMP, node->instruction.target);
+		add_exit(finder, addr, IC_EXIT_JUMP, node->instruction.target);
 	if (next_is_left == branch_is_left)
 		return;
 	uint64_t target = next_is_left ? addr + node->instruction.size : node->instruction.target;
-	struct ic_exit *leave = put(finder, addr, IC_EXIT_PERHAPS, target);
+	struct ic_exit *leave = add_exit(finder, addr, IC_EXIT_PERHAPS, target);
 	if (leave) {
 		leave->condition = node->instruction.condition;
 		leave->leaves_if_taken = branch_is_left;
@@ -262,28 +262,32 @@ static void put_exit(struct finder *finder, const struct ic_flow_node *node)
 
 	switch ((enum ic_instruction_kind)last->kind) {
 	case IC_INSTRUCTION_BRANCH: put_branch(finder, node); break;
-	case IC_INSTRUCTION_RETURN: put(finder, last->addr, IC_EXIT_RETURN, IC_NO_ADDR); break;
-	case IC_INSTRUCTION_TRAP: put(finder, last->addr, IC_EXIT_NO_RETURN, IC_NO_ADDR); break;
-	case IC_INSTRUCTION_INDIRECT: put(finder, last->addr, IC_EXIT_TAIL_CALL, IC_NO_ADDR); break;
+	case IC_INSTRUCTION_RETURN: add_exit(finder, last->addr, IC_EXIT_RETURN, IC_NO_ADDR); break;
+	case IC_INSTRUCTION_TRAP:
+		add_exit(finder, last->addr, IC_EXIT_NO_RETURN, IC_NO_ADDR);
+		break;
+	case IC_INSTRUCTION_INDIRECT:
+		add_exit(finder, last->addr, IC_EXIT_TAIL_CALL, IC_NO_ADDR);
+		break;
 	case IC_INSTRUCTION_JUMP:
 		if (node->is_branch_out)
-			put(finder, last->addr, IC_EXIT_TAIL_CALL, last->target);
+			add_exit(finder, last->addr, IC_EXIT_TAIL_CALL, last->target);
 		else if (leads_out(finder, node->branch) && !is_watched(finder, node->branch))
-			put(finder, last->addr, IC_EXIT_JUMP, last->target);
+			add_exit(finder, last->addr, IC_EXIT_JUMP, last->target);
 		break;
 	case IC_INSTRUCTION_CALL:
 		if (node->next == IC_NONE && !node->is_next_out) {
-			put(finder, last->addr, IC_EXIT_NO_RETURN, last->target);
+			add_exit(finder, last->addr, IC_EXIT_NO_RETURN, last->target);
 			break;
 		} // fall through
 	default:
 		if (node->is_next_out ||
 		    (leads_out(finder, node->next) && !is_watched(finder, node->next)))
-			put(finder, last->addr, IC_EXIT_END, last->addr + last->size);
+			add_exit(finder, last->addr, IC_EXIT_END, last->addr + last->size);
 	}
 }
 
-static bool fail(struct ic_leaving *leaving, const char *why)
+static bool fail_leaving(struct ic_leaving *leaving, const char *why)
 {
 	snprintf(leaving->why_not, sizeof(leaving->why_not), "%s", why);
 	return true;
@@ -336,12 +340,12 @@ bool ic_leaving_find(struct ic_leaving *leaving, struct ic_flow *flow, uint64_t 
 	leaving->exits.count = 0;
 	leaving->why_not[0] = leaving->doubt[0] = 0;
 	if (finder.start == IC_NONE || !mark_entries(&finder, entries, entry_count))
-		return fail(leaving, "its entry is not in the function around it");
+		return fail_leaving(leaving, "its entry is not in the function around it");
 	if (!mark_inside(&finder))
 		return false;
 	// GCC makes copies that are entered before their first range, at a surrounding instruction.
 	if (!is_in_any(own, entries, entry_count) && !has_more_inside(&finder))
-		return fail(leaving, "none of its code is reached only through its entry");
+		return fail_leaving(leaving, "none of its code is reached only through its entry");
 	if (find_why_not(&finder))
 		return true;
 	find_doubt(&finder);

@@ -29,7 +29,7 @@ struct walk { // a traversal of a function
 };
 
 // Continues at an address. If it cannot be read, it may return.
-static void go(struct ic_returning *returning, struct walk *walk, uint64_t addr)
+static void walk_from(struct ic_returning *returning, struct walk *walk, uint64_t addr)
 {
 	uint32_t *seen = ic_map_at(&walk->seen, addr);
 
@@ -83,7 +83,8 @@ static bool call_returns(struct ic_returning *returning, const struct ic_instruc
 	return call->target == IC_NO_ADDR || function_returns(returning, call->target, depth);
 }
 
-static void step(struct ic_returning *returning, struct walk *walk, uint64_t addr, unsigned depth)
+static void step_walk(struct ic_returning *returning, struct walk *walk, uint64_t addr,
+		      unsigned depth)
 {
 	const struct ic_flow_source *source = returning->source;
 	struct ic_instruction found = ic_instruction_read(
@@ -97,17 +98,17 @@ static void step(struct ic_returning *returning, struct walk *walk, uint64_t add
 		walk->may_return |= found.slot == IC_NO_ADDR || slot_returns(returning, found.slot);
 		break;
 	case IC_INSTRUCTION_TRAP: break;
-	case IC_INSTRUCTION_JUMP: go(returning, walk, found.target); break;
+	case IC_INSTRUCTION_JUMP: walk_from(returning, walk, found.target); break;
 	case IC_INSTRUCTION_BRANCH:
-		go(returning, walk, found.target);
-		go(returning, walk, after);
+		walk_from(returning, walk, found.target);
+		walk_from(returning, walk, after);
 		break;
 	case IC_INSTRUCTION_CALL:
 		if (call_returns(returning, &found, depth + 1))
-			go(returning, walk, after);
+			walk_from(returning, walk, after);
 		break;
 	case IC_INSTRUCTION_PLAIN:
-	case IC_INSTRUCTION_PADDING: go(returning, walk, after); break;
+	case IC_INSTRUCTION_PADDING: walk_from(returning, walk, after); break;
 	}
 }
 
@@ -122,9 +123,9 @@ static bool function_returns(struct ic_returning *returning, uint64_t addr, unsi
 	if (slot != IC_NO_ADDR)
 		walk.may_return = slot_returns(returning, slot);
 	else
-		go(returning, &walk, addr);
+		walk_from(returning, &walk, addr);
 	while (!walk.may_return && walk.work.count > 0)
-		step(returning, &walk, walk.work.items[--walk.work.count], depth);
+		step_walk(returning, &walk, walk.work.items[--walk.work.count], depth);
 	IC_ARRAY_FREE(&walk.work);
 	ic_map_free(&walk.seen);
 	return walk.may_return;

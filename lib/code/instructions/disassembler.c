@@ -79,8 +79,8 @@ static bool find_mode(unsigned machine, unsigned addr_size, cs_arch *arch, cs_mo
 	return false;
 }
 
-static bool begin(struct ic_disassembler *disassembler, cs_arch arch, cs_mode mode,
-		  struct ic_error *err)
+static bool open_handle(struct ic_disassembler *disassembler, cs_arch arch, cs_mode mode,
+			struct ic_error *err)
 {
 	cs_err status = library.open(arch, mode, &disassembler->handle);
 	if (status == CS_ERR_MEM)
@@ -118,7 +118,7 @@ struct ic_disassembler *ic_disassembler_open(unsigned machine, unsigned addr_siz
 	}
 	disassembler->machine = machine;
 	disassembler->addr_size = addr_size;
-	if (begin(disassembler, arch, mode, err))
+	if (open_handle(disassembler, arch, mode, err))
 		return disassembler;
 	ic_disassembler_close(disassembler);
 	return NULL;

@@ -112,7 +112,7 @@ struct reader {
 };
 
 // The next byte; 0 beyond the end, which is detected at the end.
-static uint8_t next(struct reader *reader)
+static uint8_t next_byte(struct reader *reader)
 {
 	size_t pos = reader->pos++;
 
@@ -124,7 +124,7 @@ static uint64_t next_number(struct reader *reader, unsigned size)
 	uint64_t number = 0;
 
 	for (unsigned i = 0; i < size; i++)
-		number |= (uint64_t)next(reader) << 8 * i;
+		number |= (uint64_t)next_byte(reader) << 8 * i;
 	return number;
 }
 
@@ -132,7 +132,7 @@ static uint64_t next_number(struct reader *reader, unsigned size)
 static bool read_prefixes(struct reader *reader)
 {
 	while (reader->pos < MOST_BYTES) {
-		uint8_t byte = next(reader);
+		uint8_t byte = next_byte(reader);
 		switch (byte) {
 		case 0x66: reader->has_66 = true; continue;
 		case 0x2e:
@@ -150,10 +150,10 @@ static bool read_prefixes(struct reader *reader)
 		}
 		if (reader->is_64 && byte >> 4 == 4) {
 			reader->rex = byte;
-			byte = next(reader);
+			byte = next_byte(reader);
 		}
 		reader->is_after_0f = byte == 0x0f;
-		reader->opcode = reader->is_after_0f ? next(reader) : byte;
+		reader->opcode = reader->is_after_0f ? next_byte(reader) : byte;
 		return true;
 	}
 	return false;
@@ -161,12 +161,12 @@ static bool read_prefixes(struct reader *reader)
 
 static void read_modrm(struct reader *reader)
 {
-	reader->modrm = next(reader);
+	reader->modrm = next_byte(reader);
 	unsigned mode = reader->modrm >> 6, memory = reader->modrm & 7, size = 0;
 	if (mode == 3)
 		return;
 	if (memory == 4)
-		memory = next(reader) & 7; // the base of the SIB byte
+		memory = next_byte(reader) & 7; // the base of the SIB byte
 	if (mode == 1)
 		size = 1;
 	else if (mode == 2 || memory == 5)

@@ -23,7 +23,7 @@ static struct ic_bytes bytes_at(void *context, uint64_t addr)
 }
 
 // Without call frames, locations in a function's frame are unchanged.
-static void begin(struct ic_stored *stored)
+static void begin_arguments(struct ic_stored *stored)
 {
 	struct ic_error err;
 
@@ -74,7 +74,7 @@ static bool find_slot(struct ic_stored *stored, uint64_t entry,
 }
 
 // Replaces what a location reads first by a value.
-static void replace(struct ic_location *location, const struct ic_location *value)
+static void replace_location(struct ic_location *location, const struct ic_location *value)
 {
 	struct ic_location changed = *value;
 	bool is_loaded = location->load_count > 0;
@@ -106,7 +106,7 @@ void ic_stored_correct(void *context, uint64_t entry, struct ic_parameter *param
 	if (parameter->location.kind != IC_LOCATION_MEMORY &&
 	    parameter->location.kind != IC_LOCATION_VALUE)
 		return;
-	begin(stored);
+	begin_arguments(stored);
 	if (!stored->source.disassembler || !find_slot(stored, entry, parameter, &slot))
 		return;
 	switch (ic_stored_find(&stored->source, entry, &slot, &value, &after)) {
@@ -115,7 +115,7 @@ void ic_stored_correct(void *context, uint64_t entry, struct ic_parameter *param
 		parameter->location = (struct ic_location){ .why = IC_LOCATION_WHY_NOT_STORED };
 		parameter->known_from = after;
 		break;
-	case IC_STORED_VALUE: replace(&parameter->location, &value); break;
+	case IC_STORED_VALUE: replace_location(&parameter->location, &value); break;
 	}
 	parameter->is_everywhere = false;
 }

@@ -70,7 +70,7 @@ static bool is_same_base(const struct place *a, const struct place *b)
 }
 
 // Whether they are known to have bytes in common: not if their registers differ.
-static bool overlaps(const struct place *a, const struct place *b)
+static bool places_overlap(const struct place *a, const struct place *b)
 {
 	return is_same_base(a, b) &&
 	       (b->number - a->number < a->size || a->number - b->number < b->size);
@@ -83,7 +83,8 @@ static bool may_overlap(const struct place *a, const struct place *b)
 	const struct place *other = of_file == a ? b : a;
 	bool is_stack = other->base == IC_BASE_REGISTER && other->reg == STACK_POINTER;
 
-	return is_same_base(a, b) ? overlaps(a, b) : of_file->base != IC_BASE_ADDRESS || !is_stack;
+	return is_same_base(a, b) ? places_overlap(a, b)
+				  : of_file->base != IC_BASE_ADDRESS || !is_stack;
 }
 
 // ---- Values
@@ -167,7 +168,7 @@ static void init_state(struct state *state)
 						      .size = i < FIRST_WIDE ? 8 : 16 };
 }
 
-static void store(struct state *state, const struct place *place, struct value value)
+static void store_value(struct state *state, const struct place *place, struct value value)
 {
 	if (!place->is_known || state->count == MOST_STORES) {
 		state->has_others = true;
@@ -180,7 +181,7 @@ static void store(struct state *state, const struct place *place, struct value v
 }
 
 // A write to half of an 8-byte register zeroes the upper half.
-static struct value extend(struct value value, const struct ic_operand *to)
+static struct value extend_value(struct value value, const struct ic_operand *to)
 {
 	if (value.size > to->size)
 		value.size = to->size;
@@ -192,7 +193,7 @@ static struct value extend(struct value value, const struct ic_operand *to)
 	return value;
 }
 
-static void apply(struct state *state, const struct ic_effect *effect)
+static void apply_effect(struct state *state, const struct ic_effect *effect)
 {
 	struct value *stack = &state->registers[STACK_POINTER];
 	const struct value before = *stack, from = value_of(state, &effect->from);
@@ -207,9 +208,9 @@ static void apply(struct state *state, const struct ic_effect *effect)
 		stack->is_known &= !stack->in_memory;
 	}
 	if (effect->to.kind == IC_OPERAND_REGISTER && is_register(effect->to.reg))
-		state->registers[effect->to.reg] = extend(from, &effect->to);
+		state->registers[effect->to.reg] = extend_value(from, &effect->to);
 	else if (effect->to.kind == IC_OPERAND_MEMORY || effect->to.kind == IC_OPERAND_OTHER)
-		store(state, &to, from);
+		store_value(state, &to, from);
 }
 
 // ---- The slot
@@ -284,14 +285,15 @@ static enum ic_stored_answer take_stored(const struct place *written, struct val
 }
 
 // Whether the instruction ends the search: it reads or writes the slot.
-static bool touches(struct state *state, const struct ic_effect *effect, const struct ic_slot *slot,
-		    enum ic_stored_answer *answer, struct ic_location *location)
+static bool touches_slot(struct state *state, const struct ic_effect *effect,
+			 const struct ic_slot *slot, enum ic_stored_answer *answer,
+			 struct ic_location *location)
 {
 	const struct place place = place_of_slot(state, slot);
 	const struct place read = place_of(state, &effect->read),
 			   written = place_of(state, &effect->to);
 
-	if (effect->read.kind == IC_OPERAND_MEMORY && overlaps(&read, &place)) {
+	if (effect->read.kind == IC_OPERAND_MEMORY && places_overlap(&read, &place)) {
 		bool is_there = slot->moves && is_of_caller(&place);
 		*answer = is_there ? IC_STORED_VALUE : IC_STORED_NOTHING;
 		if (is_there)
@@ -303,7 +305,7 @@ static bool touches(struct state *state, const struct ic_effect *effect, const s
 	*answer = IC_STORED_UNKNOWN;
 	if (effect->to.kind != IC_OPERAND_MEMORY)
 		return false;
-	if (!overlaps(&written, &place))
+	if (!places_overlap(&written, &place))
 		return may_reach(&written, slot);
 	*answer = take_stored(&written, value_of(state, &effect->from), &place, location);
 	return true;
@@ -346,7 +348,7 @@ static void apply_copying(struct state *state, const struct place *to, struct va
 	for (int i = 0; i < REGISTERS; i++)
 		if (!(is_kept >> i & 1))
 			state->registers[i] = unknown;
-	store(state, to, from);
+	store_value(state, to, from);
 }
 
 // Where control continues after an instruction, if there is only one possibility; otherwise
@@ -382,7 +384,7 @@ enum ic_stored_answer ic_stored_find(const struct ic_stored_source *source, uint
 		if (is_copying(&state, &instruction, &to, &from)) {
 			const struct place place = place_of_slot(&state, slot);
 			*after = addr += instruction.size;
-			if (overlaps(&to, &place))
+			if (places_overlap(&to, &place))
 				return take_stored(&to, from, &place, value);
 			apply_copying(&state, &to, from);
 			continue;
@@ -395,9 +397,9 @@ enum ic_stored_answer ic_stored_find(const struct ic_stored_source *source, uint
 		    !ic_effect_read(source->disassembler, bytes, here, &effect))
 			break;
 		*after = addr;
-		if (touches(&state, &effect, slot, &answer, value))
+		if (touches_slot(&state, &effect, slot, &answer, value))
 			return answer;
-		apply(&state, &effect);
+		apply_effect(&state, &effect);
 	}
 	return IC_STORED_NOTHING;
 }

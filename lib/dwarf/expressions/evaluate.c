@@ -20,9 +20,9 @@ struct machine {
 	struct ic_typed values[MOST_VALUES]; // only the first `count` are set
 };
 
-static bool run(struct machine *machine, struct ic_cursor bytes);
+static bool run_ops(struct machine *machine, struct ic_cursor bytes);
 
-static bool fail(struct machine *machine, enum ic_error_code code, const char *what)
+static bool fail_op(struct machine *machine, enum ic_error_code code, const char *what)
 {
 	ic_operation_fail(machine->walk, machine->op, machine->err, "%s", what);
 	machine->err->code = code;
@@ -30,7 +30,7 @@ static bool fail(struct machine *machine, enum ic_error_code code, const char *w
 }
 
 // Fails: the caller gave no function that provides what the operation needs.
-static bool lacks(struct machine *machine, const char *what)
+static bool lack_fact(struct machine *machine, const char *what)
 {
 	return ic_operation_fail(machine->walk, machine->op, machine->err, "%s is not available",
 				 what) ||
@@ -38,7 +38,7 @@ static bool lacks(struct machine *machine, const char *what)
 }
 
 // Reports that `what` is unknown if the callback failed without an error of its own.
-static bool told(struct machine *machine, bool is_told, const char *what)
+static bool need_fact(struct machine *machine, bool is_told, const char *what)
 {
 	if (!is_told && (machine->err->code == IC_ERROR_NONE || machine->err->message[0] == 0)) {
 		ic_operation_fail(machine->walk, machine->op, machine->err, "cannot read %s", what);
@@ -48,15 +48,15 @@ static bool told(struct machine *machine, bool is_told, const char *what)
 }
 
 // Calls one of the caller's functions; `what` names the value in error messages. The error is
-// cleared first, so that told() can see whether the function filled it in.
-#define ASK(machine, what, function, ...)                                                 \
-	((machine)->with->function == NULL                                                \
-		 ? lacks(machine, what)                                                   \
-		 : ((machine)->err->code = IC_ERROR_NONE, (machine)->err->message[0] = 0, \
-		    told(machine,                                                         \
-			 (machine)->with->function((machine)->with->context, __VA_ARGS__, \
-						   (machine)->err),                       \
-			 what)))
+// cleared first, so that need_fact() can see whether the function filled it in.
+#define ASK(machine, what, function, ...)                                                      \
+	((machine)->with->function == NULL                                                     \
+		 ? lack_fact(machine, what)                                                    \
+		 : ((machine)->err->code = IC_ERROR_NONE, (machine)->err->message[0] = 0,      \
+		    need_fact(machine,                                                         \
+			      (machine)->with->function((machine)->with->context, __VA_ARGS__, \
+							(machine)->err),                       \
+			      what)))
 
 static uint8_t addr_size_of(const struct machine *machine)
 {
@@ -66,7 +66,7 @@ static uint8_t addr_size_of(const struct machine *machine)
 static bool push(struct machine *machine, struct ic_typed value)
 {
 	if (machine->count == MOST_VALUES)
-		return fail(machine, IC_ERROR_LIMIT, "too many values on the stack");
+		return fail_op(machine, IC_ERROR_LIMIT, "too many values on the stack");
 	machine->values[machine->count++] = value;
 	return true;
 }
@@ -76,10 +76,10 @@ static bool push_number(struct machine *machine, uint64_t number)
 	return push(machine, ic_typed_make(number, addr_size_of(machine), IC_TYPED_GENERIC));
 }
 
-static bool needs(struct machine *machine, uint64_t count)
+static bool need_count(struct machine *machine, uint64_t count)
 {
 	return count <= machine->count ||
-	       fail(machine, IC_ERROR_MALFORMED, "too few values on the stack");
+	       fail_op(machine, IC_ERROR_MALFORMED, "too few values on the stack");
 }
 
 static struct ic_typed *value_at(struct machine *machine, uint64_t from_top)
@@ -88,19 +88,19 @@ static struct ic_typed *value_at(struct machine *machine, uint64_t from_top)
 }
 
 // Pops the top value, which must be an integer.
-static bool pop(struct machine *machine, uint64_t *number)
+static bool pop_number(struct machine *machine, uint64_t *number)
 {
-	if (!needs(machine, 1))
+	if (!need_count(machine, 1))
 		return false;
 	if (value_at(machine, 0)->kind == IC_TYPED_FLOAT)
-		return fail(machine, IC_ERROR_MALFORMED, "operand is not an integer");
+		return fail_op(machine, IC_ERROR_MALFORMED, "operand is not an integer");
 	*number = machine->values[--machine->count].bits;
 	return true;
 }
 
 static bool pop_addr(struct machine *machine, uint64_t *addr)
 {
-	if (!pop(machine, addr))
+	if (!pop_number(machine, addr))
 		return false;
 	*addr &= UINT64_MAX >> (64 - 8 * addr_size_of(machine));
 	return true;
@@ -126,7 +126,7 @@ static bool find_type(struct machine *machine, uint64_t off, struct ic_typed *ty
 	if (!ASK(machine, "type", find_type, off, &base))
 		return false;
 	const char *why = ic_typed_of_base(base.size, base.encoding, type);
-	return !why || fail(machine, IC_ERROR_UNSUPPORTED, why);
+	return !why || fail_op(machine, IC_ERROR_UNSUPPORTED, why);
 }
 
 static bool push_register(struct machine *machine, uint64_t reg, struct ic_typed type,
@@ -135,7 +135,7 @@ static bool push_register(struct machine *machine, uint64_t reg, struct ic_typed
 	uint8_t bytes[8] = { 0 };
 
 	if (reg > UINT32_MAX)
-		return fail(machine, IC_ERROR_MALFORMED, "register number too large");
+		return fail_op(machine, IC_ERROR_MALFORMED, "register number too large");
 	if (!ASK(machine, "register", read_register, (uint32_t)reg, bytes, type.size))
 		return false;
 	return push(machine, ic_typed_make(number_of(machine, bytes, type.size) + offset, type.size,
@@ -164,8 +164,8 @@ static bool push_typed_constant(struct machine *machine)
 	if (!find_type(machine, op->first, &type))
 		return false;
 	if (op->second != type.size)
-		return fail(machine, IC_ERROR_MALFORMED,
-			    "size of the constant differs from its type");
+		return fail_op(machine, IC_ERROR_MALFORMED,
+			       "size of the constant differs from its type");
 	return push(machine, ic_typed_make(number_of(machine, op->block.pos, type.size), type.size,
 					   (enum ic_typed_kind)type.kind));
 }
@@ -250,25 +250,25 @@ static bool push_literal(struct machine *machine)
 	}
 }
 
-static bool rearrange(struct machine *machine)
+static bool rearrange_stack(struct machine *machine)
 {
 	const struct ic_operation *op = machine->op;
 	struct ic_typed top;
 
 	switch (op->code) {
-	case DW_OP_dup: return needs(machine, 1) && push(machine, *value_at(machine, 0));
-	case DW_OP_over: return needs(machine, 2) && push(machine, *value_at(machine, 1));
+	case DW_OP_dup: return need_count(machine, 1) && push(machine, *value_at(machine, 0));
+	case DW_OP_over: return need_count(machine, 2) && push(machine, *value_at(machine, 1));
 	case DW_OP_pick:
-		return needs(machine, op->first + 1) &&
+		return need_count(machine, op->first + 1) &&
 		       push(machine, *value_at(machine, op->first));
 	case DW_OP_drop:
-		if (!needs(machine, 1))
+		if (!need_count(machine, 1))
 			return false;
 		machine->count--;
 		return true;
 	}
 	uint64_t count = op->code == DW_OP_rot ? 3 : 2;
-	if (!needs(machine, count))
+	if (!need_count(machine, count))
 		return false;
 	top = *value_at(machine, 0); // goes below the others, which move up
 	for (uint64_t i = 0; i + 1 < count; i++)
@@ -277,11 +277,11 @@ static bool rearrange(struct machine *machine)
 	return true;
 }
 
-static bool calculate(struct machine *machine, bool is_unary)
+static bool calculate_top(struct machine *machine, bool is_unary)
 {
 	const char *why;
 
-	if (!needs(machine, is_unary ? 1 : 2))
+	if (!need_count(machine, is_unary ? 1 : 2))
 		return false;
 	struct ic_typed *top = value_at(machine, 0);
 	if (is_unary) {
@@ -291,46 +291,46 @@ static bool calculate(struct machine *machine, bool is_unary)
 		why = ic_typed_binary(machine->op->code, value_at(machine, 0), top,
 				      addr_size_of(machine));
 	}
-	return !why || fail(machine, IC_ERROR_MALFORMED, why);
+	return !why || fail_op(machine, IC_ERROR_MALFORMED, why);
 }
 
 static bool add_constant(struct machine *machine)
 {
 	uint64_t number;
 
-	if (!needs(machine, 1))
+	if (!need_count(machine, 1))
 		return false;
 	struct ic_typed type = *value_at(machine, 0);
-	return pop(machine, &number) &&
+	return pop_number(machine, &number) &&
 	       push(machine, ic_typed_make(number + machine->op->first, type.size,
 					   (enum ic_typed_kind)type.kind));
 }
 
-static bool convert(struct machine *machine)
+static bool convert_value(struct machine *machine)
 {
 	const struct ic_operation *op = machine->op;
 	struct ic_typed type;
 	const char *why;
 
-	if (!needs(machine, 1) || !find_type(machine, op->first, &type))
+	if (!need_count(machine, 1) || !find_type(machine, op->first, &type))
 		return false;
 	enum ic_typed_kind kind = (enum ic_typed_kind)type.kind;
 	if (op->code == DW_OP_convert || op->code == DW_OP_GNU_convert)
 		why = ic_typed_convert(value_at(machine, 0), type.size, kind);
 	else
 		why = ic_typed_reinterpret(value_at(machine, 0), type.size, kind);
-	return !why || fail(machine, IC_ERROR_MALFORMED, why);
+	return !why || fail_op(machine, IC_ERROR_MALFORMED, why);
 }
 
 // Loads `size` bytes as a value of that size, or of the generic type, which may be larger.
-static bool load(struct machine *machine, uint64_t size, struct ic_typed type, bool has_space)
+static bool load_value(struct machine *machine, uint64_t size, struct ic_typed type, bool has_space)
 {
 	uint8_t bytes[8] = { 0 };
 	uint64_t addr, space = 0;
 
 	if (size == 0 || size > type.size || (type.kind != IC_TYPED_GENERIC && size < type.size))
-		return fail(machine, IC_ERROR_MALFORMED, "load size does not match the type");
-	if (!pop_addr(machine, &addr) || (has_space && !pop(machine, &space)))
+		return fail_op(machine, IC_ERROR_MALFORMED, "load size does not match the type");
+	if (!pop_addr(machine, &addr) || (has_space && !pop_number(machine, &space)))
 		return false;
 	if (has_space ? !ASK(machine, "memory in other address spaces", read_space, space, addr,
 			     bytes, (size_t)size)
@@ -343,9 +343,9 @@ static bool load(struct machine *machine, uint64_t size, struct ic_typed type, b
 static bool load_generic(struct machine *machine, uint64_t size, bool has_space)
 {
 	if (ic_expression_pass_wide_load(machine->walk, machine->op))
-		return needs(machine, 1);
-	return load(machine, size, ic_typed_make(0, addr_size_of(machine), IC_TYPED_GENERIC),
-		    has_space);
+		return need_count(machine, 1);
+	return load_value(machine, size, ic_typed_make(0, addr_size_of(machine), IC_TYPED_GENERIC),
+			  has_space);
 }
 
 static bool load_typed(struct machine *machine, bool has_space)
@@ -353,24 +353,24 @@ static bool load_typed(struct machine *machine, bool has_space)
 	struct ic_typed type;
 
 	return find_type(machine, machine->op->second, &type) &&
-	       load(machine, machine->op->first, type, has_space);
+	       load_value(machine, machine->op->first, type, has_space);
 }
 
 static bool find_thread_local(struct machine *machine)
 {
 	uint64_t off, addr = 0;
 
-	return pop(machine, &off) &&
+	return pop_number(machine, &off) &&
 	       ASK(machine, "thread-local storage", find_thread_local, off, &addr) &&
 	       push_number(machine, addr);
 }
 
-static bool branch(struct machine *machine)
+static bool take_branch(struct machine *machine)
 {
 	const uint8_t *begin = machine->walk->begin;
 	uint64_t condition = 1;
 
-	if (machine->op->code == DW_OP_bra && !pop(machine, &condition))
+	if (machine->op->code == DW_OP_bra && !pop_number(machine, &condition))
 		return false;
 	return condition == 0 ||
 	       ic_expression_go(machine->walk,
@@ -378,7 +378,7 @@ static bool branch(struct machine *machine)
 	       ic_expression_ok(machine->walk, machine->err);
 }
 
-static bool call(struct machine *machine)
+static bool call_procedure(struct machine *machine)
 {
 	enum ic_die_base base = machine->op->code == DW_OP_call_ref ? IC_DIE_OF_SECTION
 								    : IC_DIE_OF_UNIT;
@@ -386,19 +386,19 @@ static bool call(struct machine *machine)
 	size_t size = 0;
 
 	if (machine->depth == DEEPEST_CALL)
-		return fail(machine, IC_ERROR_LIMIT, "calls are nested too deeply");
+		return fail_op(machine, IC_ERROR_LIMIT, "calls are nested too deeply");
 	if (!ASK(machine, "location of the DIE", find_location, base, machine->op->first, &bytes,
 		 &size))
 		return false;
 	machine->depth++;
-	bool is_run = run(machine, ic_cursor_at((struct ic_bytes){ bytes, bytes ? size : 0 },
-						"called expression", 0, bytes ? size : 0,
-						machine->dwarf.swap));
+	bool is_run = run_ops(machine, ic_cursor_at((struct ic_bytes){ bytes, bytes ? size : 0 },
+						    "called expression", 0, bytes ? size : 0,
+						    machine->dwarf.swap));
 	machine->depth--;
 	return is_run;
 }
 
-static bool end(struct machine *machine, struct ic_evaluated whole)
+static bool end_whole(struct machine *machine, struct ic_evaluated whole)
 {
 	machine->is_whole = true;
 	machine->whole = whole;
@@ -411,20 +411,20 @@ static bool end_register(struct machine *machine)
 	uint64_t reg = op->group == DW_OP_reg0 ? op->number : op->first;
 
 	if (reg > UINT32_MAX)
-		return fail(machine, IC_ERROR_MALFORMED, "register number too large");
-	return end(machine,
-		   (struct ic_evaluated){ .kind = IC_EVALUATED_REGISTER, .reg = (uint32_t)reg });
+		return fail_op(machine, IC_ERROR_MALFORMED, "register number too large");
+	return end_whole(machine, (struct ic_evaluated){ .kind = IC_EVALUATED_REGISTER,
+							 .reg = (uint32_t)reg });
 }
 
 static bool end_value(struct machine *machine)
 {
-	if (!needs(machine, 1))
+	if (!need_count(machine, 1))
 		return false;
 	struct ic_typed top = *value_at(machine, 0);
 	machine->count--;
-	return end(machine, (struct ic_evaluated){ .kind = IC_EVALUATED_VALUE,
-						   .value = top.bits,
-						   .size = top.size });
+	return end_whole(machine, (struct ic_evaluated){ .kind = IC_EVALUATED_VALUE,
+							 .value = top.bits,
+							 .size = top.size });
 }
 
 static bool end_implicit(struct machine *machine)
@@ -432,16 +432,16 @@ static bool end_implicit(struct machine *machine)
 	const struct ic_operation *op = machine->op;
 
 	if (op->code == DW_OP_implicit_value)
-		return end(machine, (struct ic_evaluated){ .kind = IC_EVALUATED_BYTES,
-							   .bytes = op->block.pos,
-							   .size = op->first });
-	return end(machine, (struct ic_evaluated){ .kind = IC_EVALUATED_POINTER,
-						   .die_off = op->first,
-						   .offset = (int64_t)op->second });
+		return end_whole(machine, (struct ic_evaluated){ .kind = IC_EVALUATED_BYTES,
+								 .bytes = op->block.pos,
+								 .size = op->first });
+	return end_whole(machine, (struct ic_evaluated){ .kind = IC_EVALUATED_POINTER,
+							 .die_off = op->first,
+							 .offset = (int64_t)op->second });
 }
 
 // Turns the state since the last piece into a location.
-static bool settle(struct machine *machine, struct ic_evaluated *evaluated)
+static bool settle_place(struct machine *machine, struct ic_evaluated *evaluated)
 {
 	uint64_t addr;
 
@@ -466,10 +466,10 @@ static bool end_piece(struct machine *machine)
 	if (op->code == DW_OP_bit_piece)
 		piece.bit_offset = op->second;
 	else if (__builtin_mul_overflow(op->first, 8, &piece.bit_size))
-		return fail(machine, IC_ERROR_MALFORMED, "piece too large");
+		return fail_op(machine, IC_ERROR_MALFORMED, "piece too large");
 	if (machine->piece_count == machine->with->piece_room)
-		return fail(machine, IC_ERROR_LIMIT, "too many pieces");
-	if (!settle(machine, &piece.place))
+		return fail_op(machine, IC_ERROR_LIMIT, "too many pieces");
+	if (!settle_place(machine, &piece.place))
 		return false;
 	machine->with->pieces[machine->piece_count++] = piece;
 	return true;
@@ -481,14 +481,14 @@ static bool step(struct machine *machine) // clang-format off
 
 	switch (op->group) {
 	case DW_OP_dup: case DW_OP_drop: case DW_OP_over: case DW_OP_pick: case DW_OP_swap:
-	case DW_OP_rot: return rearrange(machine);
+	case DW_OP_rot: return rearrange_stack(machine);
 	case DW_OP_abs: case DW_OP_neg: case DW_OP_not:
-		return calculate(machine, true);
+		return calculate_top(machine, true);
 	case DW_OP_and: case DW_OP_div: case DW_OP_minus: case DW_OP_mod: case DW_OP_mul:
 	case DW_OP_or: case DW_OP_plus: case DW_OP_shl: case DW_OP_shr: case DW_OP_shra:
 	case DW_OP_xor: case DW_OP_eq: case DW_OP_ge: case DW_OP_gt: case DW_OP_le: case DW_OP_lt:
 	case DW_OP_ne:
-		return calculate(machine, false);
+		return calculate_top(machine, false);
 	case DW_OP_plus_uconst: return add_constant(machine);
 	case DW_OP_deref: return load_generic(machine, addr_size_of(machine), false);
 	case DW_OP_deref_size: return load_generic(machine, op->first, false);
@@ -497,7 +497,7 @@ static bool step(struct machine *machine) // clang-format off
 	case DW_OP_deref_type: case DW_OP_GNU_deref_type: return load_typed(machine, false);
 	case DW_OP_xderef_type: return load_typed(machine, true);
 	case DW_OP_convert: case DW_OP_GNU_convert: case DW_OP_reinterpret:
-	case DW_OP_GNU_reinterpret: return convert(machine);
+	case DW_OP_GNU_reinterpret: return convert_value(machine);
 	case DW_OP_regval_type: case DW_OP_GNU_regval_type: return push_typed_register(machine);
 	case DW_OP_const_type: case DW_OP_GNU_const_type: return push_typed_constant(machine);
 	case DW_OP_entry_value: case DW_OP_GNU_entry_value: return push_entry_value(machine);
@@ -506,8 +506,8 @@ static bool step(struct machine *machine) // clang-format off
 		return push_told(machine);
 	case DW_OP_form_tls_address: case DW_OP_GNU_push_tls_address:
 		return find_thread_local(machine);
-	case DW_OP_bra: case DW_OP_skip: return branch(machine);
-	case DW_OP_call2: case DW_OP_call4: case DW_OP_call_ref: return call(machine);
+	case DW_OP_bra: case DW_OP_skip: return take_branch(machine);
+	case DW_OP_call2: case DW_OP_call4: case DW_OP_call_ref: return call_procedure(machine);
 	case DW_OP_nop: return true;
 	case DW_OP_GNU_uninit: machine->is_uninitialised = true; return true;
 	case DW_OP_reg0: case DW_OP_regx: return end_register(machine);
@@ -516,7 +516,7 @@ static bool step(struct machine *machine) // clang-format off
 		return end_implicit(machine);
 	case DW_OP_piece: case DW_OP_bit_piece: return end_piece(machine);
 	case DW_OP_LLVM_user: case DW_OP_GNU_encoded_addr:
-		return fail(machine, IC_ERROR_UNSUPPORTED, "not supported");
+		return fail_op(machine, IC_ERROR_UNSUPPORTED, "not supported");
 	default: return push_literal(machine);
 	}
 } // clang-format on
@@ -528,7 +528,7 @@ static bool may_follow(const struct machine *machine, uint8_t code)
 	       code == DW_OP_nop || code == DW_OP_GNU_uninit;
 }
 
-static bool run(struct machine *machine, struct ic_cursor bytes)
+static bool run_ops(struct machine *machine, struct ic_cursor bytes)
 {
 	struct ic_expression walk = ic_expression_open(bytes, &machine->unit);
 	struct ic_expression *caller = machine->walk;
@@ -539,9 +539,9 @@ static bool run(struct machine *machine, struct ic_cursor bytes)
 	machine->op = &op;
 	while (is_done && ic_expression_next(&walk, &op)) {
 		if (++machine->steps > MOST_STEPS)
-			is_done = fail(machine, IC_ERROR_LIMIT, "too many operations");
+			is_done = fail_op(machine, IC_ERROR_LIMIT, "too many operations");
 		else if (!may_follow(machine, op.code))
-			is_done = fail(machine, IC_ERROR_MALFORMED, "follows a complete location");
+			is_done = fail_op(machine, IC_ERROR_MALFORMED, "follows a whole location");
 		else
 			is_done = step(machine);
 	}
@@ -553,14 +553,14 @@ static bool run(struct machine *machine, struct ic_cursor bytes)
 static bool run_whole(struct machine *machine, struct ic_cursor bytes,
 		      struct ic_evaluated *evaluated)
 {
-	if (!run(machine, bytes))
+	if (!run_ops(machine, bytes))
 		return false;
 	if (machine->piece_count == 0) {
 		const struct ic_typed *top = machine->count ? value_at(machine, 0) : NULL;
 		if (!machine->is_whole && top && top->kind == IC_TYPED_FLOAT)
 			return ic_fail(machine->err, IC_ERROR_MALFORMED,
 				       "address is not an integer");
-		return settle(machine, evaluated);
+		return settle_place(machine, evaluated);
 	}
 	if (machine->is_whole || machine->count > 0)
 		return ic_fail(machine->err, IC_ERROR_MALFORMED, "location after the last piece");

@@ -4,12 +4,12 @@
 
 #include <inlinecall/extra/evaluate.h>
 
-static bool lacks(struct ic_error *err, const char *what)
+static bool lack_fact(struct ic_error *err, const char *what)
 {
 	return ic_fail(err, IC_ERROR_NOT_FOUND, "%s is not available", what);
 }
 
-static bool told(bool is_told, const char *what, uint64_t number, struct ic_error *err)
+static bool need_fact(bool is_told, const char *what, uint64_t number, struct ic_error *err)
 {
 	if (!is_told && (err->code == IC_ERROR_NONE || err->message[0] == 0))
 		return ic_fail(err, IC_ERROR_NOT_FOUND, "cannot read %s 0x%llx", what,
@@ -17,8 +17,8 @@ static bool told(bool is_told, const char *what, uint64_t number, struct ic_erro
 	return is_told;
 }
 
-// Clears the error, so that told() can see whether a callback filled it in.
-static void clear(struct ic_error *err)
+// Clears the error, so that need_fact() can see whether a callback filled it in.
+static void clear_error(struct ic_error *err)
 {
 	err->code = IC_ERROR_NONE;
 	err->message[0] = 0;
@@ -30,10 +30,10 @@ static bool read_memory(const struct ic_evaluate_options *options, uint64_t addr
 	if (size == 0)
 		return true;
 	if (!options->read_memory)
-		return lacks(err, "memory");
-	clear(err);
-	return told(options->read_memory(options->context, addr, bytes, size, err), "memory at",
-		    addr, err);
+		return lack_fact(err, "memory");
+	clear_error(err);
+	return need_fact(options->read_memory(options->context, addr, bytes, size, err),
+			 "memory at", addr, err);
 }
 
 static bool read_register(const struct ic_evaluate_options *options, uint32_t reg, void *bytes,
@@ -42,10 +42,10 @@ static bool read_register(const struct ic_evaluate_options *options, uint32_t re
 	if (size == 0)
 		return true;
 	if (!options->read_register)
-		return lacks(err, "register");
-	clear(err);
-	return told(options->read_register(options->context, reg, bytes, size, err), "register",
-		    reg, err);
+		return lack_fact(err, "register");
+	clear_error(err);
+	return need_fact(options->read_register(options->context, reg, bytes, size, err),
+			 "register", reg, err);
 }
 
 // Stores the low-order bytes of a number.

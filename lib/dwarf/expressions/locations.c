@@ -170,7 +170,7 @@ static uint64_t indexed_address(struct ic_locations *locations)
 	return addr;
 }
 
-static uint64_t address(struct ic_locations *locations)
+static uint64_t read_address(struct ic_locations *locations)
 {
 	return ic_cursor_uint(&locations->cur, locations->unit->addr_size);
 }
@@ -206,7 +206,7 @@ static bool enter_new(struct ic_locations *locations, struct ic_location_entry *
 	switch (ic_cursor_u8(cur)) {
 	case LLE_END: locations->is_over = true; return false;
 	case LLE_BASE_ADDRESSX: select_base(locations, indexed_address(locations)); return false;
-	case LLE_BASE_ADDRESS: select_base(locations, address(locations)); return false;
+	case LLE_BASE_ADDRESS: select_base(locations, read_address(locations)); return false;
 	case LLE_GNU_VIEW_PAIR:
 		entry->has_views = true;
 		entry->start_view = ic_cursor_uleb(cur);
@@ -227,11 +227,11 @@ static bool enter_new(struct ic_locations *locations, struct ic_location_entry *
 		end = ic_cursor_uleb(cur);
 		break;
 	case LLE_START_END:
-		start = address(locations);
-		end = address(locations);
+		start = read_address(locations);
+		end = read_address(locations);
 		break;
 	case LLE_START_LENGTH:
-		start = address(locations);
+		start = read_address(locations);
 		end = start + ic_cursor_uleb(cur);
 		break;
 	default: ic_cursor_fault(cur, "unknown location list entry kind"); return false;
@@ -272,7 +272,7 @@ static bool enter_old(struct ic_locations *locations, struct ic_location_entry *
 {
 	unsigned size = locations->unit->addr_size;
 	uint64_t largest = size == 8 ? UINT64_MAX : UINT32_MAX;
-	uint64_t start = address(locations), end = address(locations);
+	uint64_t start = read_address(locations), end = read_address(locations);
 
 	locations->is_over = start == 0 && end == 0;
 	if (start == largest)
@@ -283,7 +283,7 @@ static bool enter_old(struct ic_locations *locations, struct ic_location_entry *
 	return true;
 }
 
-static bool enter(struct ic_locations *locations, struct ic_location_entry *entry)
+static bool enter_list(struct ic_locations *locations, struct ic_location_entry *entry)
 {
 	if (locations->unit->version >= 5)
 		return enter_new(locations, entry);
@@ -313,7 +313,7 @@ bool ic_locations_next(struct ic_locations *locations, struct ic_location_entry 
 	}
 	bool is_new = locations->unit->version >= 5;
 	while (!locations->is_over && !cur->fault) {
-		if (!enter(locations, entry))
+		if (!enter_list(locations, entry))
 			continue;
 		entry->expression =
 			take_block(cur, is_new ? ic_cursor_uleb(cur) : ic_cursor_u16(cur));
@@ -364,7 +364,8 @@ static bool is_before(uint64_t addr, uint64_t view, uint64_t other_addr, uint64_
 	return addr < other_addr || (addr == other_addr && view < other_view);
 }
 
-static bool holds(const struct ic_location_entry *entry, const struct ic_location_query *query)
+static bool entry_holds(const struct ic_location_entry *entry,
+			const struct ic_location_query *query)
 {
 	uint64_t view = entry->has_views ? query->view : 0;
 
@@ -385,7 +386,7 @@ bool ic_locations_find(struct ic_locations *locations, const struct ic_location_
 	while (ic_locations_next(locations, &next)) {
 		if (next.is_default && has_default)
 			continue;
-		if (!holds(&next, query))
+		if (!entry_holds(&next, query))
 			continue;
 		*entry = next;
 		if (!next.is_default)

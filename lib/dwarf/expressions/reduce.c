@@ -49,7 +49,7 @@ static void reducer_init(struct reducer *reducer, const struct ic_reduction *of,
 	reducer->depth = depth;
 }
 
-static void push(struct reducer *reducer, struct ic_term term)
+static void push_term(struct reducer *reducer, struct ic_term term)
 {
 	if (reducer->term_count == MOST_TERMS)
 		reducer->is_computed = true;
@@ -59,11 +59,11 @@ static void push(struct reducer *reducer, struct ic_term term)
 
 static void push_unknown(struct reducer *reducer)
 {
-	push(reducer, (struct ic_term){ .is_known = false });
+	push_term(reducer, (struct ic_term){ .is_known = false });
 }
 
-static bool needs(struct reducer *reducer, const struct ic_operation *op, uint64_t count,
-		  struct ic_error *err)
+static bool need_operands(struct reducer *reducer, const struct ic_operation *op, uint64_t count,
+			  struct ic_error *err)
 {
 	return count <= reducer->term_count ||
 	       ic_operation_fail(&reducer->walk, op, err, "too few values on the stack");
@@ -117,7 +117,7 @@ static bool push_entry_value(struct reducer *reducer, struct ic_cursor block, st
 	inner.is_entry = true;
 	if (!reduce_part(&inner, block, err))
 		return false;
-	push(reducer, result_of(&inner));
+	push_term(reducer, result_of(&inner));
 	return true;
 }
 
@@ -149,7 +149,7 @@ static bool push_frame(struct reducer *reducer, uint64_t offset, struct ic_error
 	if (reducer->is_entry && (term.base != IC_BASE_CFA || term.load_count > 0))
 		term.is_known = false;
 	ic_term_add(&term, offset, addr_size_of(reducer));
-	push(reducer, term);
+	push_term(reducer, term);
 	return true;
 }
 
@@ -160,9 +160,9 @@ static bool push_indexed(struct reducer *reducer, const struct ic_operation *op,
 
 	if (!ic_unit_address_at(reducer->of->unit, op->first, &number, err))
 		return false;
-	push(reducer, op->code == DW_OP_addrx || op->code == DW_OP_GNU_addr_index
-			      ? ic_term_address(number)
-			      : ic_term_number(number, addr_size_of(reducer)));
+	push_term(reducer, op->code == DW_OP_addrx || op->code == DW_OP_GNU_addr_index
+				   ? ic_term_address(number)
+				   : ic_term_number(number, addr_size_of(reducer)));
 	return true;
 }
 
@@ -173,23 +173,28 @@ static bool take_literal(struct reducer *reducer, const struct ic_operation *op,
 	uint8_t size = addr_size_of(reducer);
 
 	switch (op->group) {
-	case DW_OP_lit0: push(reducer, ic_term_number(op->number, size)); return true;
-	case DW_OP_addr: push(reducer, ic_term_address(op->first)); return true;
+	case DW_OP_lit0: push_term(reducer, ic_term_number(op->number, size)); return true;
+	case DW_OP_addr: push_term(reducer, ic_term_address(op->first)); return true;
 	case DW_OP_addrx:
 	case DW_OP_GNU_addr_index:
 	case DW_OP_constx:
 	case DW_OP_GNU_const_index: return push_indexed(reducer, op, err);
-	case DW_OP_breg0: push(reducer, register_term(reducer, op->number, op->first)); return true;
-	case DW_OP_bregx: push(reducer, register_term(reducer, op->first, op->second)); return true;
+	case DW_OP_breg0:
+		push_term(reducer, register_term(reducer, op->number, op->first));
+		return true;
+	case DW_OP_bregx:
+		push_term(reducer, register_term(reducer, op->first, op->second));
+		return true;
 	case DW_OP_fbreg: return push_frame(reducer, op->first, err);
-	case DW_OP_call_frame_cfa: push(reducer, ic_term_of(IC_BASE_CFA, 0, 0)); return true;
+	case DW_OP_call_frame_cfa: push_term(reducer, ic_term_of(IC_BASE_CFA, 0, 0)); return true;
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value: return push_entry_value(reducer, op->block, err);
-	default: push(reducer, ic_term_number(op->first, size)); return true;
+	default: push_term(reducer, ic_term_number(op->first, size)); return true;
 	}
 }
 
-static bool rearrange(struct reducer *reducer, const struct ic_operation *op, struct ic_error *err)
+static bool rearrange_stack(struct reducer *reducer, const struct ic_operation *op,
+			    struct ic_error *err)
 {
 	uint64_t count = op->code == DW_OP_rot                              ? 3
 			 : op->code == DW_OP_over || op->code == DW_OP_swap ? 2
@@ -197,14 +202,14 @@ static bool rearrange(struct reducer *reducer, const struct ic_operation *op, st
 									    : 1;
 	struct ic_term top;
 
-	if (!needs(reducer, op, count, err))
+	if (!need_operands(reducer, op, count, err))
 		return false;
 	top = *term_at(reducer, 0);
 	switch (op->code) {
-	case DW_OP_dup: push(reducer, top); break;
+	case DW_OP_dup: push_term(reducer, top); break;
 	case DW_OP_drop: reducer->term_count--; break;
-	case DW_OP_over: push(reducer, *term_at(reducer, 1)); break;
-	case DW_OP_pick: push(reducer, *term_at(reducer, op->first)); break;
+	case DW_OP_over: push_term(reducer, *term_at(reducer, 1)); break;
+	case DW_OP_pick: push_term(reducer, *term_at(reducer, op->first)); break;
 	case DW_OP_rot: // the top moves to third, the other two move up
 		*term_at(reducer, 0) = *term_at(reducer, 1);
 		*term_at(reducer, 1) = *term_at(reducer, 2);
@@ -215,12 +220,13 @@ static bool rearrange(struct reducer *reducer, const struct ic_operation *op, st
 	return true;
 }
 
-static bool calculate(struct reducer *reducer, const struct ic_operation *op, struct ic_error *err)
+static bool calculate_term(struct reducer *reducer, const struct ic_operation *op,
+			   struct ic_error *err)
 {
 	uint8_t size = addr_size_of(reducer);
 	bool is_unary = op->code == DW_OP_abs || op->code == DW_OP_neg || op->code == DW_OP_not;
 
-	if (!needs(reducer, op, is_unary ? 1 : 2, err))
+	if (!need_operands(reducer, op, is_unary ? 1 : 2, err))
 		return false;
 	struct ic_term right = *term_at(reducer, 0);
 	if (is_unary) {
@@ -232,11 +238,11 @@ static bool calculate(struct reducer *reducer, const struct ic_operation *op, st
 	return true;
 }
 
-static bool load(struct reducer *reducer, const struct ic_operation *op, struct ic_error *err)
+static bool load_term(struct reducer *reducer, const struct ic_operation *op, struct ic_error *err)
 {
 	uint64_t size = op->code == DW_OP_deref_size ? op->first : addr_size_of(reducer);
 
-	if (!needs(reducer, op, 1, err))
+	if (!need_operands(reducer, op, 1, err))
 		return false;
 	if (!reducer->is_entry && ic_expression_pass_wide_load(&reducer->walk, op))
 		return true;
@@ -251,10 +257,10 @@ static bool load(struct reducer *reducer, const struct ic_operation *op, struct 
 }
 
 // Pops some values and pushes one that is known only at run time.
-static bool compute(struct reducer *reducer, const struct ic_operation *op, unsigned taken,
-		    struct ic_error *err)
+static bool compute_term(struct reducer *reducer, const struct ic_operation *op, unsigned taken,
+			 struct ic_error *err)
 {
-	if (!needs(reducer, op, taken, err))
+	if (!need_operands(reducer, op, taken, err))
 		return false;
 	reducer->term_count -= taken;
 	push_unknown(reducer);
@@ -264,7 +270,7 @@ static bool compute(struct reducer *reducer, const struct ic_operation *op, unsi
 static bool end_value(struct reducer *reducer, const struct ic_operation *op, struct ic_error *err)
 {
 	reducer->ended = ENDED_VALUE;
-	return needs(reducer, op, 1, err);
+	return need_operands(reducer, op, 1, err);
 }
 
 static bool end_register(struct reducer *reducer, const struct ic_operation *op,
@@ -346,7 +352,7 @@ static void settle_bytes(struct ic_cursor bytes, struct ic_location *location)
 }
 
 // Turns the state since the last piece into a location of a value of `size` bytes, 0 if unknown.
-static void settle(struct reducer *reducer, uint64_t size, struct ic_location *location)
+static void settle_location(struct reducer *reducer, uint64_t size, struct ic_location *location)
 {
 	const struct ic_unit *unit = reducer->of->unit;
 
@@ -384,7 +390,7 @@ static bool take_piece(struct reducer *reducer, const struct ic_operation *op, s
 	else if (__builtin_mul_overflow(op->first, 8, &piece.bit_size))
 		return ic_operation_fail(&reducer->walk, op, err, "piece too large");
 	bool is_whole = piece.bit_size % 8 == 0 && piece.bit_offset == 0;
-	settle(reducer, is_whole ? piece.bit_size / 8 : 0, &piece.location);
+	settle_location(reducer, is_whole ? piece.bit_size / 8 : 0, &piece.location);
 	if (reducer->piece_count == MOST_PIECES)
 		reducer->is_computed = true;
 	else
@@ -398,29 +404,29 @@ static bool take_operation(struct reducer *reducer, const struct ic_operation *o
 	switch (op->group) {
 	case DW_OP_dup: case DW_OP_drop: case DW_OP_over: case DW_OP_pick: case DW_OP_swap:
 	case DW_OP_rot:
-		return rearrange(reducer, op, err);
+		return rearrange_stack(reducer, op, err);
 	case DW_OP_abs: case DW_OP_and: case DW_OP_div: case DW_OP_minus: case DW_OP_mod:
 	case DW_OP_mul: case DW_OP_neg: case DW_OP_not: case DW_OP_or: case DW_OP_plus:
 	case DW_OP_shl: case DW_OP_shr: case DW_OP_shra: case DW_OP_xor: case DW_OP_eq:
 	case DW_OP_ge: case DW_OP_gt: case DW_OP_le: case DW_OP_lt: case DW_OP_ne:
-		return calculate(reducer, op, err);
+		return calculate_term(reducer, op, err);
 	case DW_OP_plus_uconst:
-		if (!needs(reducer, op, 1, err))
+		if (!need_operands(reducer, op, 1, err))
 			return false;
 		ic_term_add(term_at(reducer, 0), op->first, addr_size_of(reducer));
 		return true;
 	case DW_OP_deref: case DW_OP_deref_size:
-		return load(reducer, op, err);
+		return load_term(reducer, op, err);
 	case DW_OP_xderef: case DW_OP_xderef_size: case DW_OP_xderef_type:
-		return compute(reducer, op, 2, err);
+		return compute_term(reducer, op, 2, err);
 	case DW_OP_deref_type: case DW_OP_GNU_deref_type: case DW_OP_convert: case DW_OP_GNU_convert:
 	case DW_OP_reinterpret: case DW_OP_GNU_reinterpret: case DW_OP_form_tls_address:
 	case DW_OP_GNU_push_tls_address:
-		return compute(reducer, op, 1, err);
+		return compute_term(reducer, op, 1, err);
 	case DW_OP_push_object_address: case DW_OP_const_type: case DW_OP_GNU_const_type:
 	case DW_OP_regval_type: case DW_OP_GNU_regval_type: case DW_OP_GNU_encoded_addr:
 	case DW_OP_GNU_parameter_ref: case DW_OP_GNU_variable_value:
-		return compute(reducer, op, 0, err);
+		return compute_term(reducer, op, 0, err);
 	case DW_OP_bra: case DW_OP_skip: case DW_OP_call2: case DW_OP_call4: case DW_OP_call_ref:
 	case DW_OP_LLVM_user:
 		reducer->is_computed = true;
@@ -457,7 +463,7 @@ static bool reduce_part(struct reducer *reducer, struct ic_cursor bytes, struct 
 			continue;
 		if (!may_follow(reducer, op.code))
 			return ic_operation_fail(&reducer->walk, &op, err,
-						 "follows a complete location");
+						 "follows a whole location");
 		if (!take_operation(reducer, &op, err))
 			return false;
 	}
@@ -497,7 +503,7 @@ static bool reduce_whole(struct reducer *reducer, struct ic_cursor bytes,
 		return true;
 	}
 	if (reducer->piece_count == 0) {
-		settle(reducer, reducer->of->size, location);
+		settle_location(reducer, reducer->of->size, location);
 		return true;
 	}
 	if (reducer->ended != ENDED_NOT || reducer->term_count > 0) {

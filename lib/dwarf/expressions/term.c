@@ -4,7 +4,7 @@
 
 static const struct ic_term unknown;
 
-static uint64_t wrap(uint64_t number, uint8_t addr_size)
+static uint64_t wrap_number(uint64_t number, uint8_t addr_size)
 {
 	return addr_size == 8 ? number : number & UINT32_MAX;
 }
@@ -18,7 +18,7 @@ struct ic_term ic_term_number(uint64_t number, uint8_t addr_size)
 {
 	return (struct ic_term){ .is_known = true,
 				 .base = IC_BASE_CONSTANT,
-				 .constant = wrap(number, addr_size) };
+				 .constant = wrap_number(number, addr_size) };
 }
 
 struct ic_term ic_term_of(enum ic_location_base base, uint64_t reg, int64_t offset)
@@ -48,7 +48,7 @@ void ic_term_add(struct ic_term *term, uint64_t number, uint8_t addr_size)
 	if (!term->is_known)
 		return;
 	if (term->load_count == 0 && is_absolute(term))
-		term->constant = wrap(term->constant + number, addr_size);
+		term->constant = wrap_number(term->constant + number, addr_size);
 	else
 		*offset = wrap_signed((uint64_t)*offset + number, addr_size);
 }

@@ -23,7 +23,7 @@ struct writer {
 };
 
 // Appends text and a terminating NUL, which is not counted.
-static bool append(struct ic_expression_text *text, const char *piece, uint32_t size)
+static bool append_piece(struct ic_expression_text *text, const char *piece, uint32_t size)
 {
 	if (!IC_ARRAY_RESERVE(&text->chars, text->chars.count + size + 1ull))
 		return false;
@@ -50,7 +50,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *writer, con
 		writer->is_full = true;
 		return;
 	}
-	writer->out_of_memory |= !append(writer->text, piece, (uint32_t)size);
+	writer->out_of_memory |= !append_piece(writer->text, piece, (uint32_t)size);
 }
 
 // ---- Operands
@@ -187,7 +187,7 @@ static void put_operation(struct writer *writer, const struct ic_operation *oper
 	put_operand(writer, operation, info->second, operation->second);
 }
 
-static bool mark(struct writer *writer, struct ic_cursor rest, const char *what)
+static bool mark_fault(struct writer *writer, struct ic_cursor rest, const char *what)
 {
 	put(writer, "<%s>", what);
 	for (int i = 0; i < MOST_MARKED && ic_cursor_more(&rest); i++)
@@ -215,7 +215,7 @@ static bool put_expression(struct writer *writer, struct ic_cursor bytes, unsign
 		if (is_nested && nested == MOST_NESTED) {
 			ic_fail(err, IC_ERROR_UNSUPPORTED,
 				"expressions are nested more than %d deep", MOST_NESTED);
-			return mark(writer, rest, "nested too deeply");
+			return mark_fault(writer, rest, "nested too deeply");
 		}
 		if (is_nested) {
 			put(writer, "DW_OP_%s(", ic_operation_info(operation.code)->name);
@@ -231,7 +231,7 @@ static bool put_expression(struct writer *writer, struct ic_cursor bytes, unsign
 		return true;
 	if (rest.pos > bytes.pos)
 		put(writer, ", ");
-	return mark(writer, rest, expression.cur.fault);
+	return mark_fault(writer, rest, expression.cur.fault);
 }
 
 bool ic_expression_write(struct ic_expression_text *text, struct ic_cursor bytes,
@@ -263,7 +263,7 @@ bool ic_expression_text_add(struct ic_expression_text *text, const char *format,
 	int length = vsnprintf(piece, sizeof(piece), format, args);
 	va_end(args);
 	return length >= 0 && (size_t)length < sizeof(piece) &&
-	       append(text, piece, (uint32_t)length);
+	       append_piece(text, piece, (uint32_t)length);
 }
 
 const char *ic_expression_text(const struct ic_expression_text *text)

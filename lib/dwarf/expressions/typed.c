@@ -70,7 +70,7 @@ const char *ic_typed_unary(uint8_t code, struct ic_typed *number)
 	return NULL;
 }
 
-static bool compare(uint8_t code, bool is_less, bool is_equal, bool is_greater)
+static bool compare_values(uint8_t code, bool is_less, bool is_equal, bool is_greater)
 {
 	switch (code) {
 	case DW_OP_eq: return is_equal;
@@ -98,7 +98,7 @@ static const char *binary_float(uint8_t code, struct ic_typed *left, const struc
 	case DW_OP_le:
 	case DW_OP_lt:
 	case DW_OP_ne:
-		*left = ic_typed_make(compare(code, a<b, a == b, a> b), addr_size,
+		*left = ic_typed_make(compare_values(code, a<b, a == b, a> b), addr_size,
 				      IC_TYPED_GENERIC);
 		return NULL;
 	}
@@ -106,7 +106,7 @@ static const char *binary_float(uint8_t code, struct ic_typed *left, const struc
 }
 
 // Division of generic numbers is signed, but their remainder is unsigned.
-static const char *divide(uint8_t code, struct ic_typed *left, const struct ic_typed *right)
+static const char *divide_value(uint8_t code, struct ic_typed *left, const struct ic_typed *right)
 {
 	int64_t dividend = ic_typed_signed(left), divisor = ic_typed_signed(right);
 	bool is_signed = left->kind == IC_TYPED_SIGNED ||
@@ -126,7 +126,7 @@ static const char *divide(uint8_t code, struct ic_typed *left, const struct ic_t
 }
 
 // Shifts in zeros, or the sign for shra. The count may exceed the number of bits.
-static void shift(uint8_t code, struct ic_typed *left, uint64_t count)
+static void shift_value(uint8_t code, struct ic_typed *left, uint64_t count)
 {
 	uint64_t most = 8u * left->size - 1;
 
@@ -186,7 +186,7 @@ const char *ic_typed_binary(uint8_t code, struct ic_typed *left, const struct ic
 		return left->kind != right->kind ? "operands are not integers"
 						 : binary_float(code, left, right, addr_size);
 	if (is_shift) {
-		shift(code, left, right->bits);
+		shift_value(code, left, right->bits);
 		return NULL;
 	}
 	switch (code) {
@@ -197,12 +197,13 @@ const char *ic_typed_binary(uint8_t code, struct ic_typed *left, const struct ic
 	case DW_OP_minus: left->bits -= right->bits; break;
 	case DW_OP_mul: left->bits *= right->bits; break;
 	case DW_OP_div:
-	case DW_OP_mod: return divide(code, left, right);
+	case DW_OP_mod: return divide_value(code, left, right);
 	default: {
 		bool is_less = left->kind == IC_TYPED_UNSIGNED ? left->bits < right->bits : a < b;
 		bool is_equal = left->bits == right->bits;
-		*left = ic_typed_make(compare(code, is_less, is_equal, !is_less && !is_equal),
-				      addr_size, IC_TYPED_GENERIC);
+		*left = ic_typed_make(
+			compare_values(code, is_less, is_equal, !is_less && !is_equal), addr_size,
+			IC_TYPED_GENERIC);
 		return NULL;
 	}
 	}

@@ -25,7 +25,7 @@ const char *ic_cfi_instruction_name(uint8_t code, uint16_t machine)
 }
 
 // Products wrap as addresses do.
-static uint64_t factored(uint64_t number, const struct ic_cie *cie)
+static uint64_t factored_offset(uint64_t number, const struct ic_cie *cie)
 {
 	return number * (uint64_t)cie->data_align;
 }
@@ -58,14 +58,14 @@ static uint64_t read_operand(struct ic_cursor *cur, const struct ic_cfi_section 
 	case IC_CFI_REG:
 	case IC_CFI_NUMBER:
 	case IC_CFI_OFFSET: return ic_cursor_uleb(cur);
-	case IC_CFI_FACTORED: return factored(ic_cursor_uleb(cur), cie);
-	case IC_CFI_SIGNED_FACTORED: return factored((uint64_t)ic_cursor_sleb(cur), cie);
-	case IC_CFI_NEGATED: return -factored(ic_cursor_uleb(cur), cie);
+	case IC_CFI_FACTORED: return factored_offset(ic_cursor_uleb(cur), cie);
+	case IC_CFI_SIGNED_FACTORED: return factored_offset((uint64_t)ic_cursor_sleb(cur), cie);
+	case IC_CFI_NEGATED: return -factored_offset(ic_cursor_uleb(cur), cie);
 	case IC_CFI_OFFSET_IN_SPACE:
 	case IC_CFI_FACTORED_IN_SPACE: {
 		uint64_t offset = operand == IC_CFI_OFFSET_IN_SPACE
 					  ? ic_cursor_uleb(cur)
-					  : factored((uint64_t)ic_cursor_sleb(cur), cie);
+					  : factored_offset((uint64_t)ic_cursor_sleb(cur), cie);
 
 		instruction->space = ic_cursor_uleb(cur);
 		return offset;

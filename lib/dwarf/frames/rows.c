@@ -73,7 +73,7 @@ static void set_expression(struct ic_cfi_rows *rows, const struct ic_cfi_instruc
 						  .at.expression = instruction->bytes });
 }
 
-static void restore(struct ic_cfi_rows *rows, uint64_t number)
+static void restore_register(struct ic_cfi_rows *rows, uint64_t number)
 {
 	uint16_t reg = register_of(rows, number);
 	uint32_t at;
@@ -121,7 +121,7 @@ static void define_cfa_offset(struct ic_cfi_rows *rows, uint64_t offset)
 
 // ---- Remembered states
 
-static void remember(struct ic_cfi_rows *rows)
+static void remember_state(struct ic_cfi_rows *rows)
 {
 	const struct ic_cfi_state *state = &rows->state;
 	uint64_t wanted = rows->remembered.count + state->count + 1ull;
@@ -208,7 +208,8 @@ static void execute_for_machine(struct ic_cfi_rows *rows,
 
 // ---- Execution
 
-static void execute(struct ic_cfi_rows *rows, const struct ic_cfi_instruction *instruction)
+static void execute_instruction(struct ic_cfi_rows *rows,
+				const struct ic_cfi_instruction *instruction)
 {
 	struct ic_register_rule rule = { .kind = IC_RULE_UNDEFINED };
 
@@ -224,7 +225,7 @@ static void execute(struct ic_cfi_rows *rows, const struct ic_cfi_instruction *i
 	case DW_CFA_val_offset:
 	case DW_CFA_val_offset_sf: set_offset(rows, instruction, IC_RULE_VAL_OFFSET); return;
 	case DW_CFA_restore:
-	case DW_CFA_restore_extended: restore(rows, instruction->first); return;
+	case DW_CFA_restore_extended: restore_register(rows, instruction->first); return;
 	case DW_CFA_undefined:
 		rule.reg = register_of(rows, instruction->first);
 		set_rule(rows, rule);
@@ -244,7 +245,7 @@ static void execute(struct ic_cfi_rows *rows, const struct ic_cfi_instruction *i
 	case DW_CFA_val_expression:
 		set_expression(rows, instruction, IC_RULE_VAL_EXPRESSION);
 		return;
-	case DW_CFA_remember_state: remember(rows); return;
+	case DW_CFA_remember_state: remember_state(rows); return;
 	case DW_CFA_restore_state: restore_remembered(rows); return;
 	case DW_CFA_def_cfa:
 	case DW_CFA_def_cfa_sf:
@@ -289,7 +290,7 @@ static enum step execute_common(struct ic_cfi_rows *rows, uint64_t *addr)
 		return STEP_DONE;
 	case DW_CFA_restore:
 		rows->cur.pos = pos + 1;
-		restore(rows, pos[0] & IN_CODE);
+		restore_register(rows, pos[0] & IN_CODE);
 		return STEP_DONE;
 	}
 	if (pos[0] != DW_CFA_def_cfa_offset || pos[1] >= CONTINUES ||
@@ -314,7 +315,7 @@ static enum step execute_next(struct ic_cfi_rows *rows, uint64_t *addr)
 		return STEP_OTHER;
 	if (ic_cfi_instruction_advances(&instruction, addr))
 		return STEP_ADVANCE;
-	execute(rows, &instruction);
+	execute_instruction(rows, &instruction);
 	return STEP_DONE;
 }
 
@@ -342,7 +343,7 @@ static bool execute_cie(struct ic_cfi_rows *rows, const struct ic_cie *cie, stru
 			ic_cursor_fault(&rows->cur,
 					"location advance in the instructions of a CIE");
 		else
-			execute(rows, &instruction);
+			execute_instruction(rows, &instruction);
 	}
 	if (!execution_ok(rows, err))
 		return false;

@@ -104,7 +104,7 @@ static struct entry parse_entry(struct ic_cursor *cur, const struct ic_attr_spec
 
 enum list { DIRECTORIES, FILES, FUNCTIONS };
 
-static uint32_t small(uint64_t number)
+static uint32_t small_number(uint64_t number)
 {
 	return number <= UINT32_MAX ? (uint32_t)number : 0;
 }
@@ -122,8 +122,8 @@ static bool push_entry(struct ic_line_header *header, enum list list, const stru
 	case FUNCTIONS: break;
 	}
 	return push_function(header,
-			     (struct ic_line_function){ entry->name, small(entry->decl_file),
-							small(entry->decl_line) },
+			     (struct ic_line_function){ entry->name, small_number(entry->decl_file),
+							small_number(entry->decl_line) },
 			     err);
 }
 
@@ -303,7 +303,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	return ok;
 }
 
-static size_t append(char *path, size_t size, size_t length, const char *part)
+static size_t append_part(char *path, size_t size, size_t length, const char *part)
 {
 	size_t part_length = strnlen(part, size); // the name may be as long as its section
 
@@ -321,10 +321,10 @@ static size_t append_directory(const struct ic_line_header *header, char *path, 
 {
 	size_t part_length = strnlen(part, size);
 
-	length = append(path, size, length, part);
+	length = append_part(path, size, length, part);
 	if (header->one_slash && part_length > 0 && part[part_length - 1] == '/')
 		return length;
-	return append(path, size, length, "/");
+	return append_part(path, size, length, "/");
 }
 
 size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_unit *unit,
@@ -349,7 +349,7 @@ size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_un
 		if (directory[0] && !(header->is_relative && entry->directory == 0))
 			length = append_directory(header, path, size, length, directory);
 	}
-	return append(path, size, length, entry->name);
+	return append_part(path, size, length, entry->name);
 }
 
 void ic_line_header_free(struct ic_line_header *header)

@@ -19,7 +19,7 @@ static bool is_plain(const struct ic_line_header *header)
 }
 
 // DWARF 5, 6.2.5.1: the advance is in operations; a VLIW instruction has several.
-static void advance(struct ic_line_program *program, uint64_t operations)
+static void advance_addr(struct ic_line_program *program, uint64_t operations)
 {
 	const struct ic_line_header *header = program->header;
 	struct ic_line_row *registers = &program->registers;
@@ -38,10 +38,10 @@ static void advance_special(struct ic_line_program *program, uint8_t adjusted)
 	if (program->header->line_range == 0)
 		ic_cursor_fault(&program->cur, "special opcode in a table whose line_range is 0");
 	else
-		advance(program, adjusted / program->header->line_range);
+		advance_addr(program, adjusted / program->header->line_range);
 }
 
-static enum ic_line_event emit(struct ic_line_program *program, struct ic_line_row *row)
+static enum ic_line_event emit_row(struct ic_line_program *program, struct ic_line_row *row)
 {
 	struct ic_line_row *registers = &program->registers;
 
@@ -64,7 +64,7 @@ static enum ic_line_event run_special(struct ic_line_program *program, uint8_t o
 	if (program->cur.fault)
 		return IC_LINE_END;
 	program->registers.line += (uint32_t)(header->line_base + adjusted % header->line_range);
-	return emit(program, row);
+	return emit_row(program, row);
 }
 
 static void run_further(struct ic_line_program *program, uint8_t opcode)
@@ -88,8 +88,8 @@ static enum ic_line_event run_standard(struct ic_line_program *program, uint8_t 
 	struct ic_cursor *cur = &program->cur;
 
 	switch (opcode) {
-	case DW_LNS_copy: return emit(program, row);
-	case DW_LNS_advance_pc: advance(program, ic_cursor_uleb(cur)); break;
+	case DW_LNS_copy: return emit_row(program, row);
+	case DW_LNS_advance_pc: advance_addr(program, ic_cursor_uleb(cur)); break;
 	case DW_LNS_advance_line: registers->line += (uint32_t)ic_cursor_sleb(cur); break;
 	case DW_LNS_set_file: registers->file = ic_cursor_uleb32(cur); break;
 	case DW_LNS_set_column: registers->column = ic_cursor_uleb32(cur); break;
@@ -118,7 +118,7 @@ static enum ic_line_event end_sequence(struct ic_line_program *program, struct i
 	program->is_dead = false;
 	program->functions.context = 0;
 	program->functions.function = (struct ic_line_function){ .name = NULL };
-	emit(program, row);
+	emit_row(program, row);
 	program->functions.sequence_start = program->functions.row_number;
 	program->registers = first_registers(program->header);
 	program->in_sequence = false;
@@ -343,7 +343,7 @@ enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct 
 
 // ---- Opening
 
-static void begin(struct ic_line_program *program, uint64_t off, uint64_t size)
+static void begin_sequence(struct ic_line_program *program, uint64_t off, uint64_t size)
 {
 	const struct ic_unit *unit = program->functions.unit;
 	struct ic_bytes section;
@@ -388,7 +388,7 @@ void ic_line_program_open(struct ic_line_program *program, const struct ic_line_
 		program->special_255 = operations * header->min_inst_length;
 		program->reciprocal = (65535u + header->line_range) / header->line_range;
 	}
-	begin(program, 0, logicals);
+	begin_sequence(program, 0, logicals);
 	if (header->logicals_size == header->program_size)
 		return;
 	run_logicals(program);
@@ -396,7 +396,7 @@ void ic_line_program_open(struct ic_line_program *program, const struct ic_line_
 		return;
 	program->keeps_rows = false;
 	program->is_actual = true;
-	begin(program, logicals, size - logicals);
+	begin_sequence(program, logicals, size - logicals);
 }
 
 void ic_line_program_keep_rows(struct ic_line_program *program)

@@ -197,7 +197,7 @@ static const char *read_name(struct reader *reader, struct header *header, uint6
 	return keep_name(reader, header->name, length, err);
 }
 
-static uint64_t load(const uint8_t *at, size_t size, bool swap)
+static uint64_t load_number(const uint8_t *at, size_t size, bool swap)
 {
 	return size == 8 ? ic_load64(at, swap) : ic_load32(at, swap);
 }
@@ -215,13 +215,13 @@ static void take_index(struct reader *reader, const char *name, const struct hea
 	if (reader->has_index || header->size < size) // the second index of Windows differs
 		return;
 	reader->has_index = true;
-	if (is_bsd && load(at, size, swap) > header->size)
+	if (is_bsd && load_number(at, size, swap) > header->size)
 		swap = !swap;
-	uint64_t number = load(at, size, swap), count = is_bsd ? number / stride : number;
+	uint64_t number = load_number(at, size, swap), count = is_bsd ? number / stride : number;
 	if (count > (header->size - size) / stride)
 		return;
 	for (at += stride; count-- > 0; at += stride) {
-		uint64_t off = load(at, size, swap);
+		uint64_t off = load_number(at, size, swap);
 		reader->indexed = off > reader->indexed ? off : reader->indexed;
 	}
 }

@@ -62,7 +62,7 @@ struct copy {
 	uint64_t end;  // of everything placed so far
 };
 
-static uint64_t get(const struct copy *copy, const uint8_t *at, struct field field)
+static uint64_t get_field(const struct copy *copy, const uint8_t *at, struct field field)
 {
 	bool swap = copy->file->swap;
 
@@ -72,17 +72,17 @@ static uint64_t get(const struct copy *copy, const uint8_t *at, struct field fie
 				 : ic_load64(at, swap);
 }
 
-static void set(const struct copy *copy, uint8_t *at, struct field field, uint64_t value)
+static void set_field(const struct copy *copy, uint8_t *at, struct field field, uint64_t value)
 {
 	ic_store(at + field.off, value, field.size, copy->file->swap);
 }
 
-static uint8_t *entry(const struct copy *copy, uint64_t number)
+static uint8_t *header_entry(const struct copy *copy, uint64_t number)
 {
 	return copy->table + number * copy->layout->header_size;
 }
 
-static bool fail(const struct copy *copy, struct ic_error *err, const char *what)
+static bool fail_copy(const struct copy *copy, struct ic_error *err, const char *what)
 {
 	return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s", copy->file->path, what);
 }
@@ -92,38 +92,38 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 {
 	const struct ic_elf_file *file = copy->file;
 	const struct layout *layout = copy->layout;
-	uint64_t off = get(copy, copy->header, layout->table_off), most;
+	uint64_t off = get_field(copy, copy->header, layout->table_off), most;
 
-	copy->old_count = get(copy, copy->header, layout->entry_count);
-	copy->names_index = get(copy, copy->header, layout->names_index);
+	copy->old_count = get_field(copy, copy->header, layout->entry_count);
+	copy->names_index = get_field(copy, copy->header, layout->names_index);
 	if (off == 0 || off > file->size || file->size - off < layout->header_size ||
-	    get(copy, copy->header, layout->entry_size) != layout->header_size)
-		return fail(copy, err, "no section headers");
+	    get_field(copy, copy->header, layout->entry_size) != layout->header_size)
+		return fail_copy(copy, err, "no section headers");
 	// Numbers too large for the header are in the first section header (gABI).
 	if (copy->old_count == 0)
-		copy->old_count = get(copy, file->data + off, layout->size);
+		copy->old_count = get_field(copy, file->data + off, layout->size);
 	if (copy->names_index == SHN_XINDEX)
-		copy->names_index = get(copy, file->data + off, layout->link);
+		copy->names_index = get_field(copy, file->data + off, layout->link);
 	most = (file->size - off) / layout->header_size;
 	if (copy->old_count > most || copy->names_index >= copy->old_count ||
 	    copy->names_index == 0)
-		return fail(copy, err, "section headers are beyond the end of the file");
+		return fail_copy(copy, err, "section headers are beyond the end of the file");
 	copy->table = ic_items_zeroed(copy->old_count + copy->addition_count, layout->header_size);
 	if (!copy->table)
 		return ic_fail_memory(err);
 	memcpy(copy->table, file->data + off, copy->old_count * layout->header_size);
 	copy->count = copy->old_count;
-	const uint8_t *names = entry(copy, copy->names_index);
-	uint64_t names_off = get(copy, names, layout->off);
-	copy->names_size = get(copy, names, layout->size);
-	if (get(copy, names, layout->type) != SHT_STRTAB || names_off > file->size ||
+	const uint8_t *names = header_entry(copy, copy->names_index);
+	uint64_t names_off = get_field(copy, names, layout->off);
+	copy->names_size = get_field(copy, names, layout->size);
+	if (get_field(copy, names, layout->type) != SHT_STRTAB || names_off > file->size ||
 	    file->size - names_off < copy->names_size || copy->names_size > UINT32_MAX / 2 ||
 	    copy->names_size == 0 || file->data[names_off + copy->names_size - 1] != 0)
-		return fail(copy, err, "section names are beyond the end of the file");
+		return fail_copy(copy, err, "section names are beyond the end of the file");
 	// Names outside the table would otherwise be among the additions.
 	for (uint64_t i = 0; i < copy->old_count; i++)
-		if (get(copy, entry(copy, i), layout->name) >= copy->names_size)
-			return fail(copy, err, "section names are beyond the end of the file");
+		if (get_field(copy, header_entry(copy, i), layout->name) >= copy->names_size)
+			return fail_copy(copy, err, "section names are beyond the end of the file");
 	uint64_t more = 0;
 	for (size_t i = 0; i < copy->addition_count; i++)
 		more += strlen(copy->additions[i].name) + 1;
@@ -154,7 +154,7 @@ static bool is_replaced(const struct copy *copy, uint64_t number)
 	return number == copy->names_index;
 }
 
-static uint64_t later(uint64_t end, uint64_t off, uint64_t size)
+static uint64_t later_end(uint64_t end, uint64_t off, uint64_t size)
 {
 	return off <= UINT64_MAX - size && off + size > end ? off + size : end;
 }
@@ -162,25 +162,25 @@ static uint64_t later(uint64_t end, uint64_t off, uint64_t size)
 static uint64_t end_of_segments(const struct copy *copy, uint64_t end)
 {
 	const struct layout *layout = copy->layout;
-	uint64_t off = get(copy, copy->header, layout->segments_off);
-	uint64_t size = get(copy, copy->header, layout->segment_size);
-	uint64_t count = get(copy, copy->header, layout->segment_count);
+	uint64_t off = get_field(copy, copy->header, layout->segments_off);
+	uint64_t size = get_field(copy, copy->header, layout->segment_size);
+	uint64_t count = get_field(copy, copy->header, layout->segment_count);
 	uint64_t least = layout->segment_file_size.off + layout->segment_file_size.size;
 
-	end = later(end, off, count * size);
+	end = later_end(end, off, count * size);
 	for (uint64_t i = 0; i < count && size >= least && off <= copy->file->size &&
 			     (i + 1) * size <= copy->file->size - off;
 	     i++) {
 		const uint8_t *segment = copy->file->data + off + i * size;
-		end = later(end, get(copy, segment, layout->segment_file_off),
-			    get(copy, segment, layout->segment_file_size));
+		end = later_end(end, get_field(copy, segment, layout->segment_file_off),
+				get_field(copy, segment, layout->segment_file_size));
 	}
 	return end;
 }
 
 static uint64_t field_of(const struct copy *copy, uint64_t number, struct field field)
 {
-	return get(copy, entry(copy, number), field);
+	return get_field(copy, header_entry(copy, number), field);
 }
 
 // Finds what moves up: everything after the first replaced section.
@@ -195,7 +195,7 @@ static void find_cut(struct copy *copy)
 		if (field_of(copy, i, layout->type) == SHT_NOBITS)
 			continue;
 		if (field_of(copy, i, layout->flags) & SHF_ALLOC)
-			loaded = later(loaded, off, field_of(copy, i, layout->size));
+			loaded = later_end(loaded, off, field_of(copy, i, layout->size));
 		if (is_replaced(copy, i) && i != copy->names_index && off < copy->cut)
 			copy->cut = off;
 	}
@@ -234,13 +234,13 @@ static uint64_t end_of_kept(const struct copy *copy)
 	for (uint64_t i = 1; i < copy->old_count; i++)
 		if (field_of(copy, i, layout->type) != SHT_NOBITS && !is_replaced(copy, i) &&
 		    field_of(copy, i, layout->off) < copy->cut)
-			end = later(end, field_of(copy, i, layout->off),
-				    field_of(copy, i, layout->size));
+			end = later_end(end, field_of(copy, i, layout->off),
+					field_of(copy, i, layout->size));
 	for (uint64_t i = 1; i < copy->old_count; i++)
 		if (field_of(copy, i, layout->type) != SHT_NOBITS &&
 		    field_of(copy, i, layout->off) >= end)
 			anew += field_of(copy, i, layout->size) % (size + 1);
-	if (get(copy, copy->header, layout->table_off) >= end)
+	if (get_field(copy, copy->header, layout->table_off) >= end)
 		anew += copy->old_count * layout->header_size;
 	return end < size && size - end <= anew + MOST_PADDING * (copy->moved_count + 1ull) ? end
 											    : size;
@@ -263,7 +263,7 @@ static void find_kept(struct copy *copy)
 
 // ---- What is added
 
-static uint64_t place(struct copy *copy, uint64_t size, unsigned align)
+static uint64_t place_part(struct copy *copy, uint64_t size, unsigned align)
 {
 	uint64_t off = (copy->end + align - 1) / align * align;
 
@@ -283,15 +283,15 @@ static uint8_t *need_header(struct copy *copy, size_t number)
 	    (old->flags & SHF_ALLOC || (uint64_t)(old - copy->file->sections) == copy->names_index))
 		return NULL;
 	if (old && (uint64_t)(old - copy->file->sections) < copy->old_count)
-		return entry(copy, (uint64_t)(old - copy->file->sections));
-	uint8_t *header = entry(copy, copy->count++);
-	set(copy, header, copy->layout->name, copy->names_size);
+		return header_entry(copy, (uint64_t)(old - copy->file->sections));
+	uint8_t *header = header_entry(copy, copy->count++);
+	set_field(copy, header, copy->layout->name, copy->names_size);
 	memcpy(copy->names + copy->names_size, name, size);
 	copy->names_size += size;
 	return header;
 }
 
-static bool add(struct copy *copy, size_t number, uint64_t *off, struct ic_error *err)
+static bool add_section(struct copy *copy, size_t number, uint64_t *off, struct ic_error *err)
 {
 	const struct ic_image_addition *addition = &copy->additions[number];
 	const struct layout *layout = copy->layout;
@@ -302,12 +302,12 @@ static bool add(struct copy *copy, size_t number, uint64_t *off, struct ic_error
 			       "%s: cannot replace section %s, which is allocated or has the "
 			       "section names",
 			       copy->file->path, addition->name);
-	*off = place(copy, addition->size, SECTION_ALIGN);
-	set(copy, header, layout->type, SHT_PROGBITS);
-	set(copy, header, layout->flags, 0);
-	set(copy, header, layout->off, *off);
-	set(copy, header, layout->size, addition->size);
-	set(copy, header, layout->align, SECTION_ALIGN);
+	*off = place_part(copy, addition->size, SECTION_ALIGN);
+	set_field(copy, header, layout->type, SHT_PROGBITS);
+	set_field(copy, header, layout->flags, 0);
+	set_field(copy, header, layout->off, *off);
+	set_field(copy, header, layout->size, addition->size);
+	set_field(copy, header, layout->align, SECTION_ALIGN);
 	return true;
 }
 
@@ -326,29 +326,30 @@ static bool write_part(FILE *out, uint64_t *at, struct part part)
 static void finish_headers(struct copy *copy, uint64_t names_off, uint64_t table_off)
 {
 	const struct layout *layout = copy->layout;
-	uint8_t *names = entry(copy, copy->names_index);
+	uint8_t *names = header_entry(copy, copy->names_index);
 
-	set(copy, names, layout->off, names_off);
-	set(copy, names, layout->size, copy->names_size);
-	set(copy, copy->header, layout->table_off, table_off);
+	set_field(copy, names, layout->off, names_off);
+	set_field(copy, names, layout->size, copy->names_size);
+	set_field(copy, copy->header, layout->table_off, table_off);
 	if (copy->count < SHN_LORESERVE) {
-		set(copy, copy->header, layout->entry_count, copy->count);
+		set_field(copy, copy->header, layout->entry_count, copy->count);
 	} else {
-		set(copy, copy->header, layout->entry_count, 0);
-		set(copy, copy->table, layout->size, copy->count);
+		set_field(copy, copy->header, layout->entry_count, 0);
+		set_field(copy, copy->table, layout->size, copy->count);
 	}
 }
 
 // The old and new places of a section.
-static struct part move(struct copy *copy, uint32_t number)
+static struct part move_section(struct copy *copy, uint32_t number)
 {
 	const struct layout *layout = copy->layout;
 	uint64_t align = field_of(copy, number, layout->align);
 	struct part part = { copy->file->data + field_of(copy, number, layout->off),
 			     field_of(copy, number, layout->size), 0 };
 
-	part.off = place(copy, part.size, align > 1 && align <= MOST_PADDING ? (unsigned)align : 1);
-	set(copy, entry(copy, number), layout->off, part.off);
+	part.off = place_part(copy, part.size,
+			      align > 1 && align <= MOST_PADDING ? (unsigned)align : 1);
+	set_field(copy, header_entry(copy, number), layout->off, part.off);
 	return part;
 }
 
@@ -360,17 +361,17 @@ static bool write_copy(struct copy *copy, FILE *out, struct ic_error *err)
 	bool ok = (offs && moved) || ic_fail_memory(err);
 
 	for (uint32_t i = 0; ok && i < copy->moved_count; i++)
-		moved[i] = move(copy, copy->moved[i].number);
+		moved[i] = move_section(copy, copy->moved[i].number);
 	for (size_t i = 0; ok && i < copy->addition_count; i++)
-		ok = add(copy, i, &offs[i], err);
+		ok = add_section(copy, i, &offs[i], err);
 	if (!ok) {
 		free(offs);
 		free(moved);
 		return false;
 	}
-	uint64_t names_off = place(copy, copy->names_size, 1);
+	uint64_t names_off = place_part(copy, copy->names_size, 1);
 	uint64_t table_size = copy->count * copy->layout->header_size;
-	uint64_t table_off = place(copy, table_size, ALIGN);
+	uint64_t table_off = place_part(copy, table_size, ALIGN);
 	uint64_t header_size = copy->kept < FILE_HEADER ? copy->kept : FILE_HEADER;
 
 	finish_headers(copy, names_off, table_off);

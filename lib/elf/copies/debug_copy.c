@@ -42,7 +42,7 @@ struct copy {
 	IC_ARRAY(void *) squeezed;
 };
 
-static bool fail(struct ic_error *err)
+static bool fail_elf(struct ic_error *err)
 {
 	const char *why = elf_errmsg(-1);
 
@@ -166,7 +166,7 @@ static bool add_all_loaded(struct copy *copy)
 }
 
 // Compresses a section, if requested and smaller. False if memory runs out.
-static bool squeeze(struct copy *copy, GElf_Shdr *header, struct ic_bytes *bytes)
+static bool compress_section(struct copy *copy, GElf_Shdr *header, struct ic_bytes *bytes)
 {
 	size_t size;
 	void *smaller = ic_squeeze(copy->file, copy->contents->squeeze, *bytes, &size);
@@ -197,7 +197,7 @@ static bool add_contents(struct copy *copy)
 				     .sh_flags = is_text ? SHF_MERGE | SHF_STRINGS : 0,
 				     .sh_entsize = is_text ? 1 : 0,
 				     .sh_addralign = 1 };
-		if (!squeeze(copy, &header, &bytes) ||
+		if (!compress_section(copy, &header, &bytes) ||
 		    (bytes.size > 0 &&
 		     !add_section(copy, section->name, header, bytes.data, bytes.size, ELF_T_BYTE)))
 			return false;
@@ -392,7 +392,7 @@ static bool add_section_names(struct copy *copy, GElf_Ehdr *header)
 	return gelf_update_ehdr(copy->elf, header);
 }
 
-static bool make(struct copy *copy)
+static bool make_copy(struct copy *copy)
 {
 	GElf_Ehdr header;
 	uint32_t unnamed;
@@ -452,8 +452,8 @@ bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_c
 	elf_version(EV_CURRENT);
 	copy.from = elf_memory((char *)file->data, file->size);
 	copy.elf = elf_begin(fileno(scratch), ELF_C_WRITE, NULL);
-	bool ok = (copy.from && copy.elf && make(&copy) && place_sections(&copy, scratch)) ||
-		  fail(err);
+	bool ok = (copy.from && copy.elf && make_copy(&copy) && place_sections(&copy, scratch)) ||
+		  fail_elf(err);
 	elf_end(copy.elf);
 	elf_end(copy.from);
 	ok = ok && move_to(scratch, out, err);

@@ -66,7 +66,7 @@ static bool inflate_zlib(const struct packed *packed, void *buffer)
 	return result == LIBDEFLATE_SUCCESS;
 }
 
-static bool inflate(const struct packed *packed, void *buffer)
+static bool inflate_section(const struct packed *packed, void *buffer)
 {
 	if (packed->type == ELFCOMPRESS_ZLIB)
 		return inflate_zlib(packed, buffer);
@@ -132,7 +132,7 @@ bool ic_section_decompress(const struct ic_elf_file *file, struct ic_section *se
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (buffer == MAP_FAILED)
 		return ic_fail_memory(err);
-	if (!inflate(&packed, buffer)) {
+	if (!inflate_section(&packed, buffer)) {
 		munmap(buffer, (size_t)packed.size);
 		return ic_fail(
 			err, IC_ERROR_MALFORMED,

@@ -31,7 +31,7 @@ static bool check_kind(const struct ic_place *place, const struct stat *st, stru
 }
 
 // Reopens the file of `found`, an O_PATH descriptor, for reading; -1 if the system has no way to.
-static int reopen(int found)
+static int reopen_file(int found)
 {
 	char path[40];
 
@@ -57,7 +57,7 @@ static int open_regular(const struct ic_place *place, struct stat *st, struct ic
 	}
 	if (!check_kind(place, st, err))
 		return -1;
-	fd = reopen(found);
+	fd = reopen_file(found);
 	if (fd >= 0)
 		return fd;
 #endif
@@ -170,7 +170,7 @@ bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, s
 }
 
 // Moves the bytes to twice as many pages.
-static bool grow(struct ic_mapping *mapping, struct ic_error *err)
+static bool grow_buffer(struct ic_mapping *mapping, struct ic_error *err)
 {
 	enum { FIRST_SIZE = 1 << 20 };
 	size_t size = mapping->pages ? mapping->pages_size * 2 : FIRST_SIZE;
@@ -193,7 +193,7 @@ bool ic_mapping_read(struct ic_mapping *mapping, int fd, const char *name, uint6
 	ssize_t count = 1;
 
 	while (count != 0) {
-		if (mapping->size == mapping->pages_size && !grow(mapping, err))
+		if (mapping->size == mapping->pages_size && !grow_buffer(mapping, err))
 			break;
 		count = read(fd, mapping->data + mapping->size,
 			     mapping->pages_size - mapping->size);

@@ -148,8 +148,8 @@ static const struct format *find_format(const struct ic_mapping *mapping)
 	return NULL;
 }
 
-static bool fail(enum outcome outcome, const struct format *format, const char *name,
-		 uint64_t max_memory, struct ic_error *err)
+static bool fail_unpack(enum outcome outcome, const struct format *format, const char *name,
+			uint64_t max_memory, struct ic_error *err)
 {
 	char limit[IC_MEMORY_TEXT_SIZE];
 
@@ -172,7 +172,7 @@ static bool fail(enum outcome outcome, const struct format *format, const char *
 }
 
 // Unmaps the unused pages at the end of the room.
-static void trim(const struct room *room, struct ic_mapping *mapping)
+static void trim_room(const struct room *room, struct ic_mapping *mapping)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t kept = (room->used + page - 1) / page * page;
@@ -183,8 +183,8 @@ static void trim(const struct room *room, struct ic_mapping *mapping)
 }
 
 // The limit is 0 for none.
-static bool unpack(struct ic_mapping *mapping, const char *name, size_t smallest_room,
-		   uint64_t max_memory, struct ic_error *err)
+static bool unpack_mapping(struct ic_mapping *mapping, const char *name, size_t smallest_room,
+			   uint64_t max_memory, struct ic_error *err)
 {
 	const struct format *format = find_format(mapping);
 	struct room room = { .data = NULL };
@@ -212,20 +212,20 @@ static bool unpack(struct ic_mapping *mapping, const char *name, size_t smallest
 		outcome = OUTCOME_DAMAGED;
 	if (outcome != OUTCOME_OK) {
 		munmap(pages, room.capacity);
-		return fail(outcome, format, name, max_memory, err);
+		return fail_unpack(outcome, format, name, max_memory, err);
 	}
 	ic_mapping_close(mapping);
-	trim(&room, mapping);
+	trim_room(&room, mapping);
 	return true;
 }
 
 bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
 {
-	return unpack(mapping, name, SMALLEST_ROOM, 0, err);
+	return unpack_mapping(mapping, name, SMALLEST_ROOM, 0, err);
 }
 
 bool ic_mapping_unpack_core(struct ic_mapping *mapping, const char *name, uint64_t max_memory,
 			    struct ic_error *err)
 {
-	return unpack(mapping, name, SMALLEST_ROOM_OF_CORE, max_memory, err);
+	return unpack_mapping(mapping, name, SMALLEST_ROOM_OF_CORE, max_memory, err);
 }

@@ -12,7 +12,7 @@ struct room { // for the decompressed data
 	size_t used, capacity, most;
 };
 
-static bool grow(struct room *room, struct ic_error *err)
+static bool grow_room(struct room *room, struct ic_error *err)
 {
 	size_t capacity = room->capacity ? room->capacity * 2 : SMALLEST_ROOM;
 
@@ -29,15 +29,15 @@ static bool grow(struct room *room, struct ic_error *err)
 	return true;
 }
 
-static bool unpack(ZSTD_DStream *stream, struct ic_bytes piece, struct room *room,
-		   struct ic_error *err)
+static bool unpack_piece(ZSTD_DStream *stream, struct ic_bytes piece, struct room *room,
+			 struct ic_error *err)
 {
 	ZSTD_inBuffer in = { piece.data, piece.size, 0 };
 	ZSTD_outBuffer out = { room->data, room->capacity, room->used };
 
 	// The stream may still hold decompressed data after all of the piece was read.
 	while (in.pos < in.size || out.pos == out.size) {
-		if (out.pos == out.size && !grow(room, err))
+		if (out.pos == out.size && !grow_room(room, err))
 			return false;
 		out = (ZSTD_outBuffer){ room->data, room->capacity, room->used };
 		size_t before = in.pos, result = ZSTD_decompressStream(stream, &out, &in);
@@ -64,7 +64,7 @@ bool ic_unpack_pieces(const struct ic_bytes *pieces, uint32_t count, uint8_t **d
 		if (pieces[i].size < (SIZE_MAX - room.most) / MOST_EXPANSION)
 			room.most += pieces[i].size * MOST_EXPANSION;
 	for (uint32_t i = 0; ok && i < count; i++)
-		ok = unpack(stream, pieces[i], &room, err);
+		ok = unpack_piece(stream, pieces[i], &room, err);
 	ZSTD_freeDStream(stream);
 	*data = room.data;
 	*size = room.used;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 // FNV-1a. Deliberate collisions only find a file that is then refused.
-static uint64_t hash(uint64_t value, const char *text)
+static uint64_t hash_text(uint64_t value, const char *text)
 {
 	for (; text && *text; text++)
 		value = (value ^ (uint8_t)*text) * 0x100000001b3;
@@ -12,7 +12,7 @@ static uint64_t hash(uint64_t value, const char *text)
 
 uint64_t ic_companion_key(const char *first, const char *second)
 {
-	return hash(hash(0xcbf29ce484222325, first), second);
+	return hash_text(hash_text(0xcbf29ce484222325, first), second);
 }
 
 struct ic_elf_file *ic_companions_find(const struct ic_companions *companions, uint64_t key)

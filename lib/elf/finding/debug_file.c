@@ -28,7 +28,7 @@ struct search {
 	bool out_of_memory;
 };
 
-static void note(struct search *search, const char *path, const char *verdict)
+static void note_path(struct search *search, const char *path, const char *verdict)
 {
 	ic_text_append(search->tried, sizeof(search->tried), "\n  %s: %s", path, verdict);
 }
@@ -56,7 +56,7 @@ static void read_link(struct search *search)
 	if (!section || section->raw.size == 0 || take_link(search, section->raw))
 		return;
 	search->is_refused = true;
-	note(search, section->name, "no file name with a checksum");
+	note_path(search, section->name, "no file name with a checksum");
 }
 
 static const char *check_build_id(const struct search *search)
@@ -95,13 +95,13 @@ static bool try_file(struct search *search, const char *path,
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
 		search->is_refused |= err.code != IC_ERROR_SYSTEM ||
 				      (err.os_error != ENOENT && err.os_error != ENOTDIR);
-		note(search, path, ic_elf_file_open_fault(&err, path, text));
+		note_path(search, path, ic_elf_file_open_fault(&err, path, text));
 		return false;
 	}
 	const char *objection = check(search);
 	if (!objection)
 		return true;
-	note(search, path, objection);
+	note_path(search, path, objection);
 	search->is_refused |= !is_file_itself(search, path);
 	ic_elf_file_close(search->debug_file);
 	return false;
@@ -120,7 +120,7 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 		return true;
 	if (ic_build_id_path(*id, debug_dir, ".debug", path, sizeof(path)))
 		return try_file(search, path, check_build_id);
-	note(search, debug_dir, "not searched: invalid size of the build ID");
+	note_path(search, debug_dir, "not searched: invalid size of the build ID");
 	return false;
 }
 

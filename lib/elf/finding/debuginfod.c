@@ -65,7 +65,7 @@ static void load_library(void)
 		find_function(handle, "debuginfod_end", &library.end);
 }
 
-static double now(void)
+static double now_seconds(void)
 {
 	struct timespec time;
 
@@ -80,7 +80,7 @@ static int on_progress(debuginfod_client *its_client, long done, long total)
 	struct ic_debuginfod *client = library.get_user_data(its_client);
 	bool is_size = total > 0 && done >= 0; // otherwise `done` counts something else
 
-	client->gave_up = now() > client->deadline;
+	client->gave_up = now_seconds() > client->deadline;
 	client->is_stopped = client->options.progress &&
 			     !client->options.progress(client->options.progress_context,
 						       client->name,
@@ -89,7 +89,7 @@ static int on_progress(debuginfod_client *its_client, long done, long total)
 	return client->gave_up || client->is_stopped;
 }
 
-static bool begin(struct ic_debuginfod *client, struct ic_error *err)
+static bool begin_client(struct ic_debuginfod *client, struct ic_error *err)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -180,17 +180,18 @@ static bool fail_request(const struct ic_debuginfod *client, int os_error, struc
 }
 
 // The caller holds the lock.
-static bool ask(struct ic_debuginfod *client, enum ic_debuginfod_kind kind,
-		struct ic_bytes build_id, const char *name, char **path, struct ic_error *err)
+static bool ask_servers(struct ic_debuginfod *client, enum ic_debuginfod_kind kind,
+			struct ic_bytes build_id, const char *name, char **path,
+			struct ic_error *err)
 {
-	if (!may_ask(client, build_id, err) || !begin(client, err))
+	if (!may_ask(client, build_id, err) || !begin_client(client, err))
 		return false;
-	double started = now();
+	double started = now_seconds();
 	client->name = name;
 	client->gave_up = client->is_stopped = false;
 	client->deadline = started + client->options.seconds - client->spent;
 	int fd = library.find[kind](client->client, build_id.data, (int)build_id.size, path);
-	client->spent += now() - started;
+	client->spent += now_seconds() - started;
 	if (fd < 0)
 		return fail_request(client, -fd, err);
 	close(fd);
@@ -205,7 +206,7 @@ bool ic_debuginfod_find(struct ic_debuginfod *client, enum ic_debuginfod_kind ki
 	if (*path)
 		return true;
 	pthread_mutex_lock(&client->lock);
-	bool ok = ask(client, kind, build_id, name, path, err);
+	bool ok = ask_servers(client, kind, build_id, name, path, err);
 	pthread_mutex_unlock(&client->lock);
 	return ok;
 }

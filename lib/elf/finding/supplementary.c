@@ -84,7 +84,7 @@ bool ic_supplementary_wanted(const struct ic_elf_file *file)
 	return !read_link(&link, file) ? find_link(file) != NULL : !link.is_supplementary;
 }
 
-static void note(struct search *search, const char *path, const char *reason)
+static void note_path(struct search *search, const char *path, const char *reason)
 {
 	ic_text_append(search->tried, sizeof(search->tried), "\n  %s: %s", path, reason);
 }
@@ -95,7 +95,7 @@ static bool same_bytes(struct ic_bytes a, struct ic_bytes b)
 }
 
 // The reason to reject the file that was opened; NULL if there is none.
-static const char *check(const struct search *search)
+static const char *check_found(const struct search *search)
 {
 	struct ic_bytes build_id = ic_build_id_find(search->found);
 	struct sup_link own;
@@ -117,13 +117,13 @@ static bool try_path(struct search *search, const char *path)
 	if (!ic_elf_file_open_beside(search->found, path, search->file, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
 		search->is_unreadable |= err.code != IC_ERROR_SYSTEM;
-		note(search, path, ic_elf_file_open_fault(&err, path, text));
+		note_path(search, path, ic_elf_file_open_fault(&err, path, text));
 		return false;
 	}
-	const char *objection = check(search);
+	const char *objection = check_found(search);
 	if (!objection)
 		return true;
-	note(search, path, objection);
+	note_path(search, path, objection);
 	ic_elf_file_close(search->found);
 	return false;
 }
@@ -156,7 +156,7 @@ static bool try_servers(struct search *search, struct ic_debuginfod *client, con
 	if (!ic_debuginfod_find(client, IC_DEBUGINFOD_DEBUG_FILE, search->link.id, name, &path,
 				&err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
-		note(search, "debuginfod", err.message);
+		note_path(search, "debuginfod", err.message);
 		return false;
 	}
 	bool found = try_path(search, path);

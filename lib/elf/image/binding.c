@@ -47,7 +47,8 @@ static bool is_exported(const struct ic_raw_symbol *raw)
 
 // Collects the relevant symbols of a table; if `exports`, other files' symbols take precedence over
 // its own.
-static bool take(struct ic_binding *binding, const struct ic_named_symbols *named, bool exports)
+static bool take_symbols(struct ic_binding *binding, const struct ic_named_symbols *named,
+			 bool exports)
 {
 	for (uint64_t i = 1; i < named->table.count; i++) { // the first is null (gABI)
 		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
@@ -88,17 +89,17 @@ bool ic_binding_read(struct ic_binding *binding, struct ic_image *image, struct 
 			return false;
 	}
 	dynamic = ic_named_symbols_open_dynamic(&image->file);
-	bool ok = take(binding, &dynamic, exports);
+	bool ok = take_symbols(binding, &dynamic, exports);
 	if (files.file)
 		(void)ic_named_symbols_open(tables, files.file, files.mini);
 	for (size_t i = 0; ok && files.file && i < 2; i++)
-		ok = take(binding, &tables[i], false);
+		ok = take_symbols(binding, &tables[i], false);
 	return (ok && ic_keyed_sort(binding->undefined.items, binding->undefined.count) &&
 		ic_keyed_sort(binding->changed.items, binding->changed.count)) ||
 	       ic_fail_memory(err);
 }
 
-static bool has(const struct ic_keyed *items, uint32_t count, uint64_t key)
+static bool has_key(const struct ic_keyed *items, uint32_t count, uint64_t key)
 {
 	uint32_t at = ic_keyed_find(items, count, key);
 
@@ -107,12 +108,13 @@ static bool has(const struct ic_keyed *items, uint32_t count, uint64_t key)
 
 bool ic_binding_is_certain(const struct ic_binding *binding, uint64_t addr)
 {
-	return !binding->is_unknown && !has(binding->changed.items, binding->changed.count, addr);
+	return !binding->is_unknown &&
+	       !has_key(binding->changed.items, binding->changed.count, addr);
 }
 
 bool ic_binding_is_undefined(const struct ic_binding *binding, const char *name)
 {
-	return has(binding->undefined.items, binding->undefined.count, hash_of(name));
+	return has_key(binding->undefined.items, binding->undefined.count, hash_of(name));
 }
 
 // ---- Instructions

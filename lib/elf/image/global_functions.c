@@ -10,7 +10,7 @@
 
 typedef IC_ARRAY(uint64_t) addr_list;
 
-static bool take(addr_list *addrs, const struct ic_named_symbols *named)
+static bool take_addrs(addr_list *addrs, const struct ic_named_symbols *named)
 {
 	for (uint64_t i = 1; i < named->table.count; i++) { // the first is null (gABI)
 		const struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
@@ -24,7 +24,7 @@ static bool take(addr_list *addrs, const struct ic_named_symbols *named)
 	return true;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_addrs(const void *a, const void *b)
 {
 	const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
 
@@ -48,17 +48,17 @@ bool ic_image_global_functions(struct ic_image *image, uint64_t **addrs, size_t 
 	    err->code == IC_ERROR_MEMORY)
 		return false;
 	dynamic = ic_named_symbols_open_dynamic(&image->file);
-	bool ok = take(&list, &dynamic);
+	bool ok = take_addrs(&list, &dynamic);
 	if (files.file)
 		(void)ic_named_symbols_open(tables, files.file, files.mini);
 	for (size_t i = 0; ok && files.file && i < 2; i++)
-		ok = take(&list, &tables[i]);
+		ok = take_addrs(&list, &tables[i]);
 	if (!ok) {
 		IC_ARRAY_FREE(&list);
 		return ic_fail_memory(err);
 	}
 	if (list.count > 0)
-		qsort(list.items, list.count, sizeof(*list.items), compare);
+		qsort(list.items, list.count, sizeof(*list.items), compare_addrs);
 	*addrs = list.items;
 	*count = list.count;
 	return true;

@@ -50,7 +50,7 @@ void ic_split_places_deinit(struct ic_split_places *places)
 }
 
 // Joins the parts; only the second if it is absolute or the first is missing.
-static void join(char *path, size_t size, const char *directory, const char *name)
+static void join_path(char *path, size_t size, const char *directory, const char *name)
 {
 	bool alone = name[0] == '/' || !directory || !directory[0];
 	int length = snprintf(path, size, "%s%s%s", alone ? "" : directory, alone ? "" : "/", name);
@@ -67,7 +67,7 @@ static void place_in(char *path, size_t size, const char *directory, const char 
 
 	path[0] = 0;
 	if (last_part ? base_name != name : name[0] != '/')
-		join(path, size, directory, last_part ? base_name : name);
+		join_path(path, size, directory, last_part ? base_name : name);
 }
 
 bool ic_split_places_dwo(const struct ic_split_places *places, const char *comp_dir,
@@ -81,7 +81,7 @@ bool ic_split_places_dwo(const struct ic_split_places *places, const char *comp_
 	}
 	number -= 2 * image->dwo_dir_count;
 	if (number == 0) {
-		join(path, size, comp_dir, name);
+		join_path(path, size, comp_dir, name);
 		return true;
 	}
 	number--;
@@ -90,7 +90,7 @@ bool ic_split_places_dwo(const struct ic_split_places *places, const char *comp_
 		return true;
 	}
 	number -= 2 * places->directory_count;
-	join(path, size, NULL, image->file.path); // it may contain both (-gsplit-dwarf=single)
+	join_path(path, size, NULL, image->file.path); // it may contain both (-gsplit-dwarf=single)
 	return number == 0;
 }
 
@@ -109,7 +109,7 @@ bool ic_split_places_dwp(const struct ic_split_places *places, uint32_t number, 
 	const struct ic_image *image = places->image;
 
 	if (image->dwp_path) { // then it is the only one
-		join(path, size, NULL, image->dwp_path);
+		join_path(path, size, NULL, image->dwp_path);
 		return number == 0;
 	}
 	const char *const programs[] = { image->file.path, places->real_path,

@@ -2,7 +2,8 @@
 
 #include <elf.h>
 
-static bool take(struct ic_slots *slots, const struct ic_elf_file *file, struct ic_bytes entries)
+static bool take_slots(struct ic_slots *slots, const struct ic_elf_file *file,
+		       struct ic_bytes entries)
 {
 	size_t size = 3u * file->addr_size;
 
@@ -29,7 +30,7 @@ bool ic_slots_read(struct ic_slots *slots, const struct ic_image *image)
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
 		if (section->type == SHT_RELA && section->flags & SHF_ALLOC &&
-		    !take(slots, file, section->raw))
+		    !take_slots(slots, file, section->raw))
 			return false;
 	}
 	return ic_keyed_sort(slots->by_addr.items, slots->by_addr.count);

@@ -8,7 +8,7 @@
 
 #include <inlinecall/extra/image.h>
 
-static int compare(const void *left, const void *right)
+static int compare_addrs(const void *left, const void *right)
 {
 	const uint64_t *a = left, *b = right;
 
@@ -46,7 +46,7 @@ bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, size_t 
 	for (size_t i = 0; i < bytes / size; i++)
 		list[i] = size == 8 ? ic_load64(table.data + 8 * i, image->file.swap)
 				    : ic_load32(table.data + 4 * i, image->file.swap);
-	qsort(list, bytes / size, sizeof(*list), compare);
+	qsort(list, bytes / size, sizeof(*list), compare_addrs);
 	*addrs = list;
 	*count = bytes / size;
 	return true;

@@ -74,15 +74,15 @@ static bool put_entry(uint8_t *at, const struct entry *entry, unsigned shift, bo
 	return true;
 }
 
-static bool fail(const struct ic_elf_file *file, const struct ic_section *crel, const char *what,
-		 struct ic_error *err)
+static bool fail_crel(const struct ic_elf_file *file, const struct ic_section *crel,
+		      const char *what, struct ic_error *err)
 {
 	return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s: %s", file->path, crel->name, what);
 }
 
-static bool expand(uint8_t *at, struct ic_cursor *cur, uint64_t header,
-		   const struct ic_elf_file *file, const struct ic_section *crel,
-		   struct ic_error *err)
+static bool expand_entries(uint8_t *at, struct ic_cursor *cur, uint64_t header,
+			   const struct ic_elf_file *file, const struct ic_section *crel,
+			   struct ic_error *err)
 {
 	bool has_addends = header & ADDENDS;
 	uint64_t size = (has_addends ? 3u : 2u) * file->addr_size;
@@ -91,11 +91,11 @@ static bool expand(uint8_t *at, struct ic_cursor *cur, uint64_t header,
 	for (uint64_t i = 0; i < header / COUNT; i++, at += size) {
 		read_entry(cur, &entry, has_addends);
 		if (!cur->fault && !put_entry(at, &entry, header & SHIFT, has_addends, file))
-			return fail(file, crel, "a relocation with too large a number", err);
+			return fail_crel(file, crel, "a relocation with too large a number", err);
 	}
 	if (cur->fault)
-		return fail(file, crel, "ends before its last relocation", err);
-	return !ic_cursor_more(cur) || fail(file, crel, "data after its last relocation", err);
+		return fail_crel(file, crel, "ends before its last relocation", err);
+	return !ic_cursor_more(cur) || fail_crel(file, crel, "data after its last relocation", err);
 }
 
 const struct ic_section *ic_crel_expand(const struct ic_elf_file *file,
@@ -113,7 +113,7 @@ const struct ic_section *ic_crel_expand(const struct ic_elf_file *file,
 		return NULL;
 	}
 	if (cur.fault || count > (uint64_t)(cur.end - cur.pos)) { // each takes at least a byte
-		fail(file, crel, "invalid header", err);
+		fail_crel(file, crel, "invalid header", err);
 		return NULL;
 	}
 	struct ic_section *plain = ic_arena_alloc(arena, sizeof(*plain));
@@ -122,7 +122,7 @@ const struct ic_section *ic_crel_expand(const struct ic_elf_file *file,
 		ic_fail_memory(err);
 		return NULL;
 	}
-	if (!expand(bytes, &cur, header, file, crel, err))
+	if (!expand_entries(bytes, &cur, header, file, crel, err))
 		return NULL;
 	*plain = *crel;
 	plain->type = header & ADDENDS ? SHT_RELA : SHT_REL;

@@ -38,7 +38,7 @@ static bool relative_type(uint16_t machine, uint32_t *type)
 	return false;
 }
 
-static uint64_t word(const struct ic_relatives *relatives, const uint8_t *at)
+static uint64_t read_word(const struct ic_relatives *relatives, const uint8_t *at)
 {
 	return relatives->addr_size == 8 ? ic_load64(at, relatives->swap)
 					 : ic_load32(at, relatives->swap);
@@ -55,8 +55,8 @@ struct ic_relatives ic_relatives_of(const struct ic_elf_file *file)
 	if (dynamic.size > file->layout.dynamic.end - file->layout.dynamic.start)
 		dynamic.size = (size_t)(file->layout.dynamic.end - file->layout.dynamic.start);
 	for (; dynamic.size >= step; dynamic.data += step, dynamic.size -= step) {
-		uint64_t tag = word(&relatives, dynamic.data);
-		uint64_t value = word(&relatives, dynamic.data + step / 2);
+		uint64_t tag = read_word(&relatives, dynamic.data);
+		uint64_t value = read_word(&relatives, dynamic.data + step / 2);
 		if (tag == DT_NULL)
 			break;
 		table = tag == DT_RELA ? value : table;
@@ -79,18 +79,18 @@ static bool next_entry(struct ic_relatives *left, struct entry *entry)
 
 	while (left->entries.size >= 3 * size) {
 		const uint8_t *at = left->entries.data;
-		uint64_t info = word(left, at + size);
+		uint64_t info = read_word(left, at + size);
 		left->entries.data += 3 * size;
 		left->entries.size -= 3 * size;
 		if ((size == 8 ? (uint32_t)info : (uint8_t)info) != left->type)
 			continue;
-		*entry = (struct entry){ word(left, at), word(left, at + 2 * size) };
+		*entry = (struct entry){ read_word(left, at), read_word(left, at + 2 * size) };
 		return true;
 	}
 	return false;
 }
 
-static void store(const struct ic_relatives *relatives, uint8_t *at, uint64_t value)
+static void store_word(const struct ic_relatives *relatives, uint8_t *at, uint64_t value)
 {
 	uint64_t wide = relatives->swap ? __builtin_bswap64(value) : value;
 	uint32_t narrow = relatives->swap ? __builtin_bswap32((uint32_t)value) : (uint32_t)value;
@@ -108,7 +108,7 @@ void ic_relatives_apply(const struct ic_relatives *relatives, uint64_t addr, uin
 	while (next_entry(&left, &entry))
 		if (entry.addr >= addr && entry.addr - addr < size &&
 		    size - (entry.addr - addr) >= relatives->addr_size)
-			store(relatives, copy + (entry.addr - addr), entry.value);
+			store_word(relatives, copy + (entry.addr - addr), entry.value);
 }
 
 void ic_relatives_of_value(const struct ic_relatives *relatives, uint64_t value,

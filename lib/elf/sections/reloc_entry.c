@@ -163,8 +163,8 @@ static const struct ic_reloc_kind *kind_of(const struct ic_reloc_machine *machin
 // MIPS64's ABI: up to two more operations on the same field. The result of one is the addend of the
 // next, whose symbol is not one of the file; the last sets the field's width. False if such a
 // relocation is not supported.
-static bool compose(const struct ic_reloc_machine *machine, const struct reloc *reloc,
-		    uint64_t field_addr, const struct ic_reloc_kind **kind, uint64_t *value)
+static bool compose_value(const struct ic_reloc_machine *machine, const struct reloc *reloc,
+			  uint64_t field_addr, const struct ic_reloc_kind **kind, uint64_t *value)
 {
 	for (int i = 0; i < 2 && reloc->then[i] != 0; i++) {
 		const struct ic_reloc_kind *next = kind_of(machine, reloc->then[i]);
@@ -214,7 +214,7 @@ static const char *apply_reloc(const struct ic_reloc_machine *machine,
 		return "relocation with a symbol that does not exist";
 	uint64_t value = table->symbols[reloc->symbol] + reloc->addend;
 	uint64_t field_addr = table->target->addr + reloc->off; // debugging sections are at 0
-	if (!compose(machine, reloc, field_addr, &kind, &value))
+	if (!compose_value(machine, reloc, field_addr, &kind, &value))
 		return not_ours;
 	if (reloc->off > target.size || kind->size > target.size - reloc->off)
 		return "relocation beyond the end of its section";
@@ -231,7 +231,7 @@ static const char *apply_reloc(const struct ic_reloc_machine *machine,
 }
 
 // Machines of one instruction set share their relocations.
-static uint16_t family(uint16_t machine)
+static uint16_t machine_family(uint16_t machine)
 {
 	switch (machine) {
 	case EM_MIPS_RS3_LE: return EM_MIPS;
@@ -244,7 +244,7 @@ static uint16_t family(uint16_t machine)
 
 bool ic_reloc_machine_init(struct ic_reloc_machine *machine, const struct ic_elf_file *file)
 {
-	uint16_t number = family(file->machine);
+	uint16_t number = machine_family(file->machine);
 	bool known = false;
 
 	*machine = (struct ic_reloc_machine){

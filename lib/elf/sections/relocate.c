@@ -205,9 +205,9 @@ static bool check_overlaps(const struct ic_elf_file *file, struct ic_section *co
 	return ok;
 }
 
-static bool prepare(struct preparation *preparation, struct ic_elf_file *file,
-		    struct ic_section *const *sections, uint32_t section_count,
-		    const struct ic_section *deferred, struct ic_error *err)
+static bool prepare_sections(struct preparation *preparation, struct ic_elf_file *file,
+			     struct ic_section *const *sections, uint32_t section_count,
+			     const struct ic_section *deferred, struct ic_error *err)
 {
 	if (!ic_reloc_machine_init(&preparation->machine, file))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
@@ -288,7 +288,7 @@ bool ic_sections_relocate(struct ic_elf_file *file, struct ic_section *const *se
 			  struct ic_error *err)
 {
 	struct preparation preparation = { 0 };
-	bool ok = prepare(&preparation, file, sections, section_count, deferred, err);
+	bool ok = prepare_sections(&preparation, file, sections, section_count, deferred, err);
 
 	if (ok) {
 		ic_chunked_tables_split(&preparation.tables, jobs);

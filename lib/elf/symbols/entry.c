@@ -88,7 +88,7 @@ static bool counts_for_gnu(struct ic_symtab_entry *entry, const struct ic_raw_sy
 }
 
 // The highest byte of a kernel address is all ones.
-static uint64_t untag(uint64_t addr)
+static uint64_t untag_addr(uint64_t addr)
 {
 	return (addr & IC_FIRST_TAGGED ? ~0ull << 56 : 0) | (addr & ~0ull >> 8);
 }
@@ -104,7 +104,7 @@ bool ic_symtab_entry_make(struct ic_symtab_entry *entry, const struct ic_named_s
 		return false;
 	uint64_t start = ic_named_symbols_addr(named, raw), section_end = UINT64_MAX;
 	if (rule == SYMTAB_LLVM_UNTAGGED)
-		start = untag(start);
+		start = untag_addr(start);
 	if (section && __builtin_add_overflow(section->addr, section->size, &section_end))
 		section_end = UINT64_MAX;
 	*entry = (struct ic_symtab_entry){ .start = start,

@@ -23,7 +23,7 @@ struct symbol_finder {
 
 // Called with the lock. The files were readable when opened, so only memory or the symbol count can
 // fail.
-static void fail(struct symbol_finder *finder, const struct ic_error *err)
+static void fail_finder(struct symbol_finder *finder, const struct ic_error *err)
 {
 	const struct ic_memory *memory = finder->arena.memory;
 	bool is_limit = memory && atomic_load_explicit(&memory->is_exceeded, memory_order_relaxed);
@@ -35,7 +35,7 @@ static void fail(struct symbol_finder *finder, const struct ic_error *err)
 }
 
 // Called with the lock. A failed sort is not tried again.
-static bool sort(struct symbol_finder *finder)
+static bool sort_symbols(struct symbol_finder *finder)
 {
 	struct ic_error err;
 
@@ -48,13 +48,13 @@ static bool sort(struct symbol_finder *finder)
 	if (ok)
 		atomic_store_explicit(&finder->is_sorted, true, memory_order_release);
 	else
-		fail(finder, &err);
+		fail_finder(finder, &err);
 	return ok;
 }
 
 // Called with the lock: answers without sorting, if that is cheaper. True if it did.
-static bool search(struct symbol_finder *finder, struct ic_range range, const char *function,
-		   struct ic_symbol *symbol)
+static bool search_range(struct symbol_finder *finder, struct ic_range range, const char *function,
+			 struct ic_symbol *symbol)
 {
 	struct ic_error err;
 
@@ -65,12 +65,12 @@ static bool search(struct symbol_finder *finder, struct ic_range range, const ch
 	const struct ic_symtab_query query = { finder->files.file, finder->files.mini, finder->rule,
 					       range, function };
 	if (!ic_symtab_find(&query, symbol, &finder->arena, &err))
-		fail(finder, &err);
+		fail_finder(finder, &err);
 	return true;
 }
 
-static bool find(struct ic_symbol_source *source, struct ic_range range, const char *function,
-		 struct ic_symbol *symbol)
+static bool find_symbol(struct ic_symbol_source *source, struct ic_range range,
+			const char *function, struct ic_symbol *symbol)
 {
 	struct symbol_finder *finder = (struct symbol_finder *)source;
 	bool is_sorted = atomic_load_explicit(&finder->is_sorted, memory_order_acquire);
@@ -78,8 +78,8 @@ static bool find(struct ic_symbol_source *source, struct ic_range range, const c
 	*symbol = (struct ic_symbol){ .name = NULL };
 	if (!is_sorted) {
 		pthread_mutex_lock(&finder->lock);
-		bool done = search(finder, range, function, symbol);
-		is_sorted = !done && sort(finder);
+		bool done = search_range(finder, range, function, symbol);
+		is_sorted = !done && sort_symbols(finder);
 		pthread_mutex_unlock(&finder->lock);
 	}
 	const struct ic_symbol *found =
@@ -94,19 +94,19 @@ static uint64_t next_start(struct ic_symbol_source *source, uint64_t addr)
 	struct symbol_finder *finder = (struct symbol_finder *)source;
 
 	pthread_mutex_lock(&finder->lock);
-	bool is_sorted = sort(finder);
+	bool is_sorted = sort_symbols(finder);
 	pthread_mutex_unlock(&finder->lock);
 	return is_sorted ? ic_symbols_next_start(&finder->sorted, addr) : UINT64_MAX;
 }
 
-static void expect(struct ic_symbol_source *source, uint64_t questions)
+static void expect_questions(struct ic_symbol_source *source, uint64_t questions)
 {
 	struct symbol_finder *finder = (struct symbol_finder *)source;
 
 	if (questions <= MOST_ALONE)
 		return;
 	pthread_mutex_lock(&finder->lock);
-	(void)sort(finder);
+	(void)sort_symbols(finder);
 	pthread_mutex_unlock(&finder->lock);
 }
 
@@ -125,7 +125,7 @@ static bool build_names(struct symbol_finder *finder)
 		if (ok)
 			atomic_store_explicit(&finder->has_names, true, memory_order_release);
 		else
-			fail(finder, &err);
+			fail_finder(finder, &err);
 	}
 	pthread_mutex_unlock(&finder->lock);
 	return ok;
@@ -140,7 +140,7 @@ static void each_name(struct ic_symbol_source *source, const char *name, ic_symb
 		ic_symtab_names_each(&finder->names, name, visit, context);
 }
 
-static void each(struct ic_symbol_source *source, ic_symbol_take *take, void *context)
+static void each_symbol(struct ic_symbol_source *source, ic_symbol_take *take, void *context)
 {
 	const struct symbol_finder *finder = (struct symbol_finder *)source;
 
@@ -156,11 +156,11 @@ struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *file
 		free(finder);
 		return NULL;
 	}
-	finder->source.find = find;
+	finder->source.find = find_symbol;
 	finder->source.next_start = next_start;
-	finder->source.expect = expect;
+	finder->source.expect = expect_questions;
 	finder->source.each_name = each_name;
-	finder->source.each = each;
+	finder->source.each = each_symbol;
 	finder->source.is_stripped = !files->mini && !ic_elf_file_has(files->file, ".symtab");
 	finder->files = *files;
 	finder->rule = rule;

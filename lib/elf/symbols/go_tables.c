@@ -2,7 +2,7 @@
 
 // Program headers may all refer to the same bytes of a file, which are not searched for each: takes
 // the part of a segment to search from a total budget.
-static uint64_t take(uint64_t *left, uint64_t size)
+static uint64_t take_bytes(uint64_t *left, uint64_t size)
 {
 	uint64_t taken = size < *left ? size : *left;
 
@@ -61,7 +61,7 @@ static bool search_segment(struct module_search *search, const struct ic_loaded 
 {
 	unsigned size = search->file->addr_size;
 	uint64_t sought = search->table->addr, first = -loaded->addr & (size - 1);
-	uint64_t end = take(&search->left, loaded->bytes.size);
+	uint64_t end = take_bytes(&search->left, loaded->bytes.size);
 	bool swap = search->file->swap;
 
 	for (uint64_t off = first; off + size <= end; off += size) {
@@ -123,7 +123,7 @@ static bool is_table(const struct ic_elf_file *file, const struct ic_go_place *p
 static bool search_table(const struct ic_elf_file *file, const struct ic_loaded *loaded,
 			 uint64_t *left, uint32_t *tried, struct ic_go_place *place)
 {
-	uint64_t end = take(left, loaded->bytes.size);
+	uint64_t end = take_bytes(left, loaded->bytes.size);
 	unsigned step = file->addr_size;
 	struct ic_go_pattern pattern = ic_go_pclntab_pattern(file->swap, file->addr_size);
 

@@ -66,8 +66,8 @@ static bool fail_decode(lzma_ret result, size_t off, struct ic_error *err)
 	}
 }
 
-static bool decompress(struct ic_mapping *mapping, struct ic_bytes raw, struct ic_memory *memory,
-		       struct ic_error *err)
+static bool decompress_data(struct ic_mapping *mapping, struct ic_bytes raw,
+			    struct ic_memory *memory, struct ic_error *err)
 {
 	uint64_t size = 0, decoder_memory = MOST_DECODER_MEMORY;
 	char why[IC_MEMORY_WHY_SIZE];
@@ -131,7 +131,7 @@ bool ic_mini_debug_open(struct ic_elf_file *mini, const struct ic_elf_file *file
 	struct ic_mapping mapping;
 
 	*mini = (struct ic_elf_file){ 0 };
-	if (!decompress(&mapping, raw, file->memory, err))
+	if (!decompress_data(&mapping, raw, file->memory, err))
 		return false;
 	uint64_t size = mapping.size;
 	if (!open_inside(mini, file, &mapping, err)) {

@@ -164,8 +164,8 @@ void ic_symtab_names_get(const struct ic_symtab_names *names, uint32_t number,
 }
 
 // Finds match number `number`; if there are fewer, sets *count to their number.
-static bool find(const struct ic_symtab_names *names, const char *name, enum way way,
-		 uint32_t number, struct ic_symbol *symbol, uint32_t *count)
+static bool find_name(const struct ic_symtab_names *names, const char *name, enum way way,
+		      uint32_t number, struct ic_symbol *symbol, uint32_t *count)
 {
 	uint64_t hash = hash_without_version(name);
 	struct ic_raw_symbol raw;
@@ -186,8 +186,8 @@ bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name,
 {
 	uint32_t count;
 
-	return find(names, name, AS_ASKED, number, symbol, &count) ||
-	       (count == 0 && find(names, name, AS_OLD_VERSION, number, symbol, &count));
+	return find_name(names, name, AS_ASKED, number, symbol, &count) ||
+	       (count == 0 && find_name(names, name, AS_OLD_VERSION, number, symbol, &count));
 }
 
 bool ic_symtab_names_find_clone(const struct ic_symtab_names *names, const char *name,
@@ -195,7 +195,7 @@ bool ic_symtab_names_find_clone(const struct ic_symtab_names *names, const char 
 {
 	uint32_t count;
 
-	return find(names, name, AS_CLONE, number, symbol, &count);
+	return find_name(names, name, AS_CLONE, number, symbol, &count);
 }
 
 // The number of matches, if all were visited; otherwise more than 0.

@@ -8,7 +8,7 @@
 
 // ---- Which symbol names an address
 
-static int compare(const struct ic_symtab_entry *a, const struct ic_symtab_entry *b)
+static int compare_entries(const struct ic_symtab_entry *a, const struct ic_symtab_entry *b)
 {
 	return a->key != b->key ? (a->key > b->key) - (a->key < b->key)
 				: (a->number > b->number) - (a->number < b->number);
@@ -16,14 +16,14 @@ static int compare(const struct ic_symtab_entry *a, const struct ic_symtab_entry
 
 static int compare_last_is_best(const void *a, const void *b)
 {
-	return compare(a, b);
+	return compare_entries(a, b);
 }
 
 static int compare_first_is_best(const void *left, const void *right)
 {
 	const struct ic_symtab_entry *a = left, *b = right;
 
-	return a->key != b->key ? compare(a, b) : compare(b, a);
+	return a->key != b->key ? compare_entries(a, b) : compare_entries(b, a);
 }
 
 struct output {
@@ -37,7 +37,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static void put(struct output *output, const struct ic_symtab_entry *entry, uint64_t reach)
+static void put_symbol(struct output *output, const struct ic_symtab_entry *entry, uint64_t reach)
 {
 	if (reach > entry->start)
 		output->symbols[output->count++] = (struct ic_symbol){ entry->start, entry->end,
@@ -55,16 +55,16 @@ static void put_innermost(struct output *output, const struct ic_symtab_entry *f
 	for (const struct ic_symtab_entry *i = first; i < end; i++) {
 		bool is_inside = output->sized_end > i->start;
 		if (!i->only_ends)
-			put(output, i,
-			    i->has_size ? i->end
-			    : is_inside ? i->start
-					: least(next, i->section_end));
+			put_symbol(output, i,
+				   i->has_size ? i->end
+				   : is_inside ? i->start
+					       : least(next, i->section_end));
 	}
 }
 
 static void put_for_llvm(struct output *output, const struct ic_symtab_entry *best, uint64_t next)
 {
-	put(output, best, best->has_size ? least(best->end, next) : next);
+	put_symbol(output, best, best->has_size ? least(best->end, next) : next);
 }
 
 // GNU's rule gives a symbol of unknown size one byte.
@@ -82,9 +82,9 @@ static void put_for_gnu(struct output *output, const struct ic_symtab_entry *fir
 		if (gnu_end(i) > gnu_end(largest) ||
 		    (gnu_end(i) == gnu_end(largest) && i->number < largest->number))
 			largest = i;
-	put(output, largest, least(next, largest->section_end));
+	put_symbol(output, largest, least(next, largest->section_end));
 	for (const struct ic_symtab_entry *i = first; i < end; i++)
-		put(output, i, least(gnu_end(i), least(next, i->section_end)));
+		put_symbol(output, i, least(gnu_end(i), least(next, i->section_end)));
 }
 
 static void put_group(struct output *output, struct ic_symtab_entry *first, uint32_t count,
@@ -133,8 +133,8 @@ static bool put_all(struct output *output, struct ic_symtab_entry *entries, stru
 
 // Makes the output in the arena; `next` is where the first symbol that is not among the entries
 // starts. False if memory runs out.
-static bool arrange(struct output *output, struct ic_symtab_entry *entries, uint32_t count,
-		    uint64_t next, enum ic_symtab_rule rule, struct ic_arena *arena)
+static bool arrange_entries(struct output *output, struct ic_symtab_entry *entries, uint32_t count,
+			    uint64_t next, enum ic_symtab_rule rule, struct ic_arena *arena)
 {
 	uint64_t most = rule == SYMTAB_GNU ? 2ull * count : count; // the largest twice
 	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
@@ -220,7 +220,7 @@ bool ic_symtab_read(struct ic_symbols *symbols, const struct ic_elf_file *file,
 	for (size_t i = 0; entries && i < 2; i++)
 		add_all(entries, &count, &tables[i], rule);
 	struct output output;
-	bool ok = entries && arrange(&output, entries, count, UINT64_MAX, rule, arena);
+	bool ok = entries && arrange_entries(&output, entries, count, UINT64_MAX, rule, arena);
 	ic_arena_free(&scratch);
 	ok = ok && cut_versions(&output, file, rule, arena) &&
 	     ic_symbols_build(symbols, output.symbols, output.count, arena);
@@ -371,7 +371,9 @@ bool ic_symtab_find(const struct ic_symtab_query *query, struct ic_symbol *symbo
 		  add_near(&near, &tables[1], tables[0].table.count, rule);
 	for (size_t i = 0; ok && i < 2 && needs_next(&near, range, rule); i++)
 		next = find_next(&tables[i], range.start, next, rule);
-	ok = ok && arrange(&output, near.entries.items, near.entries.count, next, rule, &scratch) &&
+	ok = ok &&
+	     arrange_entries(&output, near.entries.items, near.entries.count, next, rule,
+			     &scratch) &&
 	     cut_versions(&output, query->file, rule, arena) &&
 	     ic_symbols_build(&symbols, output.symbols, output.count, &scratch);
 	const struct ic_symbol *best = ok ? ic_symbols_find_named(&symbols, range, query->function)

@@ -12,8 +12,8 @@ struct landmark { // a symbol that every kernel has exactly once
 	bool in_file, in_kernel;
 };
 
-static bool judge(struct ic_placing *placing, const struct landmark *landmarks, size_t count,
-		  struct ic_error *err)
+static bool judge_landmarks(struct ic_placing *placing, const struct landmark *landmarks,
+			    size_t count, struct ic_error *err)
 {
 	const struct ic_proc_text *text = &placing->placements->kallsyms;
 	const char *path = text->path;
@@ -79,5 +79,5 @@ bool ic_place_by_landmarks(struct ic_placing *placing, struct ic_error *err)
 			wanted--;
 		}
 	}
-	return ic_proc_text_check(text, err) && judge(placing, landmarks, count, err);
+	return ic_proc_text_check(text, err) && judge_landmarks(placing, landmarks, count, err);
 }

@@ -36,7 +36,7 @@ bool ic_proc_text_check(const struct ic_proc_text *text, struct ic_error *err)
 	return text->err.code == IC_ERROR_NONE;
 }
 
-static bool fail(struct ic_proc_text *text, const char *call)
+static bool fail_text(struct ic_proc_text *text, const char *call)
 {
 	ic_fail_system(&text->err, call, text->path);
 	text->ended = true;
@@ -58,7 +58,7 @@ static bool read_more(struct ic_proc_text *text)
 		text->opened = true;
 		text->fd = open(text->path, O_RDONLY | O_CLOEXEC);
 		if (text->fd < 0)
-			return fail(text, "open");
+			return fail_text(text, "open");
 	}
 	if (text->ended)
 		return false;
@@ -76,7 +76,7 @@ static bool read_more(struct ic_proc_text *text)
 		if (count < 0 && errno == EINTR)
 			continue;
 		if (count < 0)
-			return fail(text, "read");
+			return fail_text(text, "read");
 		text->size += (size_t)count;
 		text->ended = count == 0;
 		return !text->ended;
@@ -113,7 +113,7 @@ static bool next_line(struct ic_proc_text *text, size_t *at, struct ic_span *lin
 	return true;
 }
 
-static size_t split(struct ic_span line, struct ic_span *words)
+static size_t split_words(struct ic_span line, struct ic_span *words)
 {
 	size_t at = 0, count = 0;
 
@@ -135,7 +135,7 @@ bool ic_kallsym_next(struct ic_proc_text *text, size_t *at, struct ic_kallsym *s
 	struct ic_span line, words[MOST_WORDS];
 
 	while (next_line(text, at, &line)) {
-		size_t count = split(line, words);
+		size_t count = split_words(line, words);
 		if (count < 3 || words[1].size != 1 || !ic_span_hex(words[0], &symbol->addr))
 			continue;
 		symbol->type = words[1].text[0];
@@ -154,7 +154,7 @@ bool ic_proc_module_next(struct ic_proc_text *text, size_t *at, struct ic_proc_m
 	struct ic_span line, words[MOST_WORDS];
 
 	while (next_line(text, at, &line)) {
-		if (split(line, words) < 6 || !ic_span_hex(words[5], &module->addr))
+		if (split_words(line, words) < 6 || !ic_span_hex(words[5], &module->addr))
 			continue;
 		module->name = words[0];
 		return text->has_any = true;

@@ -60,7 +60,8 @@ struct writer {
 	bool out_of_memory;
 };
 
-static uint32_t add(struct writer *writer, struct ic_byte_pool *table, const void *row, size_t size)
+static uint32_t add_row(struct writer *writer, struct ic_byte_pool *table, const void *row,
+			size_t size)
 {
 	uint32_t number = ic_byte_pool_add(table, row, (uint32_t)size);
 
@@ -68,9 +69,9 @@ static uint32_t add(struct writer *writer, struct ic_byte_pool *table, const voi
 	return number;
 }
 
-static uint32_t string(struct writer *writer, const char *text)
+static uint32_t string_number(struct writer *writer, const char *text)
 {
-	return text ? add(writer, &writer->strings, text, strlen(text) + 1) : IC_NONE;
+	return text ? add_row(writer, &writer->strings, text, strlen(text) + 1) : IC_NONE;
 }
 
 // ---- Rows
@@ -97,21 +98,21 @@ static uint32_t add_function(struct writer *writer, uint32_t number, const char 
 	const struct ic_profile *profile = writer->profile;
 	const struct ic_profile_function *function = &profile->resolved.functions.items[number];
 	const char *path = profile->files.items[file].name;
-	struct function_row row = { IC_NONE, string(writer, source),
+	struct function_row row = { IC_NONE, string_number(writer, source),
 				    function->decl_line ? function->decl_line : IC_NONE, IC_NONE };
 	const struct resource_row resource = { library_of(writer, file),
-					       string(writer, ic_text_base_name(path)) };
+					       string_number(writer, ic_text_base_name(path)) };
 
 	if (resource.library != IC_NONE)
-		row.resource = add(writer, &writer->resources, &resource, sizeof(resource));
+		row.resource = add_row(writer, &writer->resources, &resource, sizeof(resource));
 	if (function->name) {
-		row.name = string(writer, function->name);
+		row.name = string_number(writer, function->name);
 	} else {
 		char text[512];
 		snprintf(text, sizeof(text), "?? in %s", path);
-		row.name = string(writer, text);
+		row.name = string_number(writer, text);
 	}
-	return add(writer, &writer->functions, &row, sizeof(row));
+	return add_row(writer, &writer->functions, &row, sizeof(row));
 }
 
 // The symbol to which a location's code belongs.
@@ -124,11 +125,11 @@ static uint32_t add_symbol(struct writer *writer, const struct ic_profile_locati
 	// The viewer's numbers have 53 bits, and kernel addresses have the highest bits set.
 	const uint64_t most = (1ull << 48) - 1;
 	const struct symbol_row row = { host->start & most, library_of(writer, location->file),
-					string(writer, name) };
+					string_number(writer, name) };
 
 	return host->start == UINT64_MAX || !name || row.library == IC_NONE
 		       ? IC_NONE
-		       : add(writer, &writer->symbols, &row, sizeof(row));
+		       : add_row(writer, &writer->symbols, &row, sizeof(row));
 }
 
 static uint32_t add_frame(struct writer *writer, const struct ic_profile_location *location,
@@ -153,7 +154,7 @@ static uint32_t add_frame(struct writer *writer, const struct ic_profile_locatio
 		symbol,
 	};
 
-	return add(writer, &writer->frames, &row, sizeof(row));
+	return add_row(writer, &writer->frames, &row, sizeof(row));
 }
 
 // The same, but finds an existing row.
@@ -179,7 +180,7 @@ static uint32_t add_node(struct writer *writer, uint32_t node, uint32_t caller)
 
 	for (uint32_t depth = 0; depth < location->frame_count; depth++) {
 		row.frame = frame_row(writer, location, depth);
-		row.prefix = add(writer, &writer->stacks, &row, sizeof(row));
+		row.prefix = add_row(writer, &writer->stacks, &row, sizeof(row));
 	}
 	return row.prefix;
 }

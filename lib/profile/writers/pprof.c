@@ -24,7 +24,7 @@ struct writer {
 };
 
 // The number of a string; 0 for NULL. Message strings are UTF-8, but names can have any bytes.
-static uint32_t string(struct writer *writer, const char *text)
+static uint32_t string_number(struct writer *writer, const char *text)
 {
 	writer->text.count = 0;
 	while (text && *text) {
@@ -53,8 +53,8 @@ static uint64_t signed_most(uint64_t number)
 
 static void write_type(struct writer *writer, unsigned field, const char *type, const char *unit)
 {
-	ic_proto_number(&writer->message, VALUE_TYPE, string(writer, type));
-	ic_proto_number(&writer->message, VALUE_UNIT, string(writer, unit));
+	ic_proto_number(&writer->message, VALUE_TYPE, string_number(writer, type));
+	ic_proto_number(&writer->message, VALUE_UNIT, string_number(writer, unit));
 	ic_proto_message(&writer->whole, field, &writer->message);
 }
 
@@ -75,14 +75,14 @@ static void write_types(struct writer *writer)
 		return;
 	write_type(writer, PROFILE_SAMPLE_TYPE, name, unit);
 	write_type(writer, PROFILE_PERIOD_TYPE, name, unit);
-	ic_proto_number(&writer->whole, PROFILE_DEFAULT_SAMPLE_TYPE, string(writer, name));
+	ic_proto_number(&writer->whole, PROFILE_DEFAULT_SAMPLE_TYPE, string_number(writer, name));
 }
 
 // ---- Samples
 
 static void write_label(struct writer *writer, const char *key, unsigned field, uint64_t value)
 {
-	ic_proto_number(&writer->part, LABEL_KEY, string(writer, key));
+	ic_proto_number(&writer->part, LABEL_KEY, string_number(writer, key));
 	ic_proto_number(&writer->part, field, value);
 	ic_proto_message(&writer->message, SAMPLE_LABEL, &writer->part);
 }
@@ -103,7 +103,7 @@ static void write_sample(struct writer *writer, const struct ic_profile_cell *ce
 		ic_proto_varint(&writer->part, signed_most(cell->weight));
 	ic_proto_message(&writer->message, SAMPLE_VALUE, &writer->part);
 	if (thread->name)
-		write_label(writer, "thread", LABEL_STRING, string(writer, thread->name));
+		write_label(writer, "thread", LABEL_STRING, string_number(writer, thread->name));
 	if (!thread->is_unknown) {
 		write_label(writer, "pid", LABEL_NUMBER, thread->pid);
 		write_label(writer, "tid", LABEL_NUMBER, thread->tid);
@@ -118,7 +118,7 @@ static uint32_t function_of(struct writer *writer, const struct ic_profile_frame
 {
 	const struct ic_profile_function *function =
 		&writer->profile->resolved.functions.items[frame->function];
-	const uint32_t key[] = { frame->function, string(writer, frame->source) };
+	const uint32_t key[] = { frame->function, string_number(writer, frame->source) };
 	uint32_t *id = ic_profile_keys_at(&writer->functions, key, sizeof(key));
 
 	if (!id) {
@@ -131,10 +131,10 @@ static uint32_t function_of(struct writer *writer, const struct ic_profile_frame
 				 strcmp(frame->source, function->decl_file) == 0;
 	*id = ++writer->function_count;
 	ic_proto_number(&writer->part, FUNCTION_ID, *id);
-	ic_proto_number(&writer->part, FUNCTION_NAME, string(writer, function->name));
-	ic_proto_number(
-		&writer->part, FUNCTION_SYSTEM_NAME,
-		string(writer, function->linkage_name ? function->linkage_name : function->name));
+	ic_proto_number(&writer->part, FUNCTION_NAME, string_number(writer, function->name));
+	ic_proto_number(&writer->part, FUNCTION_SYSTEM_NAME,
+			string_number(writer, function->linkage_name ? function->linkage_name
+								     : function->name));
 	ic_proto_number(&writer->part, FUNCTION_FILE, key[1]);
 	ic_proto_number(&writer->part, FUNCTION_START_LINE,
 			is_declared_there ? function->decl_line : 0);
@@ -180,8 +180,8 @@ static void write_mapping(struct writer *writer, uint32_t number)
 	ic_proto_number(&writer->message, MAPPING_LIMIT,
 			file->start - file->offset + file->last_addr + 1);
 	ic_proto_number(&writer->message, MAPPING_OFFSET, file->offset);
-	ic_proto_number(&writer->message, MAPPING_FILE, string(writer, file->name));
-	ic_proto_number(&writer->message, MAPPING_BUILD_ID, string(writer, build_id));
+	ic_proto_number(&writer->message, MAPPING_FILE, string_number(writer, file->name));
+	ic_proto_number(&writer->message, MAPPING_BUILD_ID, string_number(writer, build_id));
 	for (unsigned i = MAPPING_HAS_FUNCTIONS; i <= MAPPING_HAS_INLINE_FRAMES; i++)
 		ic_proto_number(&writer->message, i, writer->known_files[number]);
 	ic_proto_message(&writer->whole, PROFILE_MAPPING, &writer->message);
@@ -193,7 +193,7 @@ static void write_messages(struct writer *writer)
 {
 	const struct ic_profile *profile = writer->profile;
 
-	string(writer, ""); // number 0
+	string_number(writer, ""); // number 0
 	write_types(writer);
 	for (uint32_t i = 0; i < profile->cells.count; i++)
 		if (profile->cells.items[i].event == writer->event)

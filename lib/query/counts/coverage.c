@@ -20,8 +20,8 @@ static void add_bytes(const struct ic_range *range, uint64_t *end, uint64_t *siz
 	*end = range->end;
 }
 
-static void sweep(struct ic_coverage *coverage, const struct ic_keyed *sorted, uint64_t *ends,
-		  uint64_t *sizes)
+static void sweep_ranges(struct ic_coverage *coverage, const struct ic_keyed *sorted,
+			 uint64_t *ends, uint64_t *sizes)
 {
 	uint64_t last[IC_COVERAGE_LAYERS] = { 0 };
 
@@ -50,7 +50,7 @@ bool ic_coverage_count(struct ic_coverage *coverage, uint32_t group_count, uint6
 		sorted[i] = (struct ic_keyed){ coverage->ranges.items[i].range.start, i };
 	bool ok = ends && sorted && ic_keyed_sort(sorted, count);
 	if (ok)
-		sweep(coverage, sorted, ends, sizes);
+		sweep_ranges(coverage, sorted, ends, sizes);
 	free(ends);
 	free(sorted);
 	return ok;

@@ -60,7 +60,7 @@ bool ic_own_ranges_begin(struct ic_own_ranges *ranges, const struct ic_unit_mode
 	return true;
 }
 
-static bool add(struct ic_own_ranges *ranges, uint64_t start, uint64_t end)
+static bool add_range(struct ic_own_ranges *ranges, uint64_t start, uint64_t end)
 {
 	if (start >= end)
 		return true;
@@ -76,12 +76,12 @@ static bool add_rest(struct ic_own_ranges *ranges, const struct ic_range *range,
 	while (*next < inside->count && inside->ranges[*next].end <= start)
 		++*next;
 	for (uint32_t i = *next; i < inside->count && inside->ranges[i].start < range->end; i++) {
-		if (!add(ranges, start, inside->ranges[i].start))
+		if (!add_range(ranges, start, inside->ranges[i].start))
 			return false;
 		start = inside->ranges[i].end;
 		*next = i;
 	}
-	return add(ranges, start, range->end);
+	return add_range(ranges, start, range->end);
 }
 
 bool ic_own_ranges_find(struct ic_own_ranges *ranges, const struct ic_unit_model *unit,

@@ -65,8 +65,8 @@ static bool count_copy(struct sizing *sizing, uint32_t group, const struct ic_un
 	return numbers != NULL;
 }
 
-static bool cover(struct sizing *sizing, uint32_t unit, uint32_t definition,
-		  const struct ic_instance *instance)
+static bool cover_instance(struct sizing *sizing, uint32_t unit, uint32_t definition,
+			   const struct ic_instance *instance)
 {
 	bool inlined = instance->kind == IC_INSTANCE_INLINED;
 	uint32_t counted = IC_NONE;
@@ -118,7 +118,7 @@ static bool add_unit(struct sizing *sizing, uint32_t number)
 		if (instance->range_count == 0 ||
 		    (instance->kind == IC_INSTANCE_INLINED && ic_instance_is_part(unit, instance)))
 			continue;
-		if (!cover(sizing, number, definition, instance) ||
+		if (!cover_instance(sizing, number, definition, instance) ||
 		    !add_pieces(sizing, number, definition, i))
 			return false;
 	}
@@ -411,7 +411,7 @@ static bool make_groups(struct sizing *sizing)
 
 // ---- All
 
-static bool count(struct sizing *sizing)
+static bool count_sizes(struct sizing *sizing)
 {
 	const struct ic_index *index = sizing->index;
 	struct ic_range_set covered = { NULL, 0 };
@@ -432,7 +432,7 @@ static bool count(struct sizing *sizing)
 	return ok;
 }
 
-static void release(struct sizing *sizing)
+static void release_sizing(struct sizing *sizing)
 {
 	ic_definitions_free(&sizing->definitions);
 	ic_size_groups_free(&sizing->groups);
@@ -473,12 +473,12 @@ struct ic_sizes *ic_sizes_find(const struct ic_index *index, const struct ic_siz
 	sizing.sizes->arena.memory = index->arena.memory;
 	sizing.sizes->by = sizing.query->by;
 	ic_parts_init(&sizing.parts, index);
-	if (!count(&sizing)) {
+	if (!count_sizes(&sizing)) {
 		ic_fail_memory(err);
 		ic_sizes_free(sizing.sizes);
 		sizing.sizes = NULL;
 	}
-	release(&sizing);
+	release_sizing(&sizing);
 	return sizing.sizes;
 }
 

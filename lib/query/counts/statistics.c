@@ -171,8 +171,8 @@ static bool add_pair(struct pairs *pairs, uint32_t group, uint32_t definition)
 	return IC_ARRAY_ADD(&pairs->items, (struct ic_keyed){ key, 0 });
 }
 
-static bool cover(struct counting *counting, const struct ic_range *range, uint32_t group,
-		  uint8_t layers, uint8_t totals)
+static bool cover_range(struct counting *counting, const struct ic_range *range, uint32_t group,
+			uint8_t layers, uint8_t totals)
 {
 	const struct ic_covered covered = { *range, group, layers, totals };
 
@@ -195,8 +195,8 @@ static bool count_host(struct counting *counting, uint32_t number,
 		counting->statistics->total.numbers.out_of_line += is_wanted;
 	}
 	for (uint32_t i = 0; layers && i < instance->range_count; i++)
-		if (!cover(counting, &unit->ranges[instance->first_range + i], group, layers,
-			   is_wanted ? OUT_OF_LINE : 0))
+		if (!cover_range(counting, &unit->ranges[instance->first_range + i], group, layers,
+				 is_wanted ? OUT_OF_LINE : 0))
 			return false;
 	return true;
 }
@@ -207,12 +207,13 @@ static bool cover_copy(struct counting *counting, const struct ic_unit_model *un
 	const struct ic_instance *instance = &unit->instances[number];
 
 	for (uint32_t i = 0; i < instance->range_count; i++)
-		if (!cover(counting, &unit->ranges[instance->first_range + i], group, BYTES, BYTES))
+		if (!cover_range(counting, &unit->ranges[instance->first_range + i], group, BYTES,
+				 BYTES))
 			return false;
 	if (!ic_own_ranges_find(&counting->own, unit, number))
 		return false;
 	for (uint32_t i = 0; i < counting->own.own.count; i++)
-		if (!cover(counting, &counting->own.own.items[i], group, SELF, SELF))
+		if (!cover_range(counting, &counting->own.own.items[i], group, SELF, SELF))
 			return false;
 	return true;
 }
@@ -490,7 +491,7 @@ static bool count_sites(struct counting *counting, struct ic_error *err)
 	return counting->numbers && (make_groups(counting) || ic_fail_memory(err));
 }
 
-static bool count(struct counting *counting, struct ic_error *err)
+static bool count_all_sites(struct counting *counting, struct ic_error *err)
 {
 	const struct ic_definitions *definitions = &counting->definitions;
 
@@ -514,7 +515,7 @@ static bool count(struct counting *counting, struct ic_error *err)
 	       ic_fail_memory(err);
 }
 
-static void release(struct counting *counting)
+static void release_counting(struct counting *counting)
 {
 	ic_definitions_free(&counting->definitions);
 	ic_path_groups_free(&counting->files);
@@ -557,13 +558,14 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 	statistics->arena.memory = index->arena.memory;
 	ic_parts_init(&counting.parts, index);
 	counting.statistics = statistics;
-	if (!(counting.query->only_sites ? count_sites(&counting, err) : count(&counting, err))) {
+	if (!(counting.query->only_sites ? count_sites(&counting, err)
+					 : count_all_sites(&counting, err))) {
 		ic_statistics_free(statistics);
 		statistics = NULL;
 	} else if (index->inline_table) {
 		ic_statistics_table_forget(statistics, counting.query);
 	}
-	release(&counting);
+	release_counting(&counting);
 	return statistics;
 }
 

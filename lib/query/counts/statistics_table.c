@@ -15,7 +15,7 @@ bool ic_statistics_table_check(const struct ic_statistics_query *query, struct i
 	return true;
 }
 
-static void forget(struct ic_statistic *numbers, bool only_sites)
+static void forget_numbers(struct ic_statistic *numbers, bool only_sites)
 {
 	numbers->without_code = numbers->calls = numbers->size = IC_STATISTIC_NONE;
 	if (!only_sites)
@@ -26,7 +26,7 @@ static void forget(struct ic_statistic *numbers, bool only_sites)
 void ic_statistics_table_forget(struct ic_statistics *statistics,
 				const struct ic_statistics_query *query)
 {
-	forget(&statistics->total.numbers, query->only_sites);
+	forget_numbers(&statistics->total.numbers, query->only_sites);
 	for (uint32_t i = 0; i < statistics->groups.count; i++)
-		forget(&statistics->groups.items[i].numbers, query->only_sites);
+		forget_numbers(&statistics->groups.items[i].numbers, query->only_sites);
 }

@@ -120,7 +120,8 @@ static bool add_ranges(struct selection *selection, const struct ic_unit_model *
 }
 
 // Takes the next place of a tree. Returns its number.
-static uint32_t plant(struct selection *selection, uint32_t number, uint32_t root, uint32_t parent)
+static uint32_t plant_node(struct selection *selection, uint32_t number, uint32_t root,
+			   uint32_t parent)
 {
 	uint32_t position = selection->places.items[root]++;
 	uint32_t depth = parent == IC_NONE ? 0 : selection->members.items[parent].depth + 1;
@@ -148,7 +149,7 @@ static bool plant_forest(struct selection *selection, const struct ic_unit_model
 		uint32_t parent = i == root ? IC_NONE : positions[instance->parent];
 		positions[i] = is_transparent(selection, unit, i)
 				       ? parent
-				       : plant(selection, i, root, parent);
+				       : plant_node(selection, i, root, parent);
 		if (!add_ranges(selection, unit, instance, positions[i]))
 			return false;
 	}
@@ -235,7 +236,7 @@ static bool add_unit(struct ic_trees *trees, struct selection *selection, uint32
 	       add_places(trees, selection, number);
 }
 
-static void release(struct selection *selection)
+static void release_selection(struct selection *selection)
 {
 	ic_matchers_deinit(&selection->names);
 	IC_ARRAY_FREE(&selection->functions);
@@ -280,7 +281,7 @@ struct ic_trees *ic_trees_find(const struct ic_index *index, const struct ic_tre
 		ic_trees_free(trees);
 		trees = NULL;
 	}
-	release(&selection);
+	release_selection(&selection);
 	return trees;
 }
 

@@ -119,7 +119,7 @@ static void prepare_items(struct sweep *sweep)
 		sweep->minima[i] = lesser(sweep->minima[2ull * i], sweep->minima[2ull * i + 1]);
 }
 
-static bool allocate(struct sweep *sweep, uint32_t range_count)
+static bool allocate_sweep(struct sweep *sweep, uint32_t range_count)
 {
 	size_t count = sweep->count;
 
@@ -133,7 +133,7 @@ static bool allocate(struct sweep *sweep, uint32_t range_count)
 	       (sweep->edges || range_count == 0);
 }
 
-static void release(struct sweep *sweep)
+static void release_sweep(struct sweep *sweep)
 {
 	free(sweep->opened);
 	free(sweep->since);
@@ -143,7 +143,7 @@ static void release(struct sweep *sweep)
 	ic_number_set_deinit(&sweep->open);
 }
 
-static void run(struct sweep *sweep, const struct ic_tree_range *ranges, uint32_t range_count)
+static void run_sweep(struct sweep *sweep, const struct ic_tree_range *ranges, uint32_t range_count)
 {
 	size_t count = 2 * (size_t)range_count;
 
@@ -170,9 +170,9 @@ bool ic_tree_sizes_count(struct ic_tree_item *items, uint32_t item_count,
 
 	if (item_count == 0)
 		return true;
-	bool allocated = allocate(&sweep, range_count);
+	bool allocated = allocate_sweep(&sweep, range_count);
 	if (allocated)
-		run(&sweep, ranges, range_count);
-	release(&sweep);
+		run_sweep(&sweep, ranges, range_count);
+	release_sweep(&sweep);
 	return allocated;
 }

@@ -175,7 +175,7 @@ static void renumber_functions(struct joiner *joiner, const uint32_t *joined)
 				*number = joined[*number];
 }
 
-static bool join(struct joiner *joiner)
+static bool join_definitions(struct joiner *joiner)
 {
 	uint64_t count = joiner->origins.count + 1ull; // an empty array is not NULL
 	struct ic_keyed *keyed = ic_items_alloc(count, sizeof(*keyed));
@@ -203,7 +203,7 @@ bool ic_definitions_build(struct ic_definitions *definitions, const struct ic_in
 		ok = ok && add_origins_of_sites(&joiner, sites);
 	for (enum pass pass = INLINED; !sites && ok && pass < PASS_COUNT; pass++)
 		ok = add_origins(&joiner, pass);
-	ok = ok && join(&joiner);
+	ok = ok && join_definitions(&joiner);
 	ic_map_free(&joiner.by_die);
 	IC_ARRAY_FREE(&joiner.origins);
 	if (!ok)

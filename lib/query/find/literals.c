@@ -28,7 +28,7 @@ static size_t shortest_of(const struct ic_literals *literals)
 	return shortest;
 }
 
-static void offer(struct finder *finder, const struct ic_literals *literals)
+static void offer_literals(struct finder *finder, const struct ic_literals *literals)
 {
 	if (shortest_of(literals) > shortest_of(&finder->best))
 		finder->best = *literals;
@@ -36,7 +36,7 @@ static void offer(struct finder *finder, const struct ic_literals *literals)
 
 static void end_run(struct finder *finder)
 {
-	offer(finder, &(struct ic_literals){ .items = { finder->run }, .count = 1 });
+	offer_literals(finder, &(struct ic_literals){ .items = { finder->run }, .count = 1 });
 	finder->run.length = 0;
 }
 
@@ -161,7 +161,7 @@ static void take_group(struct finder *finder, int depth)
 		return;
 	find_in_regex(&group, depth + 1);
 	if (!group.is_any)
-		offer(finder, &group.found);
+		offer_literals(finder, &group.found);
 }
 
 // Ends at the end of the pattern, or of a group.

@@ -125,7 +125,7 @@ static uint32_t find_stem(struct ic_matchers *matchers, const char *name)
 	return seen->found;
 }
 
-static void qualify(struct ic_matchers *matchers, struct subject *subject)
+static void qualify_subject(struct ic_matchers *matchers, struct subject *subject)
 {
 	const struct ic_function *function = subject->function;
 
@@ -140,7 +140,7 @@ static void qualify(struct ic_matchers *matchers, struct subject *subject)
 		ic_name_parts_split(&subject->name_parts, subject->name);
 }
 
-static void demangle(struct ic_matchers *matchers, struct subject *subject)
+static void demangle_subject(struct ic_matchers *matchers, struct subject *subject)
 {
 	if (subject->is_demangled)
 		return;
@@ -178,7 +178,7 @@ static bool means_demangled(struct ic_matchers *matchers, const struct ic_matche
 {
 	if (!may_be_demangled(matcher, subject->function))
 		return false;
-	demangle(matchers, subject);
+	demangle_subject(matchers, subject);
 	if (!subject->demangled)
 		return false;
 	*has_params = subject->demangled_parts.params.length > 0;
@@ -189,7 +189,7 @@ static bool means_demangled(struct ic_matchers *matchers, const struct ic_matche
 static bool means_qualified(struct ic_matchers *matchers, const struct ic_matcher *matcher,
 			    struct subject *subject)
 {
-	qualify(matchers, subject);
+	qualify_subject(matchers, subject);
 	return subject->name && (strcmp(matcher->pattern, subject->name) == 0 ||
 				 ic_name_parts_match(&matcher->parts, &subject->name_parts));
 }
@@ -253,7 +253,7 @@ static void add_exact(struct ic_matchers *matchers, uint32_t link, const char *t
 // The same for functions that only have a symbol.
 static uint32_t find_symbol_stem(struct ic_matchers *matchers, struct subject *subject)
 {
-	demangle(matchers, subject);
+	demangle_subject(matchers, subject);
 	return subject->demangled ? find_head(&matchers->by_stem,
 					      stem_hash(last_part(&subject->demangled_parts)))
 				  : IC_NONE;
@@ -314,7 +314,7 @@ static bool compile_search(struct ic_matcher *matcher)
 	return true;
 }
 
-static bool compile(struct ic_matcher *matcher, struct ic_error *err)
+static bool compile_pattern(struct ic_matcher *matcher, struct ic_error *err)
 {
 	if (!ic_regex_is_bounded(matcher->pattern))
 		return ic_fail(
@@ -407,7 +407,7 @@ static uint32_t match_symbol(struct ic_matchers *matchers, const char *symbol, u
 	return found;
 }
 
-static uint32_t remembered(const struct ic_matchers *matchers)
+static uint32_t remembered_count(const struct ic_matchers *matchers)
 {
 	return matchers->count < REMEMBERED ? matchers->count : REMEMBERED;
 }
@@ -421,7 +421,7 @@ static bool matches_name(struct ic_matchers *matchers, uint32_t number, const ch
 		return matches_text(matchers, &matchers->items[number], name);
 	if (seen->text != name)
 		*seen = (struct ic_matcher_seen){ name, match_text(matchers, name, 0,
-								   remembered(matchers)) };
+								   remembered_count(matchers)) };
 	return seen->found >> number & 1;
 }
 
@@ -433,7 +433,7 @@ static bool matches_symbol(struct ic_matchers *matchers, uint32_t number, const 
 	uint32_t *found = ic_map_at(&matchers->by_symbol, (uintptr_t)symbol);
 	matchers->out_of_memory |= !found;
 	if (found && *found == IC_NONE)
-		*found = match_symbol(matchers, symbol, 0, remembered(matchers));
+		*found = match_symbol(matchers, symbol, 0, remembered_count(matchers));
 	return found && *found >> number & 1;
 }
 
@@ -461,7 +461,7 @@ static bool init_matcher(struct ic_matchers *matchers, const char *name, struct 
 		return init_name(matchers, matchers->count - 1) || ic_fail_memory(err);
 	matcher->literals = ic_literals_find(name, matchers->match);
 	matcher->may_be_inside = ic_pattern_may_be_inside(name, matchers->match);
-	return matchers->match != IC_MATCH_REGEX || compile(matcher, err);
+	return matchers->match != IC_MATCH_REGEX || compile_pattern(matcher, err);
 }
 
 bool ic_matchers_init(struct ic_matchers *matchers, const struct ic_index *index, const char *name,
@@ -489,7 +489,7 @@ bool ic_matchers_init(struct ic_matchers *matchers, const struct ic_index *index
 }
 
 // Finds the names of a function or, if one is enough, only the first.
-static void find(struct ic_matchers *matchers, const struct ic_function *function, bool one)
+static void find_matches(struct ic_matchers *matchers, const struct ic_function *function, bool one)
 {
 	matchers->found.count = 0;
 	if (matchers->match == IC_MATCH_NAME) {
@@ -506,7 +506,7 @@ static void find(struct ic_matchers *matchers, const struct ic_function *functio
 const uint32_t *ic_matchers_find(struct ic_matchers *matchers, const struct ic_function *function,
 				 uint32_t *count)
 {
-	find(matchers, function, false);
+	find_matches(matchers, function, false);
 	*count = matchers->found.count;
 	return matchers->found.items;
 }
@@ -515,7 +515,7 @@ bool ic_matchers_match(struct ic_matchers *matchers, const struct ic_function *f
 {
 	if (matchers->count == 0)
 		return true;
-	find(matchers, function, true);
+	find_matches(matchers, function, true);
 	return matchers->found.count > 0;
 }
 

@@ -22,7 +22,7 @@ const char *ic_function_symbol(const struct ic_function *function)
 	return name ? name : "";
 }
 
-static size_t append(char *text, size_t size, size_t length, const char *part)
+static size_t append_part(char *text, size_t size, size_t length, const char *part)
 {
 	size_t room = size - 1 - length, part_length = strlen(part);
 
@@ -56,11 +56,11 @@ void ic_name_qualify(const struct ic_scope *scopes, uint32_t scope, const char *
 		chain[count++] = &scopes[i];
 	while (count > 0) {
 		const struct ic_scope *around = chain[--count];
-		length =
-			append(text, size, length, name_of_scope(around, unnamed, sizeof(unnamed)));
-		length = append(text, size, length, "::");
+		length = append_part(text, size, length,
+				     name_of_scope(around, unnamed, sizeof(unnamed)));
+		length = append_part(text, size, length, "::");
 	}
-	append(text, size, length, name);
+	append_part(text, size, length, name);
 }
 
 bool ic_function_qualified_name(const struct ic_index *index, const struct ic_function *function,

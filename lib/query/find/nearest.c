@@ -40,8 +40,8 @@ static unsigned edit_distance(const char *a, size_t a_length, const char *b, siz
 }
 
 // Keeps the list sorted by distance, then by name, without duplicates.
-static size_t insert(struct ic_near_name *list, size_t count, size_t capacity,
-		     struct ic_near_name candidate)
+static size_t insert_name(struct ic_near_name *list, size_t count, size_t capacity,
+			  struct ic_near_name candidate)
 {
 	size_t place = count;
 
@@ -93,8 +93,8 @@ static void compare_name(struct ic_nearest *search, const char *other, const cha
 		edit_distance(search->name, search->length, part, part_length, search->limit);
 	if (distance > search->limit)
 		return;
-	search->count = insert(search->list, search->count, search->capacity,
-			       (struct ic_near_name){ other, distance });
+	search->count = insert_name(search->list, search->count, search->capacity,
+				    (struct ic_near_name){ other, distance });
 	const struct ic_near_name *last = &search->list[search->count - 1];
 	if (search->count == search->capacity && last->distance < search->limit)
 		search->limit = last->distance; // only accept better ones from now on

@@ -83,7 +83,7 @@ static bool is_known(const struct known *known, const struct ic_verdict_draft *d
 		ic_map_find(&known->names, name_hash(draft)));
 }
 
-static bool note(struct known *known, const struct ic_verdict_draft *draft)
+static bool note_draft(struct known *known, const struct ic_verdict_draft *draft)
 {
 	uint32_t *source = ic_map_at(&known->sources, draft->source);
 
@@ -108,13 +108,13 @@ static bool join_sources(struct ic_verdict_drafts *drafts, struct ic_verdict_ask
 	for (uint32_t i = asked->first; ok && i < asked->end; i++) {
 		struct ic_verdict_draft *draft = &drafts->items.items[i];
 		draft->source = ic_verdict_source(&drafts->names, draft->item.function);
-		ok = draft->definition == IC_NONE || note(&known, draft);
+		ok = draft->definition == IC_NONE || note_draft(&known, draft);
 	}
 	for (uint32_t i = asked->first; ok && i < asked->end; i++) {
 		struct ic_verdict_draft *draft = &drafts->items.items[i];
 		if (is_known(&known, draft))
 			continue;
-		ok = note(&known, draft);
+		ok = note_draft(&known, draft);
 		drafts->items.items[(*kept)++] = *draft;
 	}
 	asked->first = first;

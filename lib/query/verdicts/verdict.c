@@ -170,7 +170,7 @@ static void join_code(struct ic_verdict_draft *draft)
 	draft->code.count = kept;
 }
 
-static uint64_t mix(uint64_t source, uint32_t name)
+static uint64_t mix_key(uint64_t source, uint32_t name)
 {
 	return (source ^ name) * 0x9e3779b97f4a7c15ull;
 }
@@ -180,7 +180,7 @@ static bool find_sources(struct ic_verdict_drafts *drafts, struct ic_map *by_sou
 {
 	for (uint32_t i = 0; i < drafts->items.count; i++) {
 		struct ic_verdict_draft *draft = &drafts->items.items[i];
-		uint32_t *first = ic_map_at(by_source, mix(draft->source, draft->name));
+		uint32_t *first = ic_map_at(by_source, mix_key(draft->source, draft->name));
 
 		if (!first)
 			return false;
@@ -209,7 +209,7 @@ static bool count_calls(struct ic_verdict_drafts *drafts, const struct ic_statis
 		uint32_t name_count;
 		const uint32_t *names = ic_matchers_find(matchers, count->function, &name_count);
 		for (uint32_t j = 0; j < name_count; j++) {
-			const uint32_t *draft = ic_map_find(&by_source, mix(source, names[j]));
+			const uint32_t *draft = ic_map_find(&by_source, mix_key(source, names[j]));
 			uint64_t *calls = draft ? &drafts->items.items[*draft].item.verdict.calls
 						: NULL;
 			if (calls && *calls != IC_STATISTIC_NONE)
@@ -381,7 +381,7 @@ static bool end_draft(struct finder *finder, struct ic_verdict_draft *draft)
 
 // ---- All of it
 
-static bool find(struct finder *finder, struct ic_error *err)
+static bool find_verdicts(struct finder *finder, struct ic_error *err)
 {
 	const struct ic_index *index = finder->index;
 
@@ -410,7 +410,7 @@ static bool find(struct finder *finder, struct ic_error *err)
 	return true;
 }
 
-static void release(struct finder *finder)
+static void release_finder(struct finder *finder)
 {
 	for (uint32_t i = 0; i < finder->drafts.items.count; i++) {
 		struct ic_verdict_draft *draft = &finder->drafts.items.items[i];
@@ -431,7 +431,7 @@ static void release(struct finder *finder)
 	ic_definitions_free(&finder->definitions);
 }
 
-static bool ask(struct finder *finder, const char *const *names, struct ic_error *err)
+static bool ask_names(struct finder *finder, const char *const *names, struct ic_error *err)
 {
 	struct ic_verdict_drafts *drafts = &finder->drafts;
 	uint64_t count = 0;
@@ -446,7 +446,7 @@ static bool ask(struct finder *finder, const char *const *names, struct ic_error
 	drafts->asked_count = (uint32_t)count;
 	for (uint64_t i = 0; i < count; i++)
 		drafts->asked[i] = (struct ic_verdict_asked){ names[i], names[i], 0, 0 };
-	return find(finder, err);
+	return find_verdicts(finder, err);
 }
 
 struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *const *names,
@@ -473,11 +473,11 @@ struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *c
 	finder.drafts.index = finder.drafts.names.index = index;
 	finder.drafts.names.style = IC_DEMANGLE_FULL;
 	finder.drafts.definitions = &finder.definitions;
-	if (!ask(&finder, names, err)) {
+	if (!ask_names(&finder, names, err)) {
 		ic_verdicts_free(verdicts);
 		verdicts = NULL;
 	}
-	release(&finder);
+	release_finder(&finder);
 	return verdicts;
 }
 

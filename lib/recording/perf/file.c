@@ -44,7 +44,7 @@ bool ic_perf_file_is(struct ic_bytes bytes)
 	       (memcmp(bytes.data, magic, MAGIC_SIZE) == 0 || is_big_endian(bytes));
 }
 
-static void complain(const struct ic_perf_file *file, const struct ic_error *err)
+static void report_problem(const struct ic_perf_file *file, const struct ic_error *err)
 {
 	ic_problems_add(file->problems, err, NULL, 0);
 }
@@ -54,7 +54,7 @@ static void complain_of(const struct ic_perf_file *file, const struct ic_cursor 
 	struct ic_error err;
 
 	if (!ic_cursor_ok(cur, &err))
-		complain(file, &err);
+		report_problem(file, &err);
 }
 
 static struct ic_cursor cursor_at(struct ic_bytes bytes, struct section section, const char *what,
@@ -375,7 +375,7 @@ static bool list_packed(struct ic_perf_file *file)
 			      &err)) {
 		if (err.code == IC_ERROR_MEMORY)
 			return false;
-		complain(file, &err);
+		report_problem(file, &err);
 	}
 	file->packed.count = 0;
 	struct ic_cursor cur = { .pos = file->unpacked,
@@ -412,7 +412,7 @@ static uint32_t event_of(const struct ic_perf_file *file, const struct ic_perf_r
 	return found ? *found : 0;
 }
 
-static bool sort(struct ic_perf_file *file)
+static bool sort_records(struct ic_perf_file *file)
 {
 	for (uint32_t i = 0; i < file->records.count; i++) {
 		struct ic_keyed *place = IC_ARRAY_PUSH(&file->order);
@@ -467,7 +467,7 @@ static void check_size(const struct ic_perf_file *file, struct section *data, ui
 		"the recording was not finished, or is truncated: records are at 0x%" PRIx64
 		", with 0x%" PRIx64 " bytes",
 		data->off, data->size);
-	complain(file, &err);
+	report_problem(file, &err);
 	data->size = data->off <= size ? size - data->off : 0;
 }
 
@@ -490,7 +490,7 @@ bool ic_perf_file_open(struct ic_perf_file *file, struct ic_bytes bytes,
 		return ic_fail_memory(err);
 	if (file->events.count == 0)
 		return ic_fail(err, IC_ERROR_MALFORMED, "perf recording without events");
-	return sort(file) || ic_fail_memory(err);
+	return sort_records(file) || ic_fail_memory(err);
 }
 
 bool ic_perf_file_get(const struct ic_perf_file *file, uint32_t number,

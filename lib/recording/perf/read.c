@@ -24,7 +24,7 @@ struct reader {
 	uint64_t deferred;                    // chains whose user part is in another record
 };
 
-static void complain(struct reader *reader, const struct ic_error *err)
+static void report_problem(struct reader *reader, const struct ic_error *err)
 {
 	reader->faults++;
 	ic_problems_add(&reader->profile->problems, err, NULL, 0);
@@ -74,7 +74,7 @@ static bool read_mapping(struct reader *reader, const struct ic_perf_record *rec
 	struct ic_perf_mapping mapping;
 
 	if (!ic_perf_mapping_read(record, &mapping, err)) {
-		complain(reader, err);
+		report_problem(reader, err);
 		return true;
 	}
 	if ((record->misc & IC_PERF_MISC_CPU_MODE) == IC_PERF_MISC_KERNEL)
@@ -93,7 +93,7 @@ static bool read_kernel_code(struct reader *reader, const struct ic_perf_record 
 	struct ic_perf_code code;
 
 	if (!ic_perf_code_read(record, &code, err)) {
-		complain(reader, err);
+		report_problem(reader, err);
 		return true;
 	}
 	const struct ic_bytes name = { (const uint8_t *)code.name, strlen(code.name) };
@@ -211,7 +211,7 @@ static bool read_sample(struct reader *reader, const struct ic_perf_record *reco
 	uint32_t thread, node;
 
 	if (!ic_perf_sample_read(record, &reader->file.events.items[number], &sample, err)) {
-		complain(reader, err);
+		report_problem(reader, err);
 		return true;
 	}
 	bool is_kernel = (record->misc & IC_PERF_MISC_CPU_MODE) == IC_PERF_MISC_KERNEL;
@@ -237,7 +237,7 @@ static bool read_task(struct reader *reader, const struct ic_perf_record *record
 	struct ic_task task;
 
 	if (!ic_perf_task_read(record, &task, err)) {
-		complain(reader, err);
+		report_problem(reader, err);
 		return true;
 	}
 	switch (record->type) {
@@ -323,7 +323,7 @@ static bool read_records(struct reader *reader, struct ic_error *err)
 			"not supported: %" PRIu64 " records of guests or of hardware traces, and "
 			"the deferred user part of %" PRIu64 " stacks",
 			reader->file.skipped, reader->deferred);
-		complain(reader, err);
+		report_problem(reader, err);
 	}
 	return true;
 }

@@ -80,7 +80,7 @@ void ic_perf_event_read(struct ic_cursor *cur, uint64_t size, struct ic_perf_eve
 		event->user_registers = ic_cursor_u64(&attr);
 }
 
-static bool has(const struct ic_perf_event *event, uint64_t bit)
+static bool has_bit(const struct ic_perf_event *event, uint64_t bit)
 {
 	return (event->sample_type & bit) != 0;
 }
@@ -94,7 +94,7 @@ static uint64_t off_from_end(const struct ic_perf_event *event, uint64_t bit)
 	uint64_t off = 0;
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
-		off += has(event, fields[i]) ? 8 : 0;
+		off += has_bit(event, fields[i]) ? 8 : 0;
 		if (fields[i] == bit)
 			break;
 	}
@@ -110,11 +110,11 @@ static bool read_field(const struct ic_perf_record *record, const struct ic_perf
 	struct ic_cursor cur = record->body;
 	uint64_t size = (uint64_t)(cur.end - cur.pos), off = 0;
 
-	if (!has(event, bit))
+	if (!has_bit(event, bit))
 		return false;
 	if (record->type == IC_PERF_SAMPLE) {
 		for (size_t i = 0; fields[i] != bit; i++)
-			off += has(event, fields[i]) ? 8 : 0;
+			off += has_bit(event, fields[i]) ? 8 : 0;
 	} else {
 		uint64_t from_end = off_from_end(event, bit);
 		if (!event->has_id_all || record->type >= IC_PERF_HEADER_ATTR || from_end > size)
@@ -250,14 +250,14 @@ static void read_chain(struct ic_cursor *cur, struct ic_perf_sample *sample)
 static void read_stack(struct ic_cursor *cur, const struct ic_perf_event *event,
 		       struct ic_perf_sample *sample)
 {
-	if (has(event, SAMPLE_REGS_USER)) {
+	if (has_bit(event, SAMPLE_REGS_USER)) {
 		sample->user_abi = ic_cursor_u64(cur);
 		sample->registers = *cur;
 		if (sample->user_abi != 0)
 			ic_cursor_take(
 				cur, 8ull * (unsigned)__builtin_popcountll(event->user_registers));
 	}
-	if (!has(event, SAMPLE_STACK_USER))
+	if (!has_bit(event, SAMPLE_STACK_USER))
 		return;
 	uint64_t size = ic_cursor_u64(cur);
 	const uint8_t *bytes = ic_cursor_take(cur, size);
@@ -272,11 +272,11 @@ bool ic_perf_sample_read(const struct ic_perf_record *record, const struct ic_pe
 	struct ic_cursor cur = record->body;
 
 	*sample = (struct ic_perf_sample){ .period = 1 };
-	if (has(event, SAMPLE_IDENTIFIER))
+	if (has_bit(event, SAMPLE_IDENTIFIER))
 		ic_cursor_u64(&cur);
-	if (has(event, SAMPLE_IP))
+	if (has_bit(event, SAMPLE_IP))
 		sample->ip = ic_cursor_u64(&cur);
-	if (has(event, SAMPLE_TID)) {
+	if (has_bit(event, SAMPLE_TID)) {
 		sample->pid = ic_cursor_u32(&cur);
 		sample->tid = ic_cursor_u32(&cur);
 	}
@@ -284,15 +284,15 @@ bool ic_perf_sample_read(const struct ic_perf_record *record, const struct ic_pe
 						   SAMPLE_STREAM_ID | SAMPLE_CPU);
 	     bits != 0; bits &= bits - 1)
 		ic_cursor_u64(&cur);
-	if (has(event, SAMPLE_PERIOD))
+	if (has_bit(event, SAMPLE_PERIOD))
 		sample->period = ic_cursor_u64(&cur);
-	if (has(event, SAMPLE_READ))
+	if (has_bit(event, SAMPLE_READ))
 		skip_read(&cur, event);
-	if (has(event, SAMPLE_CALLCHAIN))
+	if (has_bit(event, SAMPLE_CALLCHAIN))
 		read_chain(&cur, sample);
-	if (has(event, SAMPLE_RAW))
+	if (has_bit(event, SAMPLE_RAW))
 		ic_cursor_take(&cur, ic_cursor_u32(&cur));
-	if (has(event, SAMPLE_BRANCH_STACK))
+	if (has_bit(event, SAMPLE_BRANCH_STACK))
 		skip_branches(&cur, event);
 	read_stack(&cur, event, sample);
 	return ic_cursor_ok(&cur, err);

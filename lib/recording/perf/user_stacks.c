@@ -61,7 +61,7 @@ static const struct machine *find_machine(const struct ic_user_stacks *stacks, b
 }
 
 // Data that could not be read meanwhile is a problem of the profile.
-static void forget(struct ic_user_stacks *stacks, struct ic_user_process *process)
+static void forget_process(struct ic_user_stacks *stacks, struct ic_user_process *process)
 {
 	struct ic_problems *problems = &stacks->processes->profile->problems;
 
@@ -82,7 +82,7 @@ struct mapping_context {
 	struct ic_error *err;
 };
 
-static bool map(void *context, const struct ic_mapped *mapped)
+static bool map_code(void *context, const struct ic_mapped *mapped)
 {
 	struct mapping_context *mapping = context;
 
@@ -95,8 +95,8 @@ static bool map(void *context, const struct ic_mapped *mapped)
 }
 
 // Opens what is needed to unwind the stacks of a process in its current state.
-static bool open(struct ic_user_stacks *stacks, struct ic_user_process *process,
-		 const struct machine *machine, struct ic_error *err)
+static bool open_process(struct ic_user_stacks *stacks, struct ic_user_process *process,
+			 const struct machine *machine, struct ic_error *err)
 {
 	struct ic_modules *modules = stacks->processes->profile->modules;
 	struct ic_unwind_options options;
@@ -109,7 +109,7 @@ static bool open(struct ic_user_stacks *stacks, struct ic_user_process *process,
 	const struct ic_target_stack *stack = IC_ARRAY_PUSH(&process->target->stacks);
 	if (!stack)
 		return ic_fail_memory(err);
-	if (!ic_mappings_each(&stacks->processes->mappings, process->space, map, &mapping))
+	if (!ic_mappings_each(&stacks->processes->mappings, process->space, map_code, &mapping))
 		return false;
 	ic_target_unwind_options(process->target, &options);
 	process->unwinder = ic_unwinder_new(&options, err);
@@ -117,8 +117,8 @@ static bool open(struct ic_user_stacks *stacks, struct ic_user_process *process,
 }
 
 // The process of a sample, ready to unwind; NULL if that is impossible, or memory runs out.
-static struct ic_user_process *prepare(struct ic_user_stacks *stacks, uint32_t pid,
-				       const struct machine *machine, struct ic_error *err)
+static struct ic_user_process *prepare_process(struct ic_user_stacks *stacks, uint32_t pid,
+					       const struct machine *machine, struct ic_error *err)
 {
 	struct ic_mapping_space space = ic_processes_space(stacks->processes, pid);
 	uint32_t *number = ic_map_at(&stacks->by_pid, pid);
@@ -138,12 +138,12 @@ static struct ic_user_process *prepare(struct ic_user_stacks *stacks, uint32_t p
 	if (process->unwinder && process->space.version == space.version &&
 	    process->is_32_bit == machine->is_32_bit)
 		return process;
-	forget(stacks, process);
+	forget_process(stacks, process);
 	process->space = space;
 	process->is_32_bit = machine->is_32_bit;
-	if (open(stacks, process, machine, err))
+	if (open_process(stacks, process, machine, err))
 		return process;
-	forget(stacks, process);
+	forget_process(stacks, process);
 	return NULL;
 }
 
@@ -178,7 +178,7 @@ bool ic_user_stacks_unwind(struct ic_user_stacks *stacks, const struct ic_perf_e
 	stacks->is_cut = sample->user_abi != 0;
 	if (!machine || sample->user_abi == 0 || sample->stack.size == 0)
 		return true;
-	struct ic_user_process *process = prepare(stacks, sample->pid, machine, err);
+	struct ic_user_process *process = prepare_process(stacks, sample->pid, machine, err);
 	if (!process)
 		return err->code != IC_ERROR_MEMORY;
 	read_registers(machine, event, sample, &registers);
@@ -198,7 +198,7 @@ bool ic_user_stacks_unwind(struct ic_user_stacks *stacks, const struct ic_perf_e
 void ic_user_stacks_free(struct ic_user_stacks *stacks)
 {
 	for (uint32_t i = 0; i < stacks->list.count; i++)
-		forget(stacks, &stacks->list.items[i]);
+		forget_process(stacks, &stacks->list.items[i]);
 	IC_ARRAY_FREE(&stacks->list);
 	IC_ARRAY_FREE(&stacks->addrs);
 	ic_map_free(&stacks->by_pid);

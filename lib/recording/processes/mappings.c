@@ -3,7 +3,7 @@
 // A treap: a search tree by address that is also a heap by priorities, which are hashes of the
 // addresses. So its depth is that of a randomly built tree: some 2.5 log2 n.
 
-static uint64_t priority(const struct ic_mappings *mappings, uint32_t node)
+static uint64_t node_priority(const struct ic_mappings *mappings, uint32_t node)
 {
 	// A file can choose the addresses, but not the seed. The results do not depend on the
 	// tree's shape.
@@ -13,12 +13,12 @@ static uint64_t priority(const struct ic_mappings *mappings, uint32_t node)
 	return (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
 }
 
-static struct ic_mapped_node *at(struct ic_mappings *mappings, uint32_t node)
+static struct ic_mapped_node *node_at(struct ic_mappings *mappings, uint32_t node)
 {
 	return &mappings->nodes.items[node];
 }
 
-static uint32_t add(struct ic_mappings *mappings, struct ic_mapped_node node)
+static uint32_t add_node(struct ic_mappings *mappings, struct ic_mapped_node node)
 {
 	if (!IC_ARRAY_ADD(&mappings->nodes, node)) {
 		mappings->out_of_memory = true;
@@ -28,51 +28,53 @@ static uint32_t add(struct ic_mappings *mappings, struct ic_mapped_node node)
 }
 
 // The node, or a copy of it that the owner may change.
-static uint32_t own(struct ic_mappings *mappings, uint32_t node, uint32_t owner)
+static uint32_t own_node(struct ic_mappings *mappings, uint32_t node, uint32_t owner)
 {
-	struct ic_mapped_node copy = *at(mappings, node);
+	struct ic_mapped_node copy = *node_at(mappings, node);
 
 	if (copy.owner == owner)
 		return node;
 	copy.owner = owner;
-	return add(mappings, copy);
+	return add_node(mappings, copy);
 }
 
 // Splits a tree into the mappings that start before an address, and the others.
-static void split(struct ic_mappings *mappings, uint32_t tree, uint64_t addr, uint32_t owner,
-		  uint32_t *before, uint32_t *behind)
+static void split_tree(struct ic_mappings *mappings, uint32_t tree, uint64_t addr, uint32_t owner,
+		       uint32_t *before, uint32_t *behind)
 {
-	uint32_t root = tree == IC_NONE ? IC_NONE : own(mappings, tree, owner), rest;
+	uint32_t root = tree == IC_NONE ? IC_NONE : own_node(mappings, tree, owner), rest;
 
 	*before = *behind = IC_NONE;
 	if (root == IC_NONE)
 		return;
-	if (at(mappings, root)->mapped.start < addr) {
-		split(mappings, at(mappings, root)->right, addr, owner, &rest, behind);
-		at(mappings, root)->right = rest;
+	if (node_at(mappings, root)->mapped.start < addr) {
+		split_tree(mappings, node_at(mappings, root)->right, addr, owner, &rest, behind);
+		node_at(mappings, root)->right = rest;
 		*before = root;
 	} else {
-		split(mappings, at(mappings, root)->left, addr, owner, before, &rest);
-		at(mappings, root)->left = rest;
+		split_tree(mappings, node_at(mappings, root)->left, addr, owner, before, &rest);
+		node_at(mappings, root)->left = rest;
 		*behind = root;
 	}
 }
 
 // Joins two trees; the first one ends before the other starts.
-static uint32_t join(struct ic_mappings *mappings, uint32_t first, uint32_t second, uint32_t owner)
+static uint32_t join_trees(struct ic_mappings *mappings, uint32_t first, uint32_t second,
+			   uint32_t owner)
 {
 	if (first == IC_NONE || second == IC_NONE)
 		return first == IC_NONE ? second : first;
-	bool is_first = priority(mappings, first) >= priority(mappings, second);
-	uint32_t root = own(mappings, is_first ? first : second, owner);
+	bool is_first = node_priority(mappings, first) >= node_priority(mappings, second);
+	uint32_t root = own_node(mappings, is_first ? first : second, owner);
 	if (root == IC_NONE)
 		return IC_NONE;
 	if (is_first) {
-		uint32_t right = join(mappings, at(mappings, root)->right, second, owner);
-		at(mappings, root)->right = right;
+		uint32_t right =
+			join_trees(mappings, node_at(mappings, root)->right, second, owner);
+		node_at(mappings, root)->right = right;
 	} else {
-		uint32_t left = join(mappings, first, at(mappings, root)->left, owner);
-		at(mappings, root)->left = left;
+		uint32_t left = join_trees(mappings, first, node_at(mappings, root)->left, owner);
+		node_at(mappings, root)->left = left;
 	}
 	return root;
 }
@@ -82,9 +84,10 @@ static uint32_t join_new(struct ic_mappings *mappings, uint32_t tree,
 {
 	if (mapped->start >= mapped->end)
 		return tree;
-	return join(mappings, tree,
-		    add(mappings, (struct ic_mapped_node){ *mapped, IC_NONE, IC_NONE, owner }),
-		    owner);
+	return join_trees(
+		mappings, tree,
+		add_node(mappings, (struct ic_mapped_node){ *mapped, IC_NONE, IC_NONE, owner }),
+		owner);
 }
 
 // The last mapping of a tree; an empty one if there is none.
@@ -92,8 +95,8 @@ static struct ic_mapped last_of(struct ic_mappings *mappings, uint32_t tree)
 {
 	struct ic_mapped last = { .start = 0 };
 
-	for (; tree != IC_NONE; tree = at(mappings, tree)->right)
-		last = at(mappings, tree)->mapped;
+	for (; tree != IC_NONE; tree = node_at(mappings, tree)->right)
+		last = node_at(mappings, tree)->mapped;
 	return last;
 }
 
@@ -110,14 +113,14 @@ void ic_mappings_put(struct ic_mappings *mappings, struct ic_mapping_space *spac
 		space->owner = ++mappings->last_owner;
 	uint32_t owner = space->owner;
 	space->version = ++mappings->last_version;
-	split(mappings, space->root, mapped->start, owner, &before, &behind);
-	split(mappings, behind, mapped->end, owner, &covered, &behind);
+	split_tree(mappings, space->root, mapped->start, owner, &before, &behind);
+	split_tree(mappings, behind, mapped->end, owner, &covered, &behind);
 	// A mapping that starts before the new one, or inside it, may continue after it.
 	struct ic_mapped cut = last_of(mappings, before), rest = cut;
 	if (covered != IC_NONE)
 		rest = last_of(mappings, covered);
 	if (cut.end > mapped->start) {
-		split(mappings, before, cut.start, owner, &before, &covered);
+		split_tree(mappings, before, cut.start, owner, &before, &covered);
 		cut.end = mapped->start;
 		before = join_new(mappings, before, &cut, owner);
 	}
@@ -125,7 +128,7 @@ void ic_mappings_put(struct ic_mappings *mappings, struct ic_mapping_space *spac
 	rest.offset += mapped->end - rest.start;
 	rest.start = mapped->end;
 	before = join_new(mappings, before, &rest, owner);
-	space->root = join(mappings, before, behind, owner);
+	space->root = join_trees(mappings, before, behind, owner);
 }
 
 struct ic_mapping_space ic_mappings_copy(struct ic_mappings *mappings,
@@ -149,20 +152,20 @@ const struct ic_mapped *ic_mappings_find(const struct ic_mappings *mappings,
 	return NULL;
 }
 
-static bool walk(const struct ic_mappings *mappings, uint32_t node,
-		 bool (*each)(void *context, const struct ic_mapped *mapped), void *context)
+static bool walk_tree(const struct ic_mappings *mappings, uint32_t node,
+		      bool (*each)(void *context, const struct ic_mapped *mapped), void *context)
 {
 	if (node == IC_NONE)
 		return true;
 	const struct ic_mapped_node *now = &mappings->nodes.items[node];
-	return walk(mappings, now->left, each, context) && each(context, &now->mapped) &&
-	       walk(mappings, now->right, each, context);
+	return walk_tree(mappings, now->left, each, context) && each(context, &now->mapped) &&
+	       walk_tree(mappings, now->right, each, context);
 }
 
 bool ic_mappings_each(const struct ic_mappings *mappings, struct ic_mapping_space space,
 		      bool (*each)(void *context, const struct ic_mapped *mapped), void *context)
 {
-	return walk(mappings, space.root, each, context);
+	return walk_tree(mappings, space.root, each, context);
 }
 
 void ic_mappings_free(struct ic_mappings *mappings)

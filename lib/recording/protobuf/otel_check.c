@@ -18,7 +18,7 @@ struct check {
 //    since 1.10  stack           attributes  link        values      times
 //
 // Links and counts are numbers, and all others but the first are lists, which are encoded as bytes.
-static bool refuse(struct check *check, const char *reason)
+static bool refuse_field(struct check *check, const char *reason)
 {
 	check->reason = reason;
 	return false;
@@ -28,7 +28,7 @@ static bool check_attributes(struct check *check, struct ic_cursor list)
 {
 	while (ic_cursor_more(&list))
 		if (ic_cursor_uleb(&list) >= check->attribute_count)
-			return refuse(check, "a sample has attributes that do not exist");
+			return refuse_field(check, "a sample has attributes that do not exist");
 	return true;
 }
 
@@ -43,24 +43,25 @@ static bool check_sample(struct check *check, struct ic_cursor cur)
 		case OTEL_SAMPLE_ATTRIBUTE:
 			has_attributes |= field.bytes.size > 0;
 			if (!is_list)
-				return refuse(check, "the attributes of a sample are not a list");
+				return refuse_field(check,
+						    "the attributes of a sample are not a list");
 			if (!check_attributes(check, ic_proto_inside(&cur, &field)))
 				return false;
 			break;
 		case OTEL_SAMPLE_LINK:
 			if (is_list)
-				return refuse(check, "the link of a sample is a list");
+				return refuse_field(check, "the link of a sample is a list");
 			break;
 		case OTEL_SAMPLE_VALUE:
 			if (!is_list)
-				return refuse(check, "the values of a sample are not a list");
+				return refuse_field(check, "the values of a sample are not a list");
 			has_values |= field.bytes.size > 0;
 			break;
 		case OTEL_SAMPLE_TIME: has_values = true; break;
 		}
 	}
 	return has_values || !has_attributes || cur.fault ||
-	       refuse(check, "a sample has no values");
+	       refuse_field(check, "a sample has no values");
 }
 
 static bool check_type(struct check *check, struct ic_cursor cur)
@@ -69,7 +70,7 @@ static bool check_type(struct check *check, struct ic_cursor cur)
 
 	while (ic_proto_next(&cur, &field))
 		if (field.number > VALUE_UNIT) // from 1.8: how values are aggregated
-			return refuse(check, "a value type has an unknown field");
+			return refuse_field(check, "a value type has an unknown field");
 	return true;
 }
 
@@ -83,7 +84,7 @@ static bool check_profile(void *context, struct ic_cursor cur)
 		switch (field.number) {
 		case OTEL_PROFILE_TYPE:
 			if (has_type || field.type != IC_PROTO_BYTES)
-				return refuse(
+				return refuse_field(
 					check,
 					"a profile has several value types, or an invalid one");
 			has_type = true;
@@ -97,7 +98,8 @@ static bool check_profile(void *context, struct ic_cursor cur)
 			break;
 		case OTEL_PROFILE_TIME:
 			if (field.type != IC_PROTO_64)
-				return refuse(check, "the time of a profile has the wrong type");
+				return refuse_field(check,
+						    "the time of a profile has the wrong type");
 			break;
 		}
 	}
@@ -123,7 +125,7 @@ static bool check_dictionary(struct check *check, struct ic_cursor cur)
 	while (ic_proto_next(&cur, &field)) {
 		uint32_t bit = field.number < 32 ? 1u << field.number : 0;
 		if (bit & ~known && field.number != DICTIONARY_LINK && field.bytes.size > 0)
-			return refuse(check, "the first item of a table is not empty");
+			return refuse_field(check, "the first item of a table is not empty");
 		known |= bit;
 		check->attribute_count += field.number == DICTIONARY_ATTRIBUTE;
 	}
@@ -139,16 +141,17 @@ static bool find_dictionary(struct check *check, struct ic_cursor cur, struct ic
 	dictionary->end = cur.pos;
 	while (ic_proto_next(&cur, &field)) {
 		if (field.number > DATA_DICTIONARY || field.type != IC_PROTO_BYTES)
-			return refuse(check, "unexpected fields");
+			return refuse_field(check, "unexpected fields");
 		if (field.number == DATA_DICTIONARY) {
 			if (has_dictionary)
-				return refuse(check, "several dictionaries");
+				return refuse_field(check, "several dictionaries");
 			has_dictionary = true;
 			*dictionary = ic_proto_inside(&cur, &field);
 		}
 		has_profiles |= field.number == DATA_RESOURCE;
 	}
-	return has_dictionary || (!has_profiles && !cur.fault) || refuse(check, "no dictionary");
+	return has_dictionary || (!has_profiles && !cur.fault) ||
+	       refuse_field(check, "no dictionary");
 }
 
 const char *ic_otel_check(struct ic_cursor message, struct ic_cursor *dictionary)

@@ -61,7 +61,7 @@ static struct ic_bytes string_bytes(struct ic_places *places, uint64_t number)
 }
 
 // The index of a string in the profile; IC_NONE if it is empty, or does not exist.
-static uint32_t text(struct ic_places *places, uint64_t number)
+static uint32_t text_number(struct ic_places *places, uint64_t number)
 {
 	return number == 0 ? IC_NONE : add_text(places, string_bytes(places, number));
 }
@@ -76,7 +76,7 @@ static const char *known_text(const struct ic_places *places, uint32_t number)
 
 const char *ic_places_string(struct ic_places *places, uint64_t number)
 {
-	return known_text(places, text(places, number));
+	return known_text(places, text_number(places, number));
 }
 
 // ---- Attributes
@@ -110,7 +110,7 @@ static void read_value(struct ic_places *places, struct ic_cursor cur,
 		switch (field.number) {
 		case ANY_TEXT: number = add_text(places, field.bytes); break;
 		case ANY_NUMBER: attribute->number = field.value; break;
-		case ANY_STRING: number = text(places, field.value); break;
+		case ANY_STRING: number = text_number(places, field.value); break;
 		}
 	}
 	if (!ic_places_is_whole(places, &cur))
@@ -211,7 +211,7 @@ static unsigned field_number(const struct ic_places *places, const struct ic_pro
 }
 
 // The item with an ID; IC_NONE if there is none. 0 stands for nothing.
-static uint32_t find(struct ic_places *places, const struct ic_map *map, uint64_t id)
+static uint32_t find_id(struct ic_places *places, const struct ic_map *map, uint64_t id)
 {
 	const uint32_t *found = ic_map_find(map, id);
 
@@ -238,7 +238,7 @@ bool ic_places_add_path(struct ic_places *places, const char *name, const char *
 
 static const char *path_of(struct ic_places *places, uint64_t string)
 {
-	uint32_t name = text(places, string);
+	uint32_t name = text_number(places, string);
 	const uint32_t *path = ic_map_find(&places->path_of, name);
 
 	return known_text(places, path ? *path : name);
@@ -330,9 +330,9 @@ static bool add_function(void *context, struct ic_cursor cur)
 	}
 	if (!ic_places_is_whole(places, &cur))
 		return true;
-	function.name = text(places, name != 0 ? name : system_name);
-	function.linkage_name = system_name == name ? IC_NONE : text(places, system_name);
-	function.file = text(places, file);
+	function.name = text_number(places, name != 0 ? name : system_name);
+	function.linkage_name = system_name == name ? IC_NONE : text_number(places, system_name);
+	function.file = text_number(places, file);
 	uint32_t *number = ic_map_at(&places->function_of, id);
 	struct ic_places_function *place = number ? IC_ARRAY_PUSH(&places->functions) : NULL;
 	if (!place)
@@ -354,7 +354,7 @@ static bool add_line(struct ic_places *places, struct ic_cursor cur)
 
 	while (ic_proto_next(&cur, &field)) {
 		if (field.number == LINE_FUNCTION)
-			number = find(places, &places->function_of, field.value);
+			number = find_id(places, &places->function_of, field.value);
 		else if (field.number == LINE_NUMBER)
 			line = field.value;
 	}
@@ -381,7 +381,7 @@ static bool add_line(struct ic_places *places, struct ic_cursor cur)
 }
 
 // The file in the profile for addresses that are not in a mapping.
-static uint32_t nowhere(struct ic_places *places)
+static uint32_t place_nowhere(struct ic_places *places)
 {
 	return ic_profile_file_add(
 		places->profile,
@@ -415,7 +415,7 @@ static uint32_t add_address(struct ic_places *places, struct ic_places_mapping *
 	struct ic_profile *profile = places->profile;
 	bool is_in = mapping && addr >= mapping->start &&
 		     (mapping->limit == 0 || addr < mapping->limit);
-	uint32_t file = is_in ? mapping->file : nowhere(places);
+	uint32_t file = is_in ? mapping->file : place_nowhere(places);
 
 	if (file == IC_NONE)
 		return IC_NONE;
@@ -469,7 +469,9 @@ static bool add_location(void *context, struct ic_cursor cur)
 	while (ic_proto_next(&cur, &field)) {
 		switch (field_number(places, &field)) {
 		case LOCATION_ID: id = field.value; break;
-		case LOCATION_MAPPING: of = find(places, &places->mapping_of, field.value); break;
+		case LOCATION_MAPPING:
+			of = find_id(places, &places->mapping_of, field.value);
+			break;
 		case LOCATION_ADDRESS: addr = field.value; break;
 		case LOCATION_LINE:
 			if (field.type == IC_PROTO_BYTES &&
@@ -513,11 +515,11 @@ bool ic_places_read(struct ic_places *places)
 
 static uint32_t find_location(struct ic_places *places, uint64_t id)
 {
-	uint32_t location = find(places, &places->location_of, id);
+	uint32_t location = find_id(places, &places->location_of, id);
 
 	if (location != IC_NONE)
 		return location;
-	uint32_t file = nowhere(places);
+	uint32_t file = place_nowhere(places);
 	return file == IC_NONE ? IC_NONE : ic_profile_location_add(places->profile, file, 0);
 }
 

@@ -263,7 +263,7 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 }
 
 // The counts after the change are the first event: flamegraph.pl draws those.
-static bool begin(struct reader *reader, bool is_difference)
+static bool begin_reader(struct reader *reader, bool is_difference)
 {
 	struct ic_profile *profile = reader->profile;
 	uint32_t last = is_difference;
@@ -278,7 +278,7 @@ static bool begin(struct reader *reader, bool is_difference)
 	       reader->thread != IC_NONE;
 }
 
-static void say(struct reader *reader, const struct lines *lines, const char *what)
+static void report_lines(struct reader *reader, const struct lines *lines, const char *what)
 {
 	struct ic_error err;
 
@@ -293,7 +293,7 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 {
 	struct reader reader = { .profile = profile, .names = IC_NONE, .kernel_names = IC_NONE };
 	struct ic_bytes line;
-	bool ok = begin(&reader, is_difference(bytes));
+	bool ok = begin_reader(&reader, is_difference(bytes));
 
 	while (ok && ic_text_take_line(&bytes, &line))
 		ok = read_line(&reader, line);
@@ -302,9 +302,10 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 		return ic_fail_memory(err);
 	if (reader.wrong.count > reader.right.count + reader.fractions.count)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "not folded stacks");
-	say(&reader, &reader.wrong,
-	    reader.columns > 1 ? "are not stacks with two counts" : "are not stacks with a count");
-	say(&reader, &reader.fractions, "have a count that is not a whole number");
+	report_lines(&reader, &reader.wrong,
+		     reader.columns > 1 ? "are not stacks with two counts"
+					: "are not stacks with a count");
+	report_lines(&reader, &reader.fractions, "have a count that is not a whole number");
 	// Some tools terminate the last line, others do not.
 	if (reader.right.count > 0 && bytes.data[-1] != '\n')
 		ic_problems_note(&profile->problems, "the text does not end with a newline: if it "

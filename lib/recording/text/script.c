@@ -36,12 +36,12 @@ static bool take_line(struct reader *reader, struct ic_bytes *line)
 	return ic_text_take_line(&reader->left, line);
 }
 
-static const char *copy(struct reader *reader, struct ic_bytes text)
+static const char *copy_text(struct reader *reader, struct ic_bytes text)
 {
 	return ic_profile_text_at(reader->profile, ic_profile_text_number(reader->profile, text));
 }
 
-static bool is(struct ic_bytes text, const char *wanted)
+static bool is_text(struct ic_bytes text, const char *wanted)
 {
 	return text.size == strlen(wanted) && memcmp(text.data, wanted, text.size) == 0;
 }
@@ -83,7 +83,7 @@ static uint32_t add_file(struct reader *reader, const char *path, enum ic_profil
 // The location of the collected frames, of which only the names are known.
 static uint32_t add_named(struct reader *reader, struct ic_bytes path)
 {
-	uint32_t file = add_file(reader, path.size > 0 ? copy(reader, path) : "[unknown]",
+	uint32_t file = add_file(reader, path.size > 0 ? copy_text(reader, path) : "[unknown]",
 				 IC_PROFILE_NAMES);
 
 	return file == IC_NONE
@@ -93,7 +93,8 @@ static uint32_t add_named(struct reader *reader, struct ic_bytes path)
 }
 
 // The location of an address, for which the frames were collected.
-static uint32_t locate(struct reader *reader, const struct ic_script_frame *frame, bool has_names)
+static uint32_t locate_frame(struct reader *reader, const struct ic_script_frame *frame,
+			     bool has_names)
 {
 	struct ic_profile *profile = reader->profile;
 	uint64_t addr = frame->addr - (reader->is_exact || frame->addr == 0 ? 0 : 1);
@@ -111,9 +112,9 @@ static uint32_t locate(struct reader *reader, const struct ic_script_frame *fram
 			       ? location
 			       : IC_NONE;
 	} else if (!is_path(frame->file)) {
-		file = add_file(reader, copy(reader, frame->file), IC_PROFILE_MEMORY);
+		file = add_file(reader, copy_text(reader, frame->file), IC_PROFILE_MEMORY);
 	} else if (frame->has_offset || !reader->has_addresses) {
-		file = add_file(reader, copy(reader, frame->file), IC_PROFILE_DISK);
+		file = add_file(reader, copy_text(reader, frame->file), IC_PROFILE_DISK);
 		if (frame->has_offset)
 			addr = frame->file_offset -
 			       (reader->is_exact || frame->file_offset == 0 ? 0 : 1);
@@ -171,7 +172,7 @@ static bool end_inlined(struct reader *reader)
 // A function that perf found to be inlined belongs to the line below it.
 static bool add_frame(struct reader *reader, const struct ic_script_frame *frame)
 {
-	bool inlined = is(frame->file, "inlined");
+	bool inlined = is_text(frame->file, "inlined");
 
 	if (reader->frames.count > 0 && frame->addr != reader->inlined_at && !end_inlined(reader))
 		return false;
@@ -183,7 +184,7 @@ static bool add_frame(struct reader *reader, const struct ic_script_frame *frame
 	if (inlined)
 		return true;
 	bool has_names = frame->name.data || reader->frames.count > 1;
-	uint32_t location = locate(reader, frame, has_names);
+	uint32_t location = locate_frame(reader, frame, has_names);
 	uint32_t *place = IC_ARRAY_PUSH(&reader->stack);
 	bool ok = location != IC_NONE && place &&
 		  (!has_names ||
@@ -203,7 +204,7 @@ static bool add_frame(struct reader *reader, const struct ic_script_frame *frame
 static uint32_t event_of(struct reader *reader, struct ic_bytes name)
 {
 	const struct ic_profile *profile = reader->profile;
-	const char *text = name.data ? copy(reader, name) : NULL;
+	const char *text = name.data ? copy_text(reader, name) : NULL;
 
 	if (name.data && !text)
 		return IC_NONE;
@@ -230,7 +231,7 @@ static bool end_sample(struct reader *reader)
 	reader->in_sample = false;
 	if (!end_inlined(reader))
 		return false;
-	const char *name = sample->thread.data ? copy(reader, sample->thread) : NULL;
+	const char *name = sample->thread.data ? copy_text(reader, sample->thread) : NULL;
 	const struct ic_profile_thread thread = { sample->pid, sample->tid, name, false };
 	struct ic_profile_cell cell = { IC_NONE, ic_profile_thread_add(profile, &thread),
 					event_of(reader, sample->event), sample->period, 1 };
@@ -275,7 +276,7 @@ static void count_wrong(struct reader *reader)
 
 static bool add_mapping(struct reader *reader, const struct ic_script_mapping *mapping)
 {
-	const char *path = copy(reader, mapping->path);
+	const char *path = copy_text(reader, mapping->path);
 
 	if (!path)
 		return false;
@@ -312,7 +313,8 @@ static bool read_comment(struct reader *reader, struct ic_bytes line)
 	if (line.size < size || memcmp(line.data, release, size) != 0)
 		return true;
 	struct ic_profile_kernel *kernel = ic_profile_kernel(reader->profile);
-	kernel->release = copy(reader, (struct ic_bytes){ line.data + size, line.size - size });
+	kernel->release =
+		copy_text(reader, (struct ic_bytes){ line.data + size, line.size - size });
 	return kernel->release != NULL;
 }
 

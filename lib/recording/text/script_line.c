@@ -7,7 +7,7 @@ static bool is_digit(uint8_t byte)
 	return byte >= '0' && byte <= '9';
 }
 
-static struct ic_bytes behind(struct ic_bytes text, size_t size)
+static struct ic_bytes text_after(struct ic_bytes text, size_t size)
 {
 	return (struct ic_bytes){ text.data + size, text.size - size };
 }
@@ -15,7 +15,7 @@ static struct ic_bytes behind(struct ic_bytes text, size_t size)
 static struct ic_bytes without_blanks(struct ic_bytes text)
 {
 	while (text.size > 0 && ic_text_is_blank((char)text.data[0]))
-		text = behind(text, 1);
+		text = text_after(text, 1);
 	while (text.size > 0 && ic_text_is_blank((char)text.data[text.size - 1]))
 		text.size--;
 	return text;
@@ -30,7 +30,7 @@ static struct ic_bytes take_word(struct ic_bytes *text)
 	while (size < text->size && !ic_text_is_blank((char)text->data[size]))
 		size++;
 	struct ic_bytes word = { text->data, size };
-	*text = behind(*text, size);
+	*text = text_after(*text, size);
 	return word;
 }
 
@@ -44,7 +44,7 @@ static bool take_decimal(struct ic_bytes *text, uint64_t *number)
 		if (__builtin_mul_overflow(*number, 10, number) ||
 		    __builtin_add_overflow(*number, text->data[size] - '0', number))
 			return false;
-	*text = behind(*text, size);
+	*text = text_after(*text, size);
 	return size > 0;
 }
 
@@ -54,7 +54,7 @@ static bool take_text(struct ic_bytes *text, const char *wanted)
 
 	if (text->size < size || memcmp(text->data, wanted, size) != 0)
 		return false;
-	*text = behind(*text, size);
+	*text = text_after(*text, size);
 	return true;
 }
 
@@ -66,7 +66,7 @@ static bool take_hex(struct ic_bytes *text, uint64_t *number)
 	*number = 0;
 	for (; size < text->size && ic_text_hex_digit((char)text->data[size]) >= 0; size++)
 		*number = *number << 4 | (uint64_t)ic_text_hex_digit((char)text->data[size]);
-	*text = behind(*text, size);
+	*text = text_after(*text, size);
 	return size > 0 && size <= 16;
 }
 
@@ -173,7 +173,7 @@ static bool is_addr(const struct words *words, size_t number)
 }
 
 // Splits a line into words; the event is the one after the time. `rest` is what follows that.
-static void split(struct ic_bytes line, struct words *words, struct ic_bytes *rest)
+static void split_words(struct ic_bytes line, struct words *words, struct ic_bytes *rest)
 {
 	struct ic_bytes word, behind_word = line;
 
@@ -261,7 +261,7 @@ static bool take_offset(struct ic_bytes *text, uint64_t *offset)
 		size--;
 	if (size < 4 || size == text->size || memcmp(text->data + size - 3, "+0x", 3) != 0)
 		return false;
-	struct ic_bytes digits = behind(*text, size);
+	struct ic_bytes digits = text_after(*text, size);
 	text->size = size - 3;
 	return take_hex(&digits, offset);
 }
@@ -353,7 +353,7 @@ bool ic_script_sample_line(struct ic_bytes line, struct ic_bytes following,
 	size_t count;
 
 	*sample = (struct ic_script_sample){ .period = 1, .time = UINT64_MAX };
-	split(line, &words, rest);
+	split_words(line, &words, rest);
 	count = words.event;
 	if (count != SIZE_MAX) {
 		sample->event = words.list[count];
@@ -362,10 +362,10 @@ bool ic_script_sample_line(struct ic_bytes line, struct ic_bytes following,
 		return false;
 	} else if (words.addr != SIZE_MAX) {
 		count = words.addr;
-		*rest = behind(line, (size_t)(words.list[count].data - line.data));
+		*rest = text_after(line, (size_t)(words.list[count].data - line.data));
 	} else {
 		count = words.count;
-		*rest = behind(line, line.size);
+		*rest = text_after(line, line.size);
 		if (count == MOST_WORDS || (words.time == SIZE_MAX && !has_stack(following)))
 			return false;
 	}
@@ -382,7 +382,7 @@ bool ic_script_mapping_line(struct ic_bytes line, struct ic_script_mapping *mapp
 
 	if (!found)
 		return false;
-	struct ic_bytes text = behind(line, (size_t)(found - line.data) + sizeof(record) - 1);
+	struct ic_bytes text = text_after(line, (size_t)(found - line.data) + sizeof(record) - 1);
 	take_text(&text, "2");
 	bool is_all = take_text(&text, " -1/"); // of the kernel
 	if (is_all ? !take_decimal(&text, &tid)
@@ -397,7 +397,7 @@ bool ic_script_mapping_line(struct ic_bytes line, struct ic_script_mapping *mapp
 	const uint8_t *end = memmem(text.data, text.size, "]: ", 3);
 	if (!end)
 		return false;
-	text = behind(text, (size_t)(end - text.data) + 3);
+	text = text_after(text, (size_t)(end - text.data) + 3);
 	struct ic_bytes mode = take_word(&text);
 	mapping->is_code = memchr(mode.data, 'x', mode.size) != NULL;
 	mapping->path = without_blanks(text);

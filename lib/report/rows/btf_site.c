@@ -101,7 +101,7 @@ struct btf_site_rows {
 	struct ic_arena texts; // of the row
 };
 
-static const char *keep(struct btf_site_rows *rows, const char *text)
+static const char *keep_text(struct btf_site_rows *rows, const char *text)
 {
 	return ic_arena_copy(&rows->texts, text, strlen(text) + 1, 1);
 }
@@ -120,7 +120,7 @@ static const char *location_text(struct btf_site_rows *rows,
 
 	snprintf(frame, sizeof(frame), "fbreg%+d", (int)parameter->location.offset);
 	ic_location_text(&parameter->location, &options, text, sizeof(text));
-	return keep(rows, text);
+	return keep_text(rows, text);
 }
 
 static bool fill_parameter(struct btf_site_rows *rows, size_t number, uint32_t which)
@@ -138,7 +138,7 @@ static bool fill_parameter(struct btf_site_rows *rows, size_t number, uint32_t w
 								     : IC_NO_ADDR };
 	if (parameter.type != 0) {
 		ic_btf_type_text(types, parameter.type, type, sizeof(type));
-		row->type = keep(rows, type);
+		row->type = keep_text(rows, type);
 		if (!row->type)
 			return false;
 	}

@@ -128,7 +128,7 @@ static const char *encoding_of(enum ic_type_encoding encoding)
 // ---- Rows
 
 // A copy of a text, valid as long as the rows; NULL if memory runs out.
-static const char *keep(struct ic_filler *filler, const char *text, size_t length)
+static const char *keep_text(struct ic_filler *filler, const char *text, size_t length)
 {
 	return ic_arena_copy(&filler->names.arena, text, length + 1, 1);
 }
@@ -151,7 +151,7 @@ static bool write_text(struct ic_parameter_rows *rows, struct ic_filler *filler,
 			return false;
 		ic_location_text(location, &options, rows->text.items, rows->text.capacity);
 	}
-	*text = keep(filler, rows->text.items, length);
+	*text = keep_text(filler, rows->text.items, length);
 	return *text != NULL;
 }
 
@@ -163,7 +163,7 @@ static bool write_value(struct ic_filler *filler, const struct ic_location *loca
 	if (location->kind != IC_LOCATION_CONSTANT && location->kind != IC_LOCATION_ADDRESS)
 		return true;
 	int length = snprintf(text, sizeof(text), "0x%" PRIx64, location->constant);
-	*value = keep(filler, text, (size_t)length);
+	*value = keep_text(filler, text, (size_t)length);
 	return *value != NULL;
 }
 
@@ -243,7 +243,7 @@ static bool add_entry(struct ic_parameter_rows *rows, struct ic_filler *filler,
 		row->start = shown_addr(filler, origin, entry->range.start, &row->section);
 		row->end = row->start + (entry->range.end - entry->range.start);
 	}
-	row->expression = keep(filler, entry->expression, strlen(entry->expression));
+	row->expression = keep_text(filler, entry->expression, strlen(entry->expression));
 	return row->expression && fill_location(rows, filler, parameter, &entry->location,
 						row->expression, &row->location);
 }

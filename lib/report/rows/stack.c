@@ -145,7 +145,7 @@ static const struct ic_schema *schema_of(const void *data)
 				 : &parameter_schema;
 }
 
-static const char *flag(bool value)
+static const char *flag_text(bool value)
 {
 	return value ? "true" : "false";
 }
@@ -157,11 +157,11 @@ static void split_row(const void *data, ic_line_function *line, void *context)
 
 	row.address = stack->input && !*stack->input ? "??" : stack->input;
 	if (stack->is_line)
-		row.is_stmt = flag(stack->is_stmt);
+		row.is_stmt = flag_text(stack->is_stmt);
 	do {
 		if (row.number < stack->frame_count) {
 			row.frame = stack->frames[row.number];
-			row.inlined = flag(row.frame.inlined);
+			row.inlined = flag_text(row.frame.inlined);
 		}
 		line(context, stack->input ? &flat_input_schema : &flat_schema, &row);
 	} while (++row.number < stack->frame_count);

@@ -94,7 +94,7 @@ struct call_frame_rows {
 };
 
 // Reads the next row that overlaps the range; false after the last one, and if memory runs out.
-static bool advance(struct call_frame_rows *rows)
+static bool advance_rows(struct call_frame_rows *rows)
 {
 	struct ic_error err;
 
@@ -117,7 +117,7 @@ static bool advance(struct call_frame_rows *rows)
 	}
 }
 
-static const char *keep(struct call_frame_rows *rows, const char *text)
+static const char *keep_text(struct call_frame_rows *rows, const char *text)
 {
 	const char *copy = text ? ic_arena_copy(&rows->texts, text, strlen(text) + 1, 1) : NULL;
 
@@ -133,7 +133,7 @@ static const char *register_name(struct call_frame_rows *rows, uint32_t number)
 	if (name)
 		return name;
 	snprintf(text, sizeof(text), "reg%" PRIu32, number);
-	return keep(rows, text);
+	return keep_text(rows, text);
 }
 
 static const char *kind_word(enum ic_register_rule_kind kind)
@@ -165,7 +165,7 @@ static void fill_rule(struct call_frame_rows *rows, const struct ic_register_rul
 	*row = (struct ic_row_rule){
 		.number = rule->reg,
 		.kind = kind_word(kind),
-		.text = keep(rows, ic_call_frame_reader_text(rows->reader, rule, is_cfa)),
+		.text = keep_text(rows, ic_call_frame_reader_text(rows->reader, rule, is_cfa)),
 		.offset = has_offset(kind, is_cfa) ? rule->at.offset : INT64_MIN,
 	};
 	if (!is_cfa)
@@ -258,7 +258,7 @@ static const void *make_row(struct ic_rows *common, size_t number)
 	struct call_frame_rows *rows = (struct call_frame_rows *)common;
 
 	(void)number;
-	if (advance(rows))
+	if (advance_rows(rows))
 		return fill_row(rows) ? &rows->row : NULL;
 	common->is_over = !rows->out_of_memory;
 	return NULL;

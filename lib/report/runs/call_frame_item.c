@@ -78,7 +78,7 @@ struct item_rows {
 	bool out_of_memory;
 };
 
-static const char *keep(struct item_rows *rows, const char *text)
+static const char *keep_text(struct item_rows *rows, const char *text)
 {
 	const char *copy = ic_arena_copy(&rows->texts, text, strlen(text) + 1, 1);
 
@@ -94,7 +94,7 @@ static const char *pointer_text(struct item_rows *rows, const struct ic_call_fra
 		return NULL;
 	snprintf(text, sizeof(text), pointer->is_indirect ? "[0x%" PRIx64 "]" : "0x%" PRIx64,
 		 pointer->value);
-	return keep(rows, text);
+	return keep_text(rows, text);
 }
 
 static void fill_fde(struct item_rows *rows, const struct ic_call_frame_item *item)
@@ -131,7 +131,7 @@ static void fill_cie(struct item_rows *rows, const struct ic_call_frame_item *it
 	if (row->return_register)
 		return;
 	snprintf(number, sizeof(number), "reg%" PRIu32, item->return_reg);
-	row->return_register = keep(rows, number);
+	row->return_register = keep_text(rows, number);
 }
 
 static void fill_row(struct item_rows *rows, const struct ic_call_frame_item *item)
@@ -148,7 +148,7 @@ static void fill_row(struct item_rows *rows, const struct ic_call_frame_item *it
 	case IC_CALL_FRAME_TERMINATOR: rows->row.type = "terminator"; break;
 	case IC_CALL_FRAME_INSTRUCTION:
 		rows->row.type = "instruction";
-		rows->row.text = keep(rows, item->text);
+		rows->row.text = keep_text(rows, item->text);
 		break;
 	}
 }

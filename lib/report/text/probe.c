@@ -129,7 +129,7 @@ static void write_comment(struct ic_output *output, const struct ic_tracer_row *
 	end_comment(&comment);
 }
 
-static void begin(struct ic_writer *writer, const struct ic_tracer_row *tracer)
+static void begin_text(struct ic_writer *writer, const struct ic_tracer_row *tracer)
 {
 	if (!writer->is_new_part)
 		return;
@@ -150,7 +150,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 
 	if (!tracer) // a row from another library
 		return;
-	begin(writer, tracer);
+	begin_text(writer, tracer);
 	struct comment comment = begin_comment(output, tracer);
 	if (row->frames)
 		write_frames(&comment, row);

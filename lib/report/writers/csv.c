@@ -108,7 +108,7 @@ static void write_field(struct ic_output *output, const struct ic_field *field, 
 	}
 }
 
-static void begin(struct ic_writer *writer)
+static void begin_csv(struct ic_writer *writer)
 {
 	const struct ic_schema *columns = writer->type->columns;
 
@@ -149,6 +149,6 @@ static void write_row(struct ic_writer *writer, const void *row)
 
 void ic_writer_init_csv(struct ic_writer *writer)
 {
-	writer->begin = begin;
+	writer->begin = begin_csv;
 	writer->write = write_row;
 }

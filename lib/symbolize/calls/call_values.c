@@ -10,8 +10,8 @@ struct ic_call_values {
 	uint64_t callee_addr;
 };
 
-static struct ic_call_values *find(struct ic_symbolizer *symbolizer, uint64_t addr, bool is_after,
-				   bool is_tail, struct ic_error *err)
+static struct ic_call_values *find_values(struct ic_symbolizer *symbolizer, uint64_t addr,
+					  bool is_after, bool is_tail, struct ic_error *err)
 {
 	struct ic_call_values *values = calloc(1, sizeof(*values));
 	struct ic_error unwanted;
@@ -45,14 +45,14 @@ static struct ic_call_values *find(struct ic_symbolizer *symbolizer, uint64_t ad
 struct ic_call_values *ic_call_values_find(struct ic_symbolizer *symbolizer, uint64_t return_addr,
 					   struct ic_error *err)
 {
-	return find(symbolizer, return_addr, true, false, err);
+	return find_values(symbolizer, return_addr, true, false, err);
 }
 
 struct ic_call_values *ic_call_values_find_tail_call(struct ic_symbolizer *symbolizer,
 						     const struct ic_tail_call *call,
 						     struct ic_error *err)
 {
-	return find(symbolizer, call->addr, call->is_after, true, err);
+	return find_values(symbolizer, call->addr, call->is_after, true, err);
 }
 
 void ic_call_values_free(struct ic_call_values *values)

@@ -227,8 +227,8 @@ static enum goal goal_of(struct ic_tail_calls *calls, const struct walk *walk,
 
 // Adds the function that an edge leads to, unless it was reached before. Returns false if memory
 // runs out.
-static bool reach(struct ic_tail_calls *calls, struct walk *walk, uint64_t entry, struct step by,
-		  struct ic_error *err)
+static bool reach_function(struct ic_tail_calls *calls, struct walk *walk, uint64_t entry,
+			   struct step by, struct ic_error *err)
 {
 	uint32_t number = function_at(calls, entry, err);
 
@@ -247,14 +247,14 @@ static bool reach(struct ic_tail_calls *calls, struct walk *walk, uint64_t entry
 	return true;
 }
 
-static bool follow(struct ic_tail_calls *calls, struct walk *walk, struct step step,
-		   struct ic_error *err)
+static bool follow_step(struct ic_tail_calls *calls, struct walk *walk, struct step step,
+			struct ic_error *err)
 {
 	const struct edge *edge = &calls->edges.items[step.edge];
 
 	switch (goal_of(calls, walk, edge)) {
 	case GOAL_UNKNOWN: walk->is_uncertain = true; return true;
-	case GOAL_NO: return reach(calls, walk, edge->target, step, err);
+	case GOAL_NO: return reach_function(calls, walk, edge->target, step, err);
 	case GOAL_YES: break;
 	}
 	if (!walk->is_found) {
@@ -266,14 +266,15 @@ static bool follow(struct ic_tail_calls *calls, struct walk *walk, struct step s
 
 // Visits every function reachable from the one at `start` without passing through the running one.
 // Returns false if memory runs out.
-static bool go(struct ic_tail_calls *calls, struct walk *walk, uint64_t start, struct ic_error *err)
+static bool walk_from(struct ic_tail_calls *calls, struct walk *walk, uint64_t start,
+		      struct ic_error *err)
 {
 	bool ok = true;
 
 	calls->walks++;
 	calls->queued = 0;
 	walk->is_found = walk->is_uncertain = false;
-	ok = reach(calls, walk, start, (struct step){ IC_NONE, IC_NONE }, err);
+	ok = reach_function(calls, walk, start, (struct step){ IC_NONE, IC_NONE }, err);
 	for (uint32_t i = 0; ok && i < calls->queued; i++) {
 		const struct function function = calls->functions.items[calls->queue[i]];
 
@@ -281,9 +282,9 @@ static bool go(struct ic_tail_calls *calls, struct walk *walk, uint64_t start, s
 		calls->work += function.count;
 		for (uint32_t j = 0; ok && j < function.count; j++)
 			if (function.first + j != walk->without)
-				ok = follow(calls, walk,
-					    (struct step){ function.first + j, calls->queue[i] },
-					    err);
+				ok = follow_step(
+					calls, walk,
+					(struct step){ function.first + j, calls->queue[i] }, err);
 	}
 	return ok;
 }
@@ -332,7 +333,7 @@ static bool add_certain(struct ic_tail_calls *calls, struct walk *walk, uint64_t
 		const struct edge edge = calls->edges.items[step->edge];
 
 		walk->without = step->edge;
-		ok = go(calls, walk, start, err);
+		ok = walk_from(calls, walk, start, err);
 		if (!ok)
 			break;
 		if (walk->is_found || walk->is_uncertain || edge.addr == IC_NO_ADDR) {
@@ -357,8 +358,8 @@ static bool add_certain(struct ic_tail_calls *calls, struct walk *walk, uint64_t
 	return ok;
 }
 
-static bool find(struct ic_tail_calls *calls, const struct ic_tail_calls_query *query,
-		 const struct ic_callee *callee, uint64_t start, struct ic_error *err)
+static bool find_chain(struct ic_tail_calls *calls, const struct ic_tail_calls_query *query,
+		       const struct ic_callee *callee, uint64_t start, struct ic_error *err)
 {
 	struct walk walk = { .query = query, .without = IC_NONE };
 	struct ic_tail_call *call = IC_ARRAY_PUSH(&calls->list);
@@ -368,7 +369,7 @@ static bool find(struct ic_tail_calls *calls, const struct ic_tail_calls_query *
 	*call = (struct ic_tail_call){ query->return_addr, true, IC_NO_ADDR,
 				       name_of(calls, callee, start) };
 	walk.entry = query->symbolizer == calls->symbolizer ? query->entry : IC_NO_ADDR;
-	if (!go(calls, &walk, start, err))
+	if (!walk_from(calls, &walk, start, err))
 		return false;
 	if (!walk.is_found)
 		return true;
@@ -430,7 +431,7 @@ size_t ic_tail_calls_find(struct ic_tail_calls *calls, const struct ic_tail_call
 			start = target_of(calls, &callee, query->return_addr, true);
 	}
 	if (ok && start != IC_NO_ADDR && (!is_here || start != query->entry))
-		ok = find(calls, query, &callee, start, err);
+		ok = find_chain(calls, query, &callee, start, err);
 	*list = calls->list.items;
 	if (ok && !calls->out_of_memory)
 		return calls->list.count;
@@ -454,7 +455,7 @@ bool ic_tail_calls_may_return(struct ic_tail_calls *calls, uint64_t addr, bool *
 	uint32_t number = function_at(calls, host.entry, err);
 	walk.entry = host.entry;
 	if (number == IC_NONE || (calls->functions.items[number].may_return == NOT_ASKED &&
-				  !go(calls, &walk, host.entry, err)))
+				  !walk_from(calls, &walk, host.entry, err)))
 		return ic_image_fail_memory(calls->symbolizer->image, err);
 	struct function *function = &calls->functions.items[number];
 	if (function->may_return == NOT_ASKED)

@@ -1,6 +1,6 @@
 #include "trace/bpf/code.h"
 
-static uint32_t add(struct ic_bpf_code *code, struct bpf_insn instruction)
+static uint32_t add_instruction(struct ic_bpf_code *code, struct bpf_insn instruction)
 {
 	if (!IC_ARRAY_ADD(&code->items, instruction)) {
 		code->out_of_memory = true;
@@ -23,25 +23,26 @@ void ic_bpf_copy(struct ic_bpf_code *code, unsigned to, unsigned from)
 
 void ic_bpf_do(struct ic_bpf_code *code, unsigned op, unsigned to, int32_t number)
 {
-	add(code, (struct bpf_insn){
-			  .code = (uint8_t)(BPF_ALU64 | op | BPF_K), REGISTER(to), .imm = number });
+	add_instruction(code, (struct bpf_insn){ .code = (uint8_t)(BPF_ALU64 | op | BPF_K),
+						 REGISTER(to),
+						 .imm = number });
 }
 
 void ic_bpf_do_register(struct ic_bpf_code *code, unsigned op, unsigned to, unsigned from)
 {
-	add(code, (struct bpf_insn){ .code = (uint8_t)(BPF_ALU64 | op | BPF_X),
-				     REGISTER(to),
-				     .src_reg = from & 15 });
+	add_instruction(code, (struct bpf_insn){ .code = (uint8_t)(BPF_ALU64 | op | BPF_X),
+						 REGISTER(to),
+						 .src_reg = from & 15 });
 }
 
 // A 64-bit number takes two instructions.
 static void set_wide(struct ic_bpf_code *code, unsigned to, unsigned what, uint64_t number)
 {
-	add(code, (struct bpf_insn){ .code = BPF_LD | BPF_DW | BPF_IMM,
-				     REGISTER(to),
-				     .src_reg = what & 15,
-				     .imm = (int32_t)(uint32_t)number });
-	add(code, (struct bpf_insn){ .imm = (int32_t)(uint32_t)(number >> 32) });
+	add_instruction(code, (struct bpf_insn){ .code = BPF_LD | BPF_DW | BPF_IMM,
+						 REGISTER(to),
+						 .src_reg = what & 15,
+						 .imm = (int32_t)(uint32_t)number });
+	add_instruction(code, (struct bpf_insn){ .imm = (int32_t)(uint32_t)(number >> 32) });
 }
 
 void ic_bpf_set_wide(struct ic_bpf_code *code, unsigned to, uint64_t number)
@@ -57,29 +58,29 @@ void ic_bpf_map(struct ic_bpf_code *code, unsigned to, int map)
 void ic_bpf_load(struct ic_bpf_code *code, enum ic_bpf_size size, unsigned to, unsigned base,
 		 int16_t offset)
 {
-	add(code, (struct bpf_insn){ .code = (uint8_t)(BPF_LDX | size | BPF_MEM),
-				     REGISTER(to),
-				     .src_reg = base & 15,
-				     .off = offset });
+	add_instruction(code, (struct bpf_insn){ .code = (uint8_t)(BPF_LDX | size | BPF_MEM),
+						 REGISTER(to),
+						 .src_reg = base & 15,
+						 .off = offset });
 }
 
 void ic_bpf_store(struct ic_bpf_code *code, enum ic_bpf_size size, unsigned base, int16_t offset,
 		  unsigned from)
 {
-	add(code, (struct bpf_insn){ .code = (uint8_t)(BPF_STX | size | BPF_MEM),
-				     REGISTER(base),
-				     .src_reg = from & 15,
-				     .off = offset });
+	add_instruction(code, (struct bpf_insn){ .code = (uint8_t)(BPF_STX | size | BPF_MEM),
+						 REGISTER(base),
+						 .src_reg = from & 15,
+						 .off = offset });
 }
 
 static void add_atomic(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigned from,
 		       int32_t op)
 {
-	add(code, (struct bpf_insn){ .code = BPF_STX | BPF_DW | BPF_ATOMIC,
-				     REGISTER(base),
-				     .src_reg = from & 15,
-				     .off = offset,
-				     .imm = op });
+	add_instruction(code, (struct bpf_insn){ .code = BPF_STX | BPF_DW | BPF_ATOMIC,
+						 REGISTER(base),
+						 .src_reg = from & 15,
+						 .off = offset,
+						 .imm = op });
 }
 
 void ic_bpf_fetch_add(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigned from)
@@ -94,26 +95,26 @@ void ic_bpf_add(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigne
 
 void ic_bpf_call(struct ic_bpf_code *code, int32_t helper)
 {
-	add(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = helper });
+	add_instruction(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = helper });
 }
 
 void ic_bpf_exit(struct ic_bpf_code *code)
 {
-	add(code, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	add_instruction(code, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
 }
 
 uint32_t ic_bpf_jump(struct ic_bpf_code *code, unsigned op, unsigned left, int32_t right)
 {
-	return add(code, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | op | BPF_K),
-					    REGISTER(left),
-					    .imm = right });
+	return add_instruction(code, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | op | BPF_K),
+							REGISTER(left),
+							.imm = right });
 }
 
 uint32_t ic_bpf_jump_register(struct ic_bpf_code *code, unsigned op, unsigned left, unsigned right)
 {
-	return add(code, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | op | BPF_X),
-					    REGISTER(left),
-					    .src_reg = right & 15 });
+	return add_instruction(code, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | op | BPF_X),
+							REGISTER(left),
+							.src_reg = right & 15 });
 }
 
 void ic_bpf_land(struct ic_bpf_code *code, uint32_t jump)

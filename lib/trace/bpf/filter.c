@@ -12,7 +12,7 @@ struct reader {
 	struct ic_error *err;
 };
 
-static bool fail(const struct reader *reader, const char *what)
+static bool fail_filter(const struct reader *reader, const char *what)
 {
 	return ic_fail(reader->err, IC_ERROR_ARGUMENT,
 		       "filter '%s': %s at '%s'; for example: n > 10 && name == \"x\"",
@@ -41,12 +41,12 @@ static bool read_name(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
 	size_t length = 0;
 
 	if (!is_letter(*reader->pos))
-		return fail(reader, "expected a name");
+		return fail_filter(reader, "expected a name");
 	while (is_letter(reader->pos[length]) || is_digit(reader->pos[length]) ||
 	       reader->pos[length] == ':')
 		length++;
 	if (length >= IC_TRACE_TERM_TEXT)
-		return fail(reader, "name too long");
+		return fail_filter(reader, "name too long");
 	memcpy(name, reader->pos, length);
 	name[length] = 0;
 	reader->pos += length;
@@ -69,7 +69,7 @@ static bool read_argument(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
 			break;
 	}
 	if (length + rest >= IC_TRACE_TERM_TEXT)
-		return fail(reader, "name too long");
+		return fail_filter(reader, "name too long");
 	memcpy(name + length, reader->pos, rest);
 	name[length + rest] = 0;
 	reader->pos += rest;
@@ -95,7 +95,7 @@ static bool read_relation(struct reader *reader, struct ic_trace_term *term)
 		reader->pos += length;
 		return true;
 	}
-	return fail(reader, "expected ==, !=, <, <=, > or >=");
+	return fail_filter(reader, "expected ==, !=, <, <=, > or >=");
 }
 
 // The character for an escape sequence, as in C.
@@ -113,14 +113,14 @@ static bool read_quoted(struct reader *reader, char quote, struct ic_trace_term 
 
 	for (; *pos && *pos != quote; pos++) {
 		if (term->length + 1 >= IC_TRACE_TERM_TEXT)
-			return fail(reader, "quoted text too long");
+			return fail_filter(reader, "quoted text too long");
 		if (*pos == '\\' && pos[1])
 			term->text[term->length++] = escaped(*++pos);
 		else
 			term->text[term->length++] = *pos;
 	}
 	if (*pos != quote)
-		return fail(reader, "missing closing quote");
+		return fail_filter(reader, "missing closing quote");
 	reader->pos = pos + 1;
 	return true;
 }
@@ -132,11 +132,11 @@ static bool read_number(struct reader *reader, struct ic_trace_term *term)
 	char *end;
 
 	if (!is_digit(*digits))
-		return fail(reader, "expected a number, name, character or string");
+		return fail_filter(reader, "expected a number, name, character or string");
 	errno = 0;
 	uint64_t number = strtoull(digits, &end, 0);
 	if (errno || is_letter(*end) || is_digit(*end))
-		return fail(reader, "invalid number");
+		return fail_filter(reader, "invalid number");
 	term->number = is_negative ? -number : number;
 	reader->pos = end;
 	return true;
@@ -147,7 +147,7 @@ static bool read_operand(struct reader *reader, struct ic_trace_term *term)
 	if (*reader->pos == '"') {
 		term->is_string = true;
 		if (term->relation > IC_TRACE_UNEQUAL)
-			return fail(reader, "strings can only be compared with == or !=");
+			return fail_filter(reader, "strings can only be compared with == or !=");
 		return read_quoted(reader, '"', term);
 	}
 	if (*reader->pos == '\'') {
@@ -155,7 +155,7 @@ static bool read_operand(struct reader *reader, struct ic_trace_term *term)
 			return false;
 		term->number = (uint8_t)term->text[0];
 		return term->length == 1 ||
-		       fail(reader, "expected one character in quotes before the text");
+		       fail_filter(reader, "expected one character in quotes before the text");
 	}
 	if (!is_letter(*reader->pos))
 		return read_number(reader, term);
@@ -188,13 +188,13 @@ bool ic_trace_filter_read(const char *text, struct ic_trace_filter *filter, stru
 	memset(filter, 0, sizeof(*filter));
 	do {
 		if (filter->count == IC_TRACE_MOST_TERMS)
-			return fail(&reader, "too many conditions");
+			return fail_filter(&reader, "too many conditions");
 		if (!read_term(&reader, &filter->terms[filter->count++]))
 			return false;
 		if (!*reader.pos)
 			return true;
 		if (strncmp(reader.pos, "&&", 2) != 0)
-			return fail(&reader, "expected &&");
+			return fail_filter(&reader, "expected &&");
 		reader.pos += 2;
 	} while (true);
 }

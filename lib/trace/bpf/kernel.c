@@ -21,7 +21,7 @@ struct link_create { // the start of bpf_attr.link_create, with the fields of up
 	uint32_t count, multi_flags, pid;
 };
 
-static int bpf(enum bpf_cmd command, const void *attr, size_t size)
+static int call_bpf(enum bpf_cmd command, const void *attr, size_t size)
 {
 	int descriptor = (int)syscall(SYS_bpf, command, attr, size);
 
@@ -37,7 +37,7 @@ static uint64_t pointer(const void *memory)
 
 // Says why the kernel refused a call, as far as its error number tells. Returns that number
 // negated.
-static int fail(struct ic_error *err, int number, const char *what)
+static int fail_call(struct ic_error *err, int number, const char *what)
 {
 	char text[IC_ERROR_TEXT_SIZE];
 	const char *why = "";
@@ -61,11 +61,11 @@ static int new_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_siz
 	attr.value_size = value_size;
 	attr.max_entries = count;
 	attr.map_flags = flags;
-	int map = bpf(BPF_MAP_CREATE, &attr, sizeof(attr));
+	int map = call_bpf(BPF_MAP_CREATE, &attr, sizeof(attr));
 	return map >= 0 ? map
-			: fail(err, errno,
-			       type == BPF_MAP_TYPE_RINGBUF ? "cannot create a BPF ring buffer"
-							    : "cannot create a BPF array");
+			: fail_call(err, errno,
+				    type == BPF_MAP_TYPE_RINGBUF ? "cannot create a BPF ring buffer"
+								 : "cannot create a BPF array");
 }
 
 int ic_bpf_array_new(uint32_t value_size, uint32_t count, struct ic_error *err)
@@ -79,7 +79,7 @@ int ic_bpf_ring_new(uint32_t size, struct ic_error *err)
 	return new_map(BPF_MAP_TYPE_RINGBUF, 0, 0, size, 0, err);
 }
 
-static int load(const struct bpf_insn *code, uint32_t count, bool is_multi, char *log)
+static int load_program(const struct bpf_insn *code, uint32_t count, bool is_multi, char *log)
 {
 	union bpf_attr attr;
 
@@ -94,7 +94,7 @@ static int load(const struct bpf_insn *code, uint32_t count, bool is_multi, char
 		attr.log_size = LOG_SIZE;
 		attr.log_level = 1;
 	}
-	return bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
+	return call_bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
 }
 
 // The line before the verifier's last one has the reason; the last one has statistics.
@@ -113,7 +113,7 @@ static const char *last_words(char *log)
 int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_multi,
 			struct ic_error *err)
 {
-	int program = load(code, count, is_multi, NULL), reason = errno;
+	int program = load_program(code, count, is_multi, NULL), reason = errno;
 
 	if (program >= 0)
 		return program;
@@ -121,14 +121,14 @@ int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_mul
 	// verifier.
 	char *log = calloc(1, LOG_SIZE);
 	if (log && errno != EPERM) {
-		program = load(code, count, is_multi, log);
+		program = load_program(code, count, is_multi, log);
 		log[LOG_SIZE - 1] = '\0';
 	}
 	if (program < 0 && log && *log)
 		ic_fail(err, IC_ERROR_SYSTEM, "the kernel rejected the BPF program: %s",
 			last_words(log));
 	else if (program < 0)
-		fail(err, reason, "cannot load the BPF program");
+		fail_call(err, reason, "cannot load the BPF program");
 	free(log);
 	return program;
 }
@@ -140,7 +140,7 @@ bool ic_bpf_has_multi(void)
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	struct link_create attr = { .attach_type = TRACE_UPROBE_MULTI };
-	int program = load(nothing, 2, true, NULL);
+	int program = load_program(nothing, 2, true, NULL);
 
 	if (program < 0)
 		return false;
@@ -151,7 +151,7 @@ bool ic_bpf_has_multi(void)
 	attr.path = pointer("/");
 	attr.offsets = pointer(&offset);
 	attr.count = 1;
-	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr)), reason = errno;
+	int link = call_bpf(BPF_LINK_CREATE, &attr, sizeof(attr)), reason = errno;
 	if (link >= 0)
 		close(link);
 	close(program);
@@ -170,7 +170,7 @@ int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct 
 		.multi_flags = places->is_returned ? MULTI_RETURN : 0,
 		.pid = places->pid,
 	};
-	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
+	int link = call_bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
 	if (link >= 0)
 		return link;
 	int number = errno;
@@ -233,16 +233,16 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 	int probe = (int)syscall(SYS_perf_event_open, &event, places->pid ? (pid_t)places->pid : -1,
 				 places->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (probe < 0)
-		return fail(err, errno, places->path ? places->path : "the kernel");
+		return fail_call(err, errno, places->path ? places->path : "the kernel");
 	union bpf_attr attr;
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = (uint32_t)program;
 	attr.link_create.target_fd = (uint32_t)probe;
 	attr.link_create.attach_type = BPF_PERF_EVENT;
 	attr.link_create.perf_event.bpf_cookie = places->cookies[number];
-	int link = bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
+	int link = call_bpf(BPF_LINK_CREATE, &attr, sizeof(attr));
 	if (link < 0)
-		link = fail(err, errno, "cannot attach the BPF program to a probe");
+		link = fail_call(err, errno, "cannot attach the BPF program to a probe");
 	close(probe); // the link holds it
 	return link;
 }

@@ -419,14 +419,14 @@ const struct ic_orc *ic_call_frames_orc(struct ic_call_frames *frames)
 	return frames->has_orc ? &frames->orc : NULL;
 }
 
-static unsigned numbering(unsigned machine, bool is_eh)
+static unsigned register_numbering(unsigned machine, bool is_eh)
 {
 	return machine == IC_MACHINE_PPC && is_eh ? IC_MACHINE_PPC64 : machine;
 }
 
 unsigned ic_call_frames_numbering(const struct ic_cfi_section *section)
 {
-	return numbering(section->machine, section->is_eh);
+	return register_numbering(section->machine, section->is_eh);
 }
 
 const char *ic_call_frame_register_name(const struct ic_call_frames *frames,
@@ -434,7 +434,7 @@ const char *ic_call_frame_register_name(const struct ic_call_frames *frames,
 {
 	bool is_eh = strcmp(entry->section, ".eh_frame") == 0;
 
-	return ic_register_name(numbering(frames->machine, is_eh), number);
+	return ic_register_name(register_numbering(frames->machine, is_eh), number);
 }
 
 bool ic_call_frames_complain(struct ic_call_frames *frames, const struct ic_cfi_table *table,

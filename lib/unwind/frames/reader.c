@@ -38,7 +38,7 @@ void ic_call_frame_reader_use(struct ic_call_frame_reader *reader, struct ic_cal
 }
 
 // Adds an error in the current FDE to the problems.
-static bool complain(struct ic_call_frame_reader *reader, struct ic_error *err)
+static bool report_problem(struct ic_call_frame_reader *reader, struct ic_error *err)
 {
 	return err->code != IC_ERROR_NONE && // no FDE may have been started
 	       ic_call_frames_complain(reader->frames, reader->table, reader->off, err);
@@ -73,7 +73,8 @@ static bool read_fde(struct ic_call_frame_reader *reader, const struct ic_cfi_ta
 static bool begin_rows(struct ic_call_frame_reader *reader, const struct ic_fde *fde,
 		       struct ic_error *err)
 {
-	return ic_cfi_rows_begin(&reader->rows, &reader->cie, fde, err) || complain(reader, err);
+	return ic_cfi_rows_begin(&reader->rows, &reader->cie, fde, err) ||
+	       report_problem(reader, err);
 }
 
 // An FDE of a few bytes can have the rules of a large CIE, and can have a row for each byte of its
@@ -114,7 +115,7 @@ bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t numb
 	if (reader->rules_left == 0) // this was reported
 		return false;
 	if (!read_fde(reader, table, place->off, &fde, err))
-		return complain(reader, err);
+		return report_problem(reader, err);
 	return begin_rows(reader, &fde, err);
 }
 
@@ -127,7 +128,7 @@ bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader, struct ic_ca
 		err = &unwanted;
 	return (ic_cfi_rows_next(&reader->rows, row, err) &&
 		(!reader->is_listing || take_rules(reader, row->rule_count, err))) ||
-	       complain(reader, err);
+	       report_problem(reader, err);
 }
 
 // Finds the FDE for an address by the index. It is only used if it starts where the index says and
@@ -157,7 +158,7 @@ static bool find_listed(struct ic_call_frame_reader *reader, uint64_t addr, stru
 		const struct ic_cfi_place *place = ic_cfi_table_find(table, addr);
 		if (place)
 			return read_fde(reader, table, place->off, fde, err) ||
-			       complain(reader, err);
+			       report_problem(reader, err);
 	}
 	return ic_fail(err, IC_ERROR_NOT_FOUND, "no call frame information for 0x%" PRIx64, addr);
 }
@@ -197,7 +198,7 @@ const char *ic_call_frame_reader_text(struct ic_call_frame_reader *reader,
 
 	ic_expression_text_clear(&reader->text);
 	if (!ic_cfi_rule_write(&reader->text, rule, is_cfa, &options, &err) &&
-	    !complain(reader, &err) && err.code == IC_ERROR_MEMORY)
+	    !report_problem(reader, &err) && err.code == IC_ERROR_MEMORY)
 		return NULL;
 	return ic_expression_text(&reader->text);
 }

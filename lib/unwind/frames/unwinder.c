@@ -137,8 +137,8 @@ static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t si
 }
 
 // Evaluates an expression; `cfa` is on the stack initially, unless it is NULL.
-static bool evaluate(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
-		     const struct ic_register_rule *rule, const uint64_t *cfa, uint64_t *value)
+static bool evaluate_rule(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+			  const struct ic_register_rule *rule, const uint64_t *cfa, uint64_t *value)
 {
 	const struct ic_evaluate_options options = {
 		.version = 4,
@@ -173,7 +173,7 @@ static bool find_cfa(struct ic_unwinder *unwinder, const struct ic_unwind_row *r
 	const struct ic_register_rule *rule = &row->cfa;
 
 	if (rule->kind == IC_RULE_VAL_EXPRESSION)
-		return evaluate(unwinder, row, rule, NULL, cfa);
+		return evaluate_rule(unwinder, row, rule, NULL, cfa);
 	if (rule->kind != IC_RULE_REGISTER || rule->space != 0) {
 		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
 			      "the canonical frame address is undefined");
@@ -197,9 +197,9 @@ static bool find_value(struct ic_unwinder *unwinder, const struct ic_unwind_row 
 	case IC_RULE_REGISTER: return need_register(unwinder, rule->from, value);
 	case IC_RULE_VAL_OFFSET: *value += cfa; return true;
 	case IC_RULE_EXPRESSION:
-		return evaluate(unwinder, row, rule, &cfa, value) &&
+		return evaluate_rule(unwinder, row, rule, &cfa, value) &&
 		       read_word(unwinder, *value, value);
-	case IC_RULE_VAL_EXPRESSION: return evaluate(unwinder, row, rule, &cfa, value);
+	case IC_RULE_VAL_EXPRESSION: return evaluate_rule(unwinder, row, rule, &cfa, value);
 	case IC_RULE_CONSTANT: return true;
 	case IC_RULE_UNDEFINED:
 	case IC_RULE_OFFSET: break;
@@ -209,9 +209,9 @@ static bool find_value(struct ic_unwinder *unwinder, const struct ic_unwind_row 
 
 // Applies a rule: sets the caller's register, or marks it as unknown if its value is. False if the
 // stack cannot be unwound without it.
-static bool apply(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
-		  const struct ic_register_rule *rule, uint64_t cfa,
-		  struct ic_unwind_registers *next)
+static bool apply_rule(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+		       const struct ic_register_rule *rule, uint64_t cfa,
+		       struct ic_unwind_registers *next)
 {
 	uint64_t value;
 	bool ok;
@@ -283,8 +283,8 @@ static void strip_signature(const struct ic_unwinder *unwinder, const struct ic_
 
 // Whether the caller's frame is above the frame. Only a leaf with its return address in a register
 // has no frame of its own, and a signal handler may be on another stack.
-static bool advances(struct ic_unwinder *unwinder, bool may_switch,
-		     const struct ic_unwind_registers *next)
+static bool frame_advances(struct ic_unwinder *unwinder, bool may_switch,
+			   const struct ic_unwind_registers *next)
 {
 	const struct ic_unwind_registers *now = &unwinder->frame->registers;
 	const struct ic_unwind_machine *machine = unwinder->machine;
@@ -360,7 +360,7 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 		return false;
 	begin_caller(unwinder, row, cfa, next);
 	for (uint16_t i = 0; i < row->rule_count; i++)
-		if (!apply(unwinder, row, &row->rules[i], cfa, next))
+		if (!apply_rule(unwinder, row, &row->rules[i], cfa, next))
 			return false;
 	if (!find_return(unwinder, row, next))
 		return false;
@@ -373,7 +373,7 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
 	if (next->pc == 0 && row->mode == 0)
 		return end_at_zero(unwinder, row);
-	if (!advances(unwinder, row->is_signal || row->switches, next))
+	if (!frame_advances(unwinder, row->is_signal || row->switches, next))
 		return false;
 	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_exact);
 	return true;
@@ -407,7 +407,7 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	uint64_t cfa = fp + (uint64_t)machine->cfa;
 	ic_registers_set(next, machine->sp, cfa);
 	ic_registers_set(next, machine->fp, saved);
-	if (!advances(unwinder, false, next))
+	if (!frame_advances(unwinder, false, next))
 		return false;
 	enter_caller(unwinder, IC_UNWIND_FRAME_POINTER, false);
 	return true;
@@ -457,7 +457,7 @@ static bool step_by_direct_call(struct ic_unwinder *unwinder)
 	return true;
 }
 
-static bool step(struct ic_unwinder *unwinder)
+static bool step_frame(struct ic_unwinder *unwinder)
 {
 	uint32_t most = unwinder->options.most_frames;
 
@@ -532,7 +532,7 @@ const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 
 	if (unwinder->is_ended)
 		return NULL;
-	if (unwinder->frame_count > 0 && !step(unwinder)) {
+	if (unwinder->frame_count > 0 && !step_frame(unwinder)) {
 		unwinder->is_ended = true;
 		return NULL;
 	}

@@ -409,7 +409,7 @@ TEST(what_is_no_expression_fails)
 	CHECK(amd64, "expression+0x1: unexpected end of data", BREG(5));
 	CHECK(amd64, "expression+0x0: DW_OP_stack_value: too few values on the stack", VALUE);
 	CHECK(amd64, "expression+0x1: DW_OP_plus: too few values on the stack", LIT(1), DW_OP_plus);
-	CHECK(amd64, "expression+0x1: DW_OP_lit1: follows a complete location", REG(5), LIT(1));
+	CHECK(amd64, "expression+0x1: DW_OP_lit1: follows a whole location", REG(5), LIT(1));
 	CHECK(amd64, "location after the last piece", REG(5), DW_OP_piece, 4, REG(4));
 	CHECK(amd64, "expression+0x3: branch target is outside the expression", DW_OP_skip, 1, 0);
 	CHECK(amd64, "called expression+0x2: unexpected end of data", DW_OP_call2, 8, 0);

@@ -386,8 +386,8 @@ TEST(what_is_no_expression_is_unreadable)
 	      DW_OP_rot);
 	CHECK(&amd64, ".test+0x1: DW_OP_pick: too few values on the stack", 8, LIT(1), DW_OP_pick,
 	      1);
-	CHECK(&amd64, ".test+0x1: DW_OP_lit1: follows a complete location", 8, REG(5), LIT(1));
-	CHECK(&amd64, ".test+0x2: DW_OP_plus: follows a complete location", 8, LIT(1), VALUE,
+	CHECK(&amd64, ".test+0x1: DW_OP_lit1: follows a whole location", 8, REG(5), LIT(1));
+	CHECK(&amd64, ".test+0x2: DW_OP_plus: follows a whole location", 8, LIT(1), VALUE,
 	      DW_OP_plus);
 	CHECK(&amd64, ".test+0x2: DW_OP_deref_size: invalid load size: 9 bytes", 8, BREG(5), 0,
 	      DW_OP_deref_size, 9);
