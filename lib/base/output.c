@@ -124,6 +124,13 @@ void ic_output_decimal(struct ic_output *output, uint64_t number)
 	ic_output_bytes(output, at, (size_t)(digits + sizeof(digits) - at));
 }
 
+void ic_output_signed(struct ic_output *output, int64_t number)
+{
+	if (number < 0)
+		ic_output_char(output, '-');
+	ic_output_decimal(output, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
 bool ic_output_finish(struct ic_output *output, struct ic_error *err)
 {
 	char text[IC_ERROR_TEXT_SIZE];

@@ -25,6 +25,7 @@ void ic_output_printable_bytes(struct ic_output *output, const char *text, size_
 void ic_output_char(struct ic_output *output, char character);
 void ic_output_hex(struct ic_output *output, uint64_t number); // "0x2a"
 void ic_output_decimal(struct ic_output *output, uint64_t number);
+void ic_output_signed(struct ic_output *output, int64_t number); // "-42"
 
 // Flushes the buffer; returns false if that, or an earlier write, failed.
 bool ic_output_finish(struct ic_output *output, struct ic_error *err) IC_CHECKED;

@@ -102,6 +102,15 @@ def test_sizes_have_the_keys_of_the_document_in_its_order(run, elf, name, by):
         check({**row, "saving": saving and abs(saving)}, keys, least=0)
 
 
+@pytest.mark.parametrize("words", [("sizes",), ("sizes", "--by=section"), ("stats",), ("stats", "--by=caller")],
+                         ids=" ".join)
+@pytest.mark.parametrize("name", FILES)
+def test_csv_of_numbers_holds_what_json_holds(run, elf, name, words):
+    expected = [{key: "" if value is None else str(value) for key, value in row.items()}
+                for row in rows_of(run(*words, "--json", elf(name)))]
+    assert table(run(*words, "--csv", elf(name))) == expected
+
+
 def tabled(heading):
     """The words in the first column of a table in docs/formats/json.md."""
     table = (FORMATS / "json.md").read_text().split(f"\n| {heading} |")[1].split("\n\n")[0]

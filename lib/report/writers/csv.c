@@ -101,7 +101,10 @@ static void write_field(struct ic_output *output, const struct ic_field *field, 
 	case IC_FIELD_LIST:
 		write_list(output, value, *(const size_t *)(row + field->count_at), field->items);
 		break;
-	case IC_FIELD_SIGNED: // never a column
+	case IC_FIELD_SIGNED:
+		if (*(const int64_t *)value != INT64_MIN)
+			ic_output_signed(output, *(const int64_t *)value);
+		break;
 	case IC_FIELD_OBJECT:
 	case IC_FIELD_OPTIONAL_LIST:
 	case IC_FIELD_NONE: break;

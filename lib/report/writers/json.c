@@ -22,13 +22,6 @@ static void write_known(struct ic_output *output, bool is_known, uint64_t number
 		ic_output_text(output, "null");
 }
 
-static void write_signed(struct ic_output *output, uint64_t number)
-{
-	if ((int64_t)number < 0)
-		ic_output_char(output, '-');
-	ic_output_decimal(output, (int64_t)number < 0 ? -number : number);
-}
-
 static void write_ranges(struct ic_output *output, const struct ic_row_range *ranges, size_t count)
 {
 	ic_output_char(output, '[');
@@ -92,7 +85,10 @@ static void write_value(struct ic_output *output, const struct ic_field *field, 
 	}
 	case IC_FIELD_SIGNED: {
 		int64_t number = *(const int64_t *)value;
-		write_known(output, number != INT64_MIN, (uint64_t)number, write_signed);
+		if (number != INT64_MIN)
+			ic_output_signed(output, number);
+		else
+			ic_output_text(output, "null");
 		break;
 	}
 	case IC_FIELD_OBJECT: write_row(output, field->items, value); break;
