@@ -44,7 +44,7 @@ static const char *const command_groups[] = {
 	[FUNCTIONS] = "Ask about a function",
 	[PLACES] = "Look up an address or a source line",
 	[SIZE] = "Count and measure",
-	[RUNS] = "See what programs do when they run",
+	[RUNS] = "Examine running programs, recordings and cores",
 	[DEBUG] = "Check, print and write debug information",
 };
 
@@ -196,20 +196,20 @@ static void print_commands(void)
 {
 	char name[32];
 
-	puts("\nThe commands, each with a --help of its own:");
+	puts("\nThe commands, each with its own --help:");
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (i == 0 || command_rows[i].group != command_rows[i - 1].group)
 			printf("\n%s:\n", command_groups[command_rows[i].group]);
 		snprintf(name, sizeof(name), "  %s", command_rows[i].name);
 		print_columns(name, COMMAND_COLUMN, command_rows[i].what);
 	}
-	puts("\nThe options of 'sites', which is the command if none is named:");
+	puts("\nThe options of 'sites', the default command:");
 }
 
 enum cli_status cli_options_help(const struct cli_command *command)
 {
-	static const char common_statuses[] = "0 answered; 1 nothing found; 2 something could not "
-					      "be read or was left out; 64 wrong usage";
+	static const char common_statuses[] = "0 answered; 1 nothing found; 2 part of the input "
+					      "could not be read or was skipped; 64 wrong usage";
 	unsigned bit = bit_of(command);
 
 	fputs(command->usage, stdout);
