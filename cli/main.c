@@ -25,7 +25,7 @@ static void hint_at_command(const char *function)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
 		if (cli_is_near(function, commands[i]->name))
-			cli_complain("'%s' was taken as the name of a function; did you mean the "
+			cli_complain("'%s' was taken as a function name; did you mean the "
 				     "command '%s'?",
 				     function, commands[i]->name);
 }
@@ -89,8 +89,7 @@ int main(int argc, char **argv)
 	if (has_wrong_style(argc, argv)) {
 		cli_begin("addr");
 		return (int)cli_usage_error(
-			"--style=gnu, --style=llvm or --style=llvm-14 must come "
-			"first after addr");
+			"--style must directly follow addr, and be gnu, llvm or llvm-14");
 	}
 	int first = cli_options_first_operand(argc, argv);
 

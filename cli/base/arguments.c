@@ -153,7 +153,7 @@ static bool expand(struct cli_arguments *arguments)
 		}
 		bool ok = arguments->files++ < MOST_FILES;
 		if (!ok)
-			cli_complain("%s: more than %d files of arguments; do they include each "
+			cli_complain("%s: more than %d argument files; do they include each "
 				     "other?",
 				     value, MOST_FILES);
 		ok = ok && replace_by_text(arguments, i, 1, text);

@@ -13,8 +13,8 @@
 static void complain_of_reading(const struct cli_btf_file *file)
 {
 	cli_complain("cannot read %s: %s%s", file->path, strerror(errno),
-		     errno == ENODEV ? " (the kernel loads a module to make such a file, and has "
-				       "none that it could)"
+		     errno == ENODEV ? " (a file in /sys/kernel/btf may need a kernel module that "
+				       "cannot be loaded)"
 				     : "");
 }
 
@@ -180,7 +180,7 @@ static bool parse_types(const struct cli_btf_file *file, const struct ic_btf *ba
 	if (!*types)
 		cli_complain("%s: %s", file->path, err.message);
 	else if (ic_btf_lacks_base(*types))
-		cli_complain("%s: split BTF, as in a kernel module: name the file with its base "
+		cli_complain("%s: split BTF, as in a kernel module; give the file with its base "
 			     "types with --btf-base",
 			     file->path);
 	return *types && !ic_btf_lacks_base(*types);
@@ -221,7 +221,7 @@ static bool find_table(struct cli_btf_table *table, const void **bytes, size_t *
 			return true;
 		}
 	}
-	cli_complain("%s: neither .BTF.inline nor .BTF in it", table->file.path);
+	cli_complain("%s: no section .BTF.inline or .BTF", table->file.path);
 	return false;
 }
 
@@ -273,9 +273,10 @@ bool cli_btf_types_open(struct cli_btf_table *table, struct ic_image *image, con
 	if (!find_types(table, types, base))
 		return false;
 	if (!table->types)
-		cli_complain("%s: no section .BTF; 'pahole -J' adds one, or name a file with the "
-			     "types with --btf",
-			     path);
+		cli_complain(
+			"%s: no section .BTF; add one with 'pahole -J', or give a file with the "
+			"types with --btf",
+			path);
 	return table->types;
 }
 

@@ -176,8 +176,7 @@ static struct ic_image *open_member(struct cli_files *files, struct cli_members 
 				    const char *path)
 {
 	if (!ic_members_name(members->members)) {
-		cli_complain("%s: is an archive; name one member, as in '%s(member.o)'", path,
-			     path);
+		cli_complain("%s is an archive; name one member, as in '%s(member.o)'", path, path);
 		return NULL;
 	}
 	if (cli_members_are_several(members)) {

@@ -26,7 +26,7 @@ static enum cli_status take_section_addr(struct cli_running *running, const char
 	struct ic_placement_section section = { .name.text = text };
 
 	if (!equals || equals == text || !parse_addr(equals + 1, &section.addr))
-		return cli_usage_error("--section-addr is SECTION=ADDR, as in "
+		return cli_usage_error("--section-addr expects SECTION=ADDR, as in "
 				       "'.text=0xffffffffc0a00000', not '%s'",
 				       text);
 	section.name.size = (size_t)(equals - text);
@@ -125,8 +125,7 @@ static void complain_unreadable(void *context, const char *message)
 static void complain(const struct ic_error *err)
 {
 	if (err->code == IC_ERROR_HIDDEN)
-		cli_complain("%s; run this as root, or give --base or --section-addr",
-			     err->message);
+		cli_complain("%s; run as root, or give --base or --section-addr", err->message);
 	else if (err->code != IC_ERROR_SYSTEM) // complain_unreadable() has printed those
 		cli_complain("%s", err->message);
 }

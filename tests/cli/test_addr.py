@@ -412,7 +412,7 @@ def test_one_member_of_an_archive_is_a_file(run, elf, tmp_path):
 
 
 @pytest.mark.parametrize("name, said", [
-    ("lib.a", "lib.a: is an archive; name one member, as in 'lib.a(member.o)'"),
+    ("lib.a", "lib.a is an archive; name one member, as in 'lib.a(member.o)'"),
     ("lib.a(none.o)", "lib.a: no member 'none.o'"),
     ("lib.a(s.o)", "lib.a(s.o): more than one member has this name"),
     ("gone", "gone: cannot open: No such file or directory")])

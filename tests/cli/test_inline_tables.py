@@ -100,7 +100,7 @@ def test_a_table_beside_a_file_is_only_read_on_request(run, files):
     result = run("--json", "leaf", "--btf-inline", files / "inline", both)
     assert result.status == 0 and rows(result)[0]["ranges"] is None
     result = run("leaf", "--btf-inline", files / "inline", files / "bare")
-    assert result.status == 2 and "name a file that has it with --btf" in result.err
+    assert result.status == 2 and "give a file that has it with --btf" in result.err
     assert run("leaf", *table, files / "bare", files / "bare").status == 64
 
 

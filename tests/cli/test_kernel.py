@@ -362,7 +362,7 @@ def test_sections_are_where_the_user_says(run, module):
 def test_a_section_and_its_address_have_a_form(run, module, text):
     result = run("addr", f"--section-addr={text}", module, "1")
     assert result.status == 64
-    assert "--section-addr is SECTION=ADDR" in result.err
+    assert "--section-addr expects SECTION=ADDR" in result.err
 
 
 def test_a_section_that_is_not_there_is_refused(run, module):

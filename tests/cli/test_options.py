@@ -324,7 +324,7 @@ def test_a_complaint_begins_with_the_programs_name(run, elf, args):
 def test_a_command_that_was_misspelt_is_named(run, name, command):
     result = run(name, "no/such/file")
     assert result.status == 2
-    assert f"'{name}' was taken as the name of a function" in result.err
+    assert f"'{name}' was taken as a function name" in result.err
     assert f"did you mean the command '{command}'?" in result.err
 
 
