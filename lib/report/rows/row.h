@@ -65,7 +65,4 @@ extern const struct ic_schema ic_frame_schema; // of struct ic_frame
 #include "report/rows/kinds.def"
 #undef ROW
 
-// The word for how far a function was inlined, in all rows that have one; NULL if unknown.
-const char *ic_inlined_word(enum ic_inlined inlined);
-
 #endif

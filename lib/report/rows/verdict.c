@@ -4,6 +4,7 @@
 #include "query/verdicts/verdict.h"
 #include "report/rows/parameter.h"
 #include "report/rows/rows.h"
+#include "report/rows/words.h"
 
 #include <inlinecall/extra/parameters.h>
 

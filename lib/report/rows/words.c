@@ -1,5 +1,7 @@
 #include "report/rows/words.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NUMBER_WIDTH = 7 };
@@ -72,6 +74,19 @@ void ic_words_number(struct ic_output *output, uint64_t number)
 	ic_output_char(output, '\t');
 }
 
+void ic_words_signed(struct ic_output *output, int64_t number, const char *plus)
+{
+	uint64_t magnitude = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+	const char *sign = number < 0 ? "-" : number > 0 ? plus : "";
+	char text[32];
+	int length = snprintf(text, sizeof(text), "%s%" PRIu64, sign, magnitude);
+
+	for (int i = length; i < NUMBER_WIDTH; i++)
+		ic_output_char(output, ' ');
+	ic_output_text(output, text);
+	ic_output_char(output, '\t');
+}
+
 void ic_words_address(struct ic_output *output, const char *section, uint64_t addr)
 {
 	if (section) {
@@ -90,4 +105,15 @@ void ic_words_begin_paint(struct ic_output *output, bool colors, const char *pai
 void ic_words_end_paint(struct ic_output *output, bool colors)
 {
 	ic_words_begin_paint(output, colors, "\033[m");
+}
+
+const char *ic_inlined_word(enum ic_inlined inlined)
+{
+	switch (inlined) {
+	case IC_INLINED_NEVER: return "never";
+	case IC_INLINED_PARTLY: return "partly";
+	case IC_INLINED_FULLY: return "fully";
+	case IC_INLINED_UNKNOWN: break;
+	}
+	return NULL;
 }

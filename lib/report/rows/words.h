@@ -4,6 +4,8 @@
 
 #include "base/output.h"
 
+#include <inlinecall/extra/statistics.h>
+
 // A function with its parameters, or with "()" if the name has none; "??()" if unknown.
 void ic_words_function(struct ic_output *output, const char *name);
 
@@ -21,8 +23,14 @@ void ic_words_place(struct ic_output *output, const char *file, uint32_t line, u
 // UINT64_MAX stands for an unknown number: "?".
 void ic_words_number(struct ic_output *output, uint64_t number);
 
+// The same for a signed number, with `plus` before one above 0.
+void ic_words_signed(struct ic_output *output, int64_t number, const char *plus);
+
 // "0x2a", or ".text+0x2a" if there is a section.
 void ic_words_address(struct ic_output *output, const char *section, uint64_t addr);
+
+// The word for how far a function was inlined, in all rows that have one; NULL if unknown.
+const char *ic_inlined_word(enum ic_inlined inlined);
 
 // The colours of the parts of a line on a terminal.
 #define IC_PAINT_HEADING "\033[35m"

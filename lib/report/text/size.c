@@ -64,26 +64,13 @@ static void write_heading(struct ic_output *output, enum ic_sizes_by by)
 	}
 }
 
-// A signed number formatted like ic_words_number(); blanks if not applicable.
+// Blanks if not applicable.
 static void write_saving(struct ic_output *output, int64_t saving)
 {
-	char text[24];
-	size_t used = sizeof(text);
-	uint64_t left = saving < 0 ? 0 - (uint64_t)saving : (uint64_t)saving;
-
-	if (saving == IC_SIZE_NONE) {
+	if (saving == IC_SIZE_NONE)
 		ic_output_text(output, "       \t");
-		return;
-	}
-	do
-		text[--used] = (char)('0' + left % 10);
-	while ((left /= 10) > 0);
-	if (saving < 0)
-		text[--used] = '-';
-	for (size_t i = sizeof(text) - used; i < 7; i++)
-		ic_output_char(output, ' ');
-	ic_output_bytes(output, text + used, sizeof(text) - used);
-	ic_output_char(output, '\t');
+	else
+		ic_words_signed(output, saving, "");
 }
 
 static void write_function(struct ic_writer *writer, const struct ic_size_row *row)

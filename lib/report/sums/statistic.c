@@ -1,6 +1,7 @@
 // The rows of statistics.
 #include "query/counts/statistics.h"
 #include "report/rows/rows.h"
+#include "report/rows/words.h"
 
 // clang-format off
 #define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_statistic_row, key), 0, NULL }
@@ -43,17 +44,6 @@ struct statistic_rows {
 	const struct ic_statistics *statistics;
 	struct ic_statistic_row row;
 };
-
-const char *ic_inlined_word(enum ic_inlined inlined)
-{
-	switch (inlined) {
-	case IC_INLINED_NEVER: return "never";
-	case IC_INLINED_PARTLY: return "partly";
-	case IC_INLINED_FULLY: return "fully";
-	case IC_INLINED_UNKNOWN: break;
-	}
-	return NULL;
-}
 
 static const char *by_name(enum ic_statistics_by by)
 {
