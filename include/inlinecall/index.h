@@ -78,6 +78,9 @@ struct ic_index_options {
 	 *  (ic_sites_summary()) and to suggest similar names (ic_index_nearest_names()), in about
 	 *  the time of an index of copies. All units are read, whatever `whole_below` is. */
 	bool names_only;
+	/** With `calls`: leave out the positions of calls that the debug information only has in
+	 * its line tables, which need not be read then. */
+	bool without_call_lines;
 };
 
 /**

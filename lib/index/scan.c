@@ -510,6 +510,7 @@ bool ic_scan_all(struct ic_index *index, struct ic_debug *debug,
 		.paths = options->paths,
 		.functions = options->functions,
 		.names_only = options->names_only,
+		.without_call_lines = options->without_call_lines,
 	};
 	bool has_dies = !options->inline_table;
 	struct ic_scan scan;

@@ -20,7 +20,7 @@ struct ic_requested_addrs { // the only addresses requested, sorted
 struct ic_read_options { // what to read of units, and how
 	// As in struct ic_index_options, which has no `entries`.
 	uint32_t jobs;
-	bool calls, declarations, parameters, entries, names_only;
+	bool calls, declarations, parameters, entries, names_only, without_call_lines;
 	// The names of wanted functions, as in struct ic_index_options; NULL if all are wanted.
 	// Units with DIEs have already been chosen by them.
 	const char *const *functions;

@@ -514,7 +514,7 @@ static void build_unit(struct ic_stream *stream)
 		return;
 	ic_functions_read(stream);
 	ic_named_functions_add(stream);
-	if (stream->built.calls.count > 0)
+	if (stream->built.calls.count > 0 && !stream->reader.context->want.without_call_lines)
 		ic_calls_place(&stream->reader, stream->built.calls.items,
 			       stream->built.calls.count);
 }
