@@ -12,6 +12,7 @@
 #include <inlinecall/extra/call_before.h>
 #include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/call_values.h>
+#include <inlinecall/extra/change_row.h>
 #include <inlinecall/extra/compare.h>
 #include <inlinecall/extra/debuginfod.h>
 #include <inlinecall/extra/emit.h>

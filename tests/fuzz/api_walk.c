@@ -8,6 +8,7 @@
 #include <inlinecall/extra/sites.h>
 #include <inlinecall/extra/symbolizer.h>
 
+#include "compare_walk.h"
 #include "frames_walk.h"
 #include "fuzz_input.h"
 
@@ -510,5 +511,6 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
 		if (!check_verdicts(image, index, asked[i], hash, err))
 			return false;
-	return check_probes(image, index, err) && frames_walk(image, hash, err);
+	return check_probes(image, index, err) && frames_walk(image, hash, err) &&
+	       compare_walk(index, hash, err);
 }

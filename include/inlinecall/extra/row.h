@@ -507,6 +507,7 @@ struct ic_latency_row;
 struct ic_histogram_row;
 struct ic_profile_row; // <inlinecall/extra/profile_row.h>
 struct ic_size_row;    // <inlinecall/extra/size_row.h>
+struct ic_change_row;  // <inlinecall/extra/change_row.h>
 
 /**
  * A row: only the member for its kind is not NULL. The members are in the order of enum
@@ -533,6 +534,7 @@ struct ic_row {
 	const struct ic_histogram_row *histogram;
 	const struct ic_profile_row *profile;
 	const struct ic_size_row *size;
+	const struct ic_change_row *change;
 };
 
 #ifdef __cplusplus

@@ -13,6 +13,8 @@
 #include <inlinecall/backtrace.h>
 #include <inlinecall/extra/btf_inline.h>
 #include <inlinecall/extra/call_frames.h>
+#include <inlinecall/extra/change_row.h>
+#include <inlinecall/extra/compare.h>
 #include <inlinecall/extra/entries.h>
 #include <inlinecall/extra/lines.h>
 #include <inlinecall/extra/lint.h>
@@ -57,7 +59,8 @@ enum ic_rows_kind {
 	IC_ROWS_LATENCIES,
 	IC_ROWS_HISTOGRAMS,
 	IC_ROWS_PROFILE,
-	IC_ROWS_SIZES
+	IC_ROWS_SIZES,
+	IC_ROWS_CHANGES
 };
 
 /** How to make rows. Zero-initialised: with paths and names as in the file. */
@@ -129,6 +132,14 @@ IC_API struct ic_rows *ic_rows_of_profile(const struct ic_profile_groups *groups
 /** The same for sizes: one for all code, then one for each group. */
 IC_API struct ic_rows *ic_rows_of_sizes(const struct ic_sizes *sizes,
 					const struct ic_row_options *options, struct ic_error *err);
+
+/**
+ * The same for a comparison: one for all functions, then one for each change. Names are those of
+ * the builds, whatever ic_row_options::demangle is.
+ */
+IC_API struct ic_rows *ic_rows_of_changes(const struct ic_comparison *comparison,
+					  const struct ic_row_options *options,
+					  struct ic_error *err);
 
 /**
  * The same for the inlined calls of a table: one for each.
