@@ -12,7 +12,7 @@ enum command_bits {
 #undef COMMAND
 	DWARF = SITES | ADDR | LINES | TREE | STATS | SIZES | WHY | PROBE |
 		TRACE, // commands that read debug information
-	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE | PROFILE, // commands that print rows
+	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE | PROFILE | DIFF, // commands that print rows
 	EVERY = REPORTS | EMIT,
 };
 

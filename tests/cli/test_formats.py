@@ -111,6 +111,19 @@ def test_csv_of_numbers_holds_what_json_holds(run, elf, name, words):
     assert table(run(*words, "--csv", elf(name))) == expected
 
 
+def test_changes_have_the_keys_of_the_document_in_its_order(run, elf):
+    total, *changes = rows_of(run("diff", "--json", "--min-bytes=0", elf("c"), elf("templates")))
+    assert total["of"] == "all" and changes and {row["of"] for row in changes} == {"function"}
+    for row in (total, *changes):
+        signed = {key: abs(row[key]) for key in ("explained", "grown")}
+        check({**row, **signed}, documented("key of a change"), least=0)
+        for path in row["paths"]:
+            check(path, documented("key of a path"), least=0)
+    flat = [{key: "" if value is None else str(value) for key, value in row.items() if key != "paths"}
+            for row in (total, *changes)]
+    assert table(run("diff", "--csv", "--min-bytes=0", elf("c"), elf("templates"))) == flat
+
+
 def tabled(heading):
     """The words in the first column of a table in docs/formats/json.md."""
     table = (FORMATS / "json.md").read_text().split(f"\n| {heading} |")[1].split("\n\n")[0]

@@ -1,6 +1,8 @@
 // A queue in front of a device: functions inlined into functions inlined into functions.
 // To make ring.s anew:
 //   gcc -S -O2 -g -gdwarf-5 -dA -fno-ident -ffile-prefix-map=$PWD=/src ring.c
+// and called.s, in which checksum() is called (the same with -fno-inline, without -dA):
+//   gcc -S -O2 -fno-inline -g -gdwarf-5 -fno-ident -ffile-prefix-map=$PWD=/src ring.c -o called.s
 #include "ring.h"
 
 struct ring queue;
