@@ -142,11 +142,12 @@ static void add_directory(struct reader *reader, const char *path, int level)
 
 static bool check_files(const struct reader *reader, const char *path)
 {
+	reader->builds->incomplete |= reader->without_debug > 0;
 	if (reader->without_debug > 0)
 		cli_complain("%s: %lu file%s no debug information and %s not compared", path,
 			     reader->without_debug, reader->without_debug == 1 ? " has" : "s have",
 			     reader->without_debug == 1 ? "is" : "are");
-	if (reader->files == 0 && !reader->builds->incomplete)
+	else if (reader->files == 0 && !reader->builds->incomplete)
 		cli_complain("%s: no file with debug information", path);
 	return reader->files > 0 && !reader->failed;
 }

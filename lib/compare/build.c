@@ -196,6 +196,18 @@ static bool add_instances(struct adder *adder)
 	return true;
 }
 
+// The function of this name that the build defines: IC_BUILD_SEVERAL if it has several, IC_NONE if
+// it has none.
+static uint32_t find_defined(struct adder *adder, const struct ic_function *function)
+{
+	const struct ic_build *build = adder->build;
+	char key[IC_LONGEST_NAME], qualified[IC_LONGEST_NAME];
+	size_t size = ic_function_key(key_name(adder, function, qualified), key, sizeof(key));
+	uint32_t number = ic_byte_pool_find(&build->keys, key, (uint32_t)size);
+
+	return number == IC_NONE ? IC_NONE : build->by_key.items[number];
+}
+
 // A function that a unit only declares is the one that the build defines, if it has only one of
 // that name.
 static uint32_t callee_of(struct adder *adder, uint32_t unit_number, uint32_t function)
@@ -205,11 +217,10 @@ static uint32_t callee_of(struct adder *adder, uint32_t unit_number, uint32_t fu
 
 	if (definition != IC_NONE)
 		return function_of(adder, definition);
-	uint32_t number = add_function(adder, &unit->functions[function]);
-	if (number == IC_NONE)
-		return IC_NONE;
-	uint32_t defined = adder->build->by_key.items[adder->build->functions.items[number].key];
-	return defined != IC_NONE && defined != IC_BUILD_SEVERAL ? defined : number;
+	uint32_t defined = find_defined(adder, &unit->functions[function]);
+	return defined != IC_NONE && defined != IC_BUILD_SEVERAL
+		       ? defined
+		       : add_function(adder, &unit->functions[function]);
 }
 
 static bool add_call(struct adder *adder, uint32_t unit_number, const struct ic_call *call,

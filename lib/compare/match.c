@@ -31,6 +31,13 @@ struct matcher {
 
 // ---- Groups
 
+// Whether a build only declares a function that it defines elsewhere.
+static bool is_only_declared(const struct ic_build *build, const struct ic_built_function *function)
+{
+	return function->copies + function->out_of_line + function->facts == 0 &&
+	       build->by_key.items[function->key] != IC_NONE;
+}
+
 static bool sort_by_key(struct side *side, const struct ic_build *old)
 {
 	const struct ic_build *build = side->build;
@@ -50,7 +57,7 @@ static bool sort_by_key(struct side *side, const struct ic_build *old)
 		uint32_t number = side->by_key[i].number;
 		struct ic_bytes text = ic_build_key(build, &build->functions.items[number]);
 		uint32_t key = ic_byte_pool_find(&old->keys, text.data, (uint32_t)text.size);
-		if (key != IC_NONE)
+		if (key != IC_NONE && !is_only_declared(build, &build->functions.items[number]))
 			side->by_key[kept++] = (struct ic_keyed){ key, number };
 	}
 	side->count = kept;

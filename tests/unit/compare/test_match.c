@@ -46,6 +46,20 @@ TEST(a_function_alone_of_its_name_may_leave_its_file)
 		       "leaf: moved; bytes +0+0\n");
 }
 
+// A declaration is not another function of the name, even in the file that has the function later.
+TEST(a_function_that_is_declared_elsewhere_may_go_there)
+{
+	assert_changes("one /src/a.c:5 0x100-0x180\n"
+		       "other /src/a.c:9 0x180-0x200\n"
+		       "main /src/b.c:9 0x200-0x300\n"
+		       " call one /src/b.c:6\n",
+		       "other /src/a.c:9 0x180-0x200\n"
+		       "one /src/b.c:5 0x100-0x180\n"
+		       "main /src/b.c:9 0x200-0x300\n"
+		       " call one /src/b.c:5\n",
+		       "one: moved; bytes +0+0\n");
+}
+
 // Another file's function of the same name is another function.
 TEST(functions_of_one_name_stay_in_their_files)
 {
@@ -86,6 +100,7 @@ UNIT_TESTS(compare_match)
 		cmocka_unit_test(another_root_is_no_change),
 		cmocka_unit_test(a_renamed_file_is_no_change),
 		cmocka_unit_test(a_function_alone_of_its_name_may_leave_its_file),
+		cmocka_unit_test(a_function_that_is_declared_elsewhere_may_go_there),
 		cmocka_unit_test(functions_of_one_name_stay_in_their_files),
 		cmocka_unit_test(functions_of_one_name_in_a_file_match_by_line_then_in_order),
 		cmocka_unit_test(hashes_of_rust_do_not_matter),

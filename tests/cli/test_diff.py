@@ -1,0 +1,192 @@
+"""inlinecall diff: known changes of small programs, and the files of builds."""
+
+import json
+import shutil
+
+import pytest
+
+import building
+
+HEADER = """
+INLINED static inline int leaf(int x) { sink += x; return x * 3 + sink; }
+"""
+ONE = """
+#include "leaf.h"
+static int helper(int x) { sink ^= x; return leaf(x) + 1; }
+__attribute__((noinline)) int one(int x) { return helper(x) + leaf(x + 1); }
+"""
+TWO = """
+#include "leaf.h"
+static int helper(int x) { sink |= x; return leaf(x) - 1; }
+__attribute__((noinline)) int two(int x) { return helper(x) * 2; }
+int one(int x);
+int main(void) { return one(sink) + two(sink); }
+volatile int sink;
+"""
+
+
+def build(folder, compiler="gcc", flags=("-O2",), inlined="__attribute__((always_inline))", one=ONE, two=TWO,
+          header=HEADER, names=("one.c", "two.c"), output="program"):
+    building.need(compiler)
+    folder.mkdir()
+    (folder / "leaf.h").write_text(f"#define INLINED {inlined}\nextern volatile int sink;\n{header}")
+    (folder / names[0]).write_text(one)
+    (folder / names[1]).write_text(two)
+    building.command(compiler, "-g", *flags, *names, "-o", output, cwd=folder)
+    return folder / output
+
+
+def kinds(result):
+    """{function: how it changed}, and that of those that only grew or shrank, or changed with others."""
+    total, *rows = map(json.loads, result.out.splitlines())
+    found = {row["function"]: set(row["kinds"].split(",")) for row in rows}
+    assert len(found) == total["selected"] == len(rows)
+    return found
+
+
+@pytest.fixture(name="compare")
+def fixture_compare(run, tmp_path):
+    """Compares a program with a changed one: kinds() of both directions."""
+
+    def compare(before, after):
+        old, new = build(tmp_path / "old", **before), build(tmp_path / "new", **after)
+        results = [run("diff", "--json", *paths) for paths in ((old, new), (new, old))]
+        for result in results:
+            assert (result.status, result.err) == (int("function" in result.out.split("\n", 1)[1]), "")
+        return [kinds(result) for result in results]
+
+    return compare
+
+
+COMPILERS = pytest.mark.parametrize("compiler", ["gcc", "clang"])
+LEVELS = pytest.mark.parametrize("level", ["-O1", "-O2", "-O3", "-Os"])
+
+
+@COMPILERS
+@LEVELS
+def test_the_same_source_elsewhere_is_no_change(compare, compiler, level):
+    how = {"compiler": compiler, "flags": (level,)}
+    assert compare(how, how) == [{}, {}]
+
+
+@COMPILERS
+@LEVELS
+def test_an_attribute_outlines_a_function_everywhere(compare, compiler, level):
+    how = {"compiler": compiler, "flags": (level,)}
+    there, back = compare(how, {**how, "inlined": "__attribute__((noinline))"})
+    assert "outlined" in there["leaf"] and not {"inlined", "new", "vanished"} & there["leaf"]
+    assert "inlined" in back["leaf"] and not {"outlined", "new", "vanished"} & back["leaf"]
+    assert not {"inlined", "outlined", "added", "removed"} & set().union(
+        *(words for name, words in there.items() if name != "leaf"))
+
+
+@COMPILERS
+@LEVELS
+def test_a_larger_body_grows_in_every_copy(compare, compiler, level):
+    how = {"compiler": compiler, "flags": (level,)}
+    larger = HEADER.replace("sink += x;", "sink += x; sink *= 5; sink ^= x + 7; sink -= 3; sink += x * 11;")
+    there, back = compare(how, {**how, "header": larger})
+    assert (there["leaf"], back["leaf"]) == ({"grown"}, {"shrunk"})
+    assert set(there) <= {"leaf", "one", "two", "helper"}
+
+
+@COMPILERS
+@LEVELS
+def test_a_renamed_file_is_no_change(compare, compiler, level):
+    how = {"compiler": compiler, "flags": (level,)}
+    assert compare(how, {**how, "names": ("first.c", "two.c")}) == [{}, {}]
+
+
+@COMPILERS
+@LEVELS
+def test_lines_before_it_do_not_change_a_function(compare, compiler, level):
+    how = {"compiler": compiler, "flags": (level,)}
+    assert compare(how, {**how, "one": "\n\n// a comment\n" + ONE, "header": "\n\n" + HEADER}) == [{}, {}]
+
+
+@COMPILERS
+def test_a_function_that_moved_is_known(compare, compiler):
+    how = {"compiler": compiler, "flags": ("-O2",)}
+    line = next(line for line in ONE.splitlines() if " one(" in line)
+    one = ONE.replace("helper", "help").replace(line, line.replace("helper", "help"))
+    there, _ = compare({**how, "one": one},
+                       {**how, "one": "int unused_here;", "two": TWO.replace("int one(int x);", one.split('"leaf.h"')[1])})
+    assert "moved" in there["one"] and not {"new", "vanished"} & there["one"]
+
+
+@COMPILERS
+@LEVELS
+def test_a_new_call_is_an_added_copy(compare, compiler, level):
+    how = {"compiler": compiler, "flags": (level,)}
+    there, back = compare(how, {**how, "two": TWO.replace("helper(x) * 2", "helper(x) * 2 + leaf(x - 5)")})
+    assert "added" in there["leaf"] and not {"inlined", "outlined", "removed"} & there["leaf"]
+    assert "removed" in back["leaf"] and not {"inlined", "outlined", "added"} & back["leaf"]
+
+
+@COMPILERS
+def test_functions_come_and_go(compare, compiler):
+    how = {"compiler": compiler, "flags": ("-O2",)}
+    more = TWO + "\n__attribute__((noinline, used)) static int three(int x) { return leaf(x) + 3; }\n"
+    there, back = compare(how, {**how, "two": more})
+    assert there["three"] == {"new"} and back["three"] == {"vanished"}
+    assert "leaf" not in there and "leaf" not in back  # its copies came with three()
+
+
+# Files.
+
+def test_directories_are_compared_as_a_whole(run, tmp_path):
+    old = build(tmp_path / "old", flags=("-O2",))
+    new = tmp_path / "new/deep/inside"
+    new.mkdir(parents=True)
+    shutil.copy(old, new / "renamed")
+    (new / "text").write_text("not a program")
+    (new / "link").symlink_to(new / "renamed")
+    result = run("diff", old.parent, tmp_path / "new")
+    assert (result.status, result.err) == (0, "") and "changed\t0 functions\n" in result.out
+    building.command("strip", new / "renamed", "-o", new / "stripped")
+    result = run("diff", old.parent, tmp_path / "new")
+    assert result.status == 2 and "1 file has no debug information and is not compared" in result.err
+    assert "changed\t0 functions\n" in result.out
+
+
+def test_a_function_that_moved_to_another_file_has_not_changed(run, tmp_path):
+    for name, objects in (("old", ("one.c",)), ("new", ("one.c",))):
+        folder = tmp_path / name
+        build(folder, flags=("-O2",))
+        (folder / "program").unlink()
+        building.command("gcc", "-g", "-O2", "-c", "one.c", "two.c", cwd=folder)
+        assert objects
+    building.command("ar", "rc", "both.a", "one.o", "two.o", cwd=tmp_path / "new")
+    (tmp_path / "new/one.o").unlink()
+    (tmp_path / "new/two.o").unlink()
+    result = run("diff", tmp_path / "old", tmp_path / "new")
+    assert (result.status, result.err) == (0, "") and "changed\t0 functions\n" in result.out
+
+
+def test_some_changes_may_be_allowed(run, tmp_path):
+    old = build(tmp_path / "old")
+    new = build(tmp_path / "new", inlined="__attribute__((noinline))")
+    changed = len(kinds(run("diff", "--json", old, new)))
+    assert changed > 0
+    assert run("diff", f"--allow={changed}", old, new).status == 0
+    assert run("diff", f"--allow={changed - 1}", old, new).status == 1
+    assert run("diff", "--only=inlined", old, new).status == 0
+    assert run("diff", "--only=outlined,vanished", old, new).status == 1
+    assert len(run("diff", "--top=1", old, new).out.split("PLACE\n")[1].splitlines()) < 10
+
+
+@pytest.mark.parametrize("words, message", [
+    ((), "OLD and NEW must be given"), (("a",), "OLD and NEW must be given"), (("a", "b", "c"), "more than OLD and NEW"),
+    (("--only=better", "a", "b"), "not 'better'"), (("--only=", "a", "b"), "not ''"),
+    (("--only=new,", "a", "b"), "not ''"), (("--allow=some", "a", "b"), "--allow"), (("--html=x", "a", "b"), "--html")])
+def test_wrong_usage(run, words, message):
+    result = run("diff", *words)
+    assert result.status == 64 and message in result.err
+
+
+def test_what_cannot_be_read_is_named(run, tmp_path, elf):
+    (tmp_path / "empty").mkdir()
+    for operand, message in ((tmp_path / "nowhere", "cannot open"), (tmp_path / "empty", "no file with debug information")):
+        for operands in ((elf("c"), operand), (operand, elf("c"))):
+            result = run("diff", *operands)
+            assert (result.status, result.out) == (2, "") and message in result.err
