@@ -1,9 +1,13 @@
 """`inlinecall diff` beside a count of what llvm-dwarfdump's DIEs say."""
 
+import re
+import subprocess
+
 import pytest
 
 import builds
 import changes
+import packages
 
 
 def pairs():
@@ -31,3 +35,30 @@ def test_changes_between_compilers_are_those_of_the_dies(language, built, inline
     lines, functions = changes.differences(*(built(builds.Build(compiler, language, 5, "plain-O2", ("-O2",)))
                                              for compiler in ("gcc", "clang")))
     assert functions > 1 and not lines, "\n".join(lines[:10])
+
+
+def kernels():
+    """The oldest and the newest kernel for clouds that apt serves with debug information, as paths; the smallest
+    that there are."""
+    listed = subprocess.run(["apt-cache", "pkgnames", "linux-image-"], capture_output=True, text=True, check=False)
+    names = [(tuple(map(int, re.findall(r"\d+", name))), name) for name in listed.stdout.split()
+             if re.fullmatch(r"linux-image-[\d.]+-\d+-cloud-amd64-dbg", name)]
+    if len(names) < 2:
+        pytest.skip("apt knows no two kernels")
+    for _, name in (min(names), max(names)):
+        folder = packages.cache() / name
+        if not folder.is_dir():
+            folder.with_suffix(".new").mkdir(parents=True, exist_ok=True)
+            packages.run_or_skip(["sh", "-c", f"apt-get download {name} && dpkg-deb --fsys-tarfile *.deb | "
+                                              "tar -x --wildcards '*/boot/vmlinux*' && rm *.deb"],
+                                 folder.with_suffix(".new"))
+            folder.with_suffix(".new").rename(folder)
+        yield next(folder.rglob("vmlinux-*"))
+
+
+@pytest.mark.long
+def test_changes_of_two_kernels_are_those_of_the_dies(inlinecall):
+    old, new = kernels()
+    lines, functions = changes.differences(old, new)
+    assert functions > 10000
+    assert not lines, "\n".join(lines[:20])
