@@ -16,6 +16,7 @@ static const char usage[] =
 	"  moved     it is in another source file\n"
 	"  came      copies came with the function or copy that they are in; went: they\n"
 	"            went with it\n"
+	"  emptied   copies of both builds have code only in OLD; filled: only in NEW\n"
 	"Code that only moved is no change.\n"
 	"\n"
 	"OLD and NEW are ELF files, archives, or directories with all files below them.\n";
@@ -31,8 +32,9 @@ struct request {
 };
 
 // In the order of the bits of enum ic_change_kind.
-static const char *const kinds[] = { "new",   "vanished", "inlined", "outlined", "added", "removed",
-				     "grown", "shrunk",   "moved",   "came",     "went" };
+static const char *const kinds[] = { "new",     "vanished", "inlined", "outlined", "added",
+				     "removed", "grown",    "shrunk",  "moved",    "came",
+				     "went",    "emptied",  "filled" };
 
 static enum cli_status take_kind(struct request *request, const char *word, size_t length)
 {
@@ -44,7 +46,7 @@ static enum cli_status take_kind(struct request *request, const char *word, size
 	}
 	return cli_usage_error(
 		"--only takes new, vanished, inlined, outlined, added, removed, grown, shrunk, "
-		"moved, came and went, separated by commas, not '%.*s'",
+		"moved, came, went, emptied and filled, separated by commas, not '%.*s'",
 		(int)length, word);
 }
 

@@ -74,6 +74,8 @@ static uint32_t kinds_of(const struct ic_change *change, bool has_moved)
 	       (change->grown > 0 ? IC_CHANGE_GROWN : 0u) |
 	       (change->grown < 0 ? IC_CHANGE_SHRUNK : 0u) |
 	       (change->came > 0 ? IC_CHANGE_CAME : 0u) | (change->went > 0 ? IC_CHANGE_WENT : 0u) |
+	       (change->emptied > 0 ? IC_CHANGE_EMPTIED : 0u) |
+	       (change->filled > 0 ? IC_CHANGE_FILLED : 0u) |
 	       (is_before && is_after && has_moved ? IC_CHANGE_MOVED : 0u);
 }
 
@@ -106,10 +108,11 @@ static uint64_t magnitude(int64_t number)
 }
 
 // Whether a function only has other sizes, by less than is wanted, or copies that came or went with
-// others.
+// others, or with their code.
 static bool is_small(const struct comparer *comparer, const struct ic_change *change)
 {
-	const uint32_t with_others = IC_CHANGE_CAME | IC_CHANGE_WENT;
+	const uint32_t with_others = IC_CHANGE_CAME | IC_CHANGE_WENT | IC_CHANGE_EMPTIED |
+				     IC_CHANGE_FILLED;
 	const uint32_t kinds = IC_CHANGE_GROWN | IC_CHANGE_SHRUNK | with_others;
 
 	return (change->kinds & ~kinds) == 0 &&

@@ -30,7 +30,7 @@ struct ic_change_row {
 	const char *type; /**< "change" */
 	const char *of;   /**< "all" or "function" */
 	/** "new", "vanished", "inlined", "outlined", "added", "removed", "grown", "shrunk",
-	 *  "moved", "came" and "went", separated by commas */
+	 *  "moved", "came", "went", "emptied" and "filled", separated by commas */
 	const char *kinds;
 	const char *function, *linkage_name;
 	/** "never", "partly" or "fully"; NULL if it is not in the build. */

@@ -56,7 +56,9 @@ enum ic_change_kind {
 	IC_CHANGE_SHRUNK = 1 << 7,   /**< copies of both builds have fewer bytes */
 	IC_CHANGE_MOVED = 1 << 8,    /**< it is declared in another source file */
 	IC_CHANGE_CAME = 1 << 9,     /**< copies came with the function or copy that they are in */
-	IC_CHANGE_WENT = 1 << 10     /**< copies went with it */
+	IC_CHANGE_WENT = 1 << 10,    /**< copies went with it */
+	IC_CHANGE_EMPTIED = 1 << 11, /**< copies of both builds have code only in the old one */
+	IC_CHANGE_FILLED = 1 << 12   /**< copies of both builds have code only in the new one */
 };
 
 /** Which changes to find. Zero-initialised: all of them. */
@@ -64,8 +66,8 @@ struct ic_comparison_query {
 	/** Only changes of these kinds, an or of enum ic_change_kind; 0 for all. */
 	uint32_t kinds;
 	/** If not 0, functions that only grew or shrank, by fewer bytes than this, are only
-	 *  counted, and so are those of which copies only came or went with others, unless `kinds`
-	 *  selects these. */
+	 *  counted, and so are those of which copies only came, went, were emptied or filled,
+	 *  unless `kinds` selects these. */
 	uint64_t min_size;
 	size_t top; /**< only the first this many changes; 0 for all */
 };

@@ -82,10 +82,10 @@ const struct ic_row_type ic_change_row_type = { IC_ROWS_CHANGES, &flat_schema, &
 						split_row };
 
 // In the order of the bits of enum ic_change_kind.
-static const char *const kind_words[] = { "new",   "vanished", "inlined", "outlined",
-					  "added", "removed",  "grown",   "shrunk",
-					  "moved", "came",     "went" };
-enum { KIND_COUNT = sizeof(kind_words) / sizeof(*kind_words), MOST_KINDS = 80 };
+static const char *const kind_words[] = { "new",     "vanished", "inlined", "outlined", "added",
+					  "removed", "grown",    "shrunk",  "moved",    "came",
+					  "went",    "emptied",  "filled" };
+enum { KIND_COUNT = sizeof(kind_words) / sizeof(*kind_words), MOST_KINDS = 112 };
 
 struct change_rows {
 	struct ic_rows rows; // must be first

@@ -105,7 +105,7 @@ TEST(copies_without_code_are_copies)
 		       " mid /src/a.c:5\n"
 		       "  leaf /src/a.c:1 0x120-0x128\n",
 		       "main: grown; bytes +0+40\n"
-		       "mid: vanished shrunk; copies 1>0; bytes +0-40\n");
+		       "mid: vanished shrunk emptied; copies 1>0; bytes +0-40\n");
 }
 
 TEST(clones_are_their_function)

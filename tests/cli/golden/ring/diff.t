@@ -42,6 +42,6 @@ $ inlinecall diff ring /dev/null
 2> inlinecall: /dev/null: not a regular file
 [2]
 $ inlinecall diff --only=changed ring ring
-2> inlinecall: --only takes new, vanished, inlined, outlined, added, removed, grown, shrunk, moved, came and went, separated by commas, not 'changed'
+2> inlinecall: --only takes new, vanished, inlined, outlined, added, removed, grown, shrunk, moved, came, went, emptied and filled, separated by commas, not 'changed'
 2> Try 'inlinecall diff --help' for the options.
 [64]
