@@ -230,8 +230,8 @@ TEST(what_a_root_entry_lacks_is_a_problem_and_the_rest_holds)
 	assert_null(unit->root.comp_dir);
 	assert_false(unit->root.has_low_pc);
 	const char *const wanted[] = {
-		".debug_str+0x7777: string offset is beyond the end of the section (for "
-		".debug_info+0xc)",
+		(".debug_str+0x7777: string offset is beyond the end of the section (for "
+		 ".debug_info+0xc)"),
 		".debug_str_offsets+0x14: the section is missing or empty (for .debug_info+0xc)",
 		".debug_addr+0x30: the section is missing or empty (for .debug_info+0xc)",
 	};
