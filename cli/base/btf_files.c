@@ -180,8 +180,8 @@ static bool parse_types(const struct cli_btf_file *file, const struct ic_btf *ba
 	if (!*types)
 		cli_complain("%s: %s", file->path, err.message);
 	else if (ic_btf_lacks_base(*types))
-		cli_complain("%s: split BTF, as in a kernel module; give the file with its base "
-			     "types with --btf-base",
+		cli_complain("%s: split BTF, as in a kernel module; use --btf-base to name the "
+			     "file with its base types",
 			     file->path);
 	return *types && !ic_btf_lacks_base(*types);
 }
@@ -273,10 +273,9 @@ bool cli_btf_types_open(struct cli_btf_table *table, struct ic_image *image, con
 	if (!find_types(table, types, base))
 		return false;
 	if (!table->types)
-		cli_complain(
-			"%s: no section .BTF; add one with 'pahole -J', or give a file with the "
-			"types with --btf",
-			path);
+		cli_complain("%s: no section .BTF; add one with 'pahole -J', or use --btf to name "
+			     "a file with the types",
+			     path);
 	return table->types;
 }
 

@@ -121,7 +121,7 @@ bool cli_parse_number(const char *text, const char *what, unsigned long least, u
 	if (errno == 0 && end != text && *end == 0 && text[0] != '-' && *number >= least &&
 	    *number <= most)
 		return true;
-	cli_usage_error("%s is a number from %lu to %lu, not '%s'", what, least, most, text);
+	cli_usage_error("%s must be a number from %lu to %lu, not '%s'", what, least, most, text);
 	return false;
 }
 
@@ -161,7 +161,7 @@ enum cli_status cli_take_color(const char *when, bool *colors)
 	if (!when)
 		when = "always";
 	if (strcmp(when, "always") != 0 && strcmp(when, "never") != 0 && strcmp(when, "auto") != 0)
-		return cli_usage_error("--color is always, never or auto, not '%s'", when);
+		return cli_usage_error("--color must be always, never or auto, not '%s'", when);
 	*colors = cli_use_colors(when);
 	return CLI_ANSWERED;
 }
@@ -234,7 +234,7 @@ void cli_progress_show_download(struct cli_progress *progress, unsigned long lon
 {
 	if (!begin_line(progress))
 		return;
-	fputs(": asking for its debug file", stderr);
+	fputs(": requesting its debug file", stderr);
 	if (total > 0)
 		fprintf(stderr, ": %.1f of %.1f MB", (double)done / 1e6, (double)total / 1e6);
 	fflush(stderr);

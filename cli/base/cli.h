@@ -18,7 +18,7 @@ enum cli_status {
 #define CLI_FILE_HELP                                                                     \
 	"A FILE is an ELF file with DWARF, or one whose debug file can be found; or an\n" \
 	"archive of such files, or a member of it, as in 'lib.a(member.o)'; or '-', to\n" \
-	"read the names of files from standard input, one per line.\n"
+	"read file names from standard input, one per line.\n"
 
 struct cli_command {
 	const char *name;

@@ -19,7 +19,7 @@ static enum cli_status take_dir(const char **dirs, size_t *count, const char *op
 				const char *dir)
 {
 	if (*count == CLI_FILES_MOST_DIRS)
-		return cli_usage_error("more than %d %s", CLI_FILES_MOST_DIRS, option);
+		return cli_usage_error("more than %d %s options", CLI_FILES_MOST_DIRS, option);
 	dirs[(*count)++] = dir;
 	return CLI_ANSWERED;
 }
@@ -48,7 +48,8 @@ static enum cli_status take_max_memory(struct cli_files *files, const char *text
 	size <<= shift;
 	if (errno != 0 || text[0] < '0' || text[0] > '9' || number == 0 ||
 	    size >> shift != number || (*end && (!letter || end[1])))
-		return cli_usage_error("--max-memory is a size such as 800M or 2G, not '%s'", text);
+		return cli_usage_error("--max-memory must be a size such as 800M or 2G, not '%s'",
+				       text);
 	files->image.max_memory = size;
 	return CLI_ANSWERED;
 }
@@ -65,7 +66,7 @@ static enum cli_status take_source(struct cli_files *files, const char *word)
 		files->image.source = (enum ic_image_source)i;
 		return CLI_ANSWERED;
 	}
-	return cli_usage_error("--source is auto, dwarf or go, not '%s'", word);
+	return cli_usage_error("--source must be auto, dwarf or go, not '%s'", word);
 }
 
 bool cli_files_take(struct cli_files *files, enum cli_option option, const char *argument,
@@ -123,7 +124,7 @@ enum cli_status cli_files_begin(struct cli_files *files)
 	if (files->image.debuginfod)
 		return CLI_ANSWERED;
 	if (err.code == IC_ERROR_UNSUPPORTED)
-		return cli_usage_error("--debuginfod: this inlinecall was %s", err.message);
+		return cli_usage_error("--debuginfod: inlinecall was %s", err.message);
 	cli_complain("%s", err.message);
 	return CLI_INCOMPLETE;
 }

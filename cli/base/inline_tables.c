@@ -57,7 +57,7 @@ static bool open_table(const struct cli_inline_files *names, struct ic_image *im
 		return false;
 	if (ic_btf_inline_types(table->table))
 		return true;
-	cli_complain("%s: no BTF for function names; give a file that has it with --btf",
+	cli_complain("%s: no BTF for function names; use --btf to name a file that has it",
 		     table->file.path);
 	return false;
 }

@@ -209,7 +209,7 @@ static void print_commands(void)
 enum cli_status cli_options_help(const struct cli_command *command)
 {
 	static const char common_statuses[] = "0 answered; 1 nothing found; 2 part of the input "
-					      "could not be read or was skipped; 64 wrong usage";
+					      "could not be read or was skipped; 64 usage error";
 	unsigned bit = bit_of(command);
 
 	fputs(command->usage, stdout);
@@ -222,6 +222,6 @@ enum cli_status cli_options_help(const struct cli_command *command)
 	print_columns("Exit status:", STATUS_COLUMN,
 		      command->statuses ? command->statuses : common_statuses);
 	if (!ic_debuginfod_is_built())
-		puts("\nThis inlinecall was built without debuginfod.");
+		puts("\ninlinecall was built without debuginfod.");
 	return cli_end_print();
 }

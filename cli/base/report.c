@@ -59,9 +59,9 @@ static bool has_parameters(enum ic_rows_kind kind)
 enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_kind kind)
 {
 	if (report->parameters && has_parameters(kind) && report->options.format == IC_REPORT_CSV)
-		return cli_usage_error("-p cannot be printed as CSV; use --json");
+		return cli_usage_error("-p cannot be used with --csv; use --json");
 	if (report->parameters && report->options.format == IC_REPORT_PAGE)
-		return cli_usage_error("-p cannot be shown by --html");
+		return cli_usage_error("-p cannot be used with --html");
 	return CLI_ANSWERED;
 }
 

@@ -31,7 +31,8 @@ static enum cli_status take_section_addr(struct cli_running *running, const char
 				       text);
 	section.name.size = (size_t)(equals - text);
 	if (running->options.section_count == CLI_MOST_SECTION_ADDRS)
-		return cli_usage_error("more than %d --section-addr", CLI_MOST_SECTION_ADDRS);
+		return cli_usage_error("more than %d --section-addr options",
+				       CLI_MOST_SECTION_ADDRS);
 	running->sections[running->options.section_count++] = section;
 	return CLI_ANSWERED;
 }
@@ -67,7 +68,7 @@ bool cli_running_take(struct cli_running *running, enum cli_option option, const
 	case CLI_OPTION_BASE:
 		options->has_base = true;
 		if (!parse_addr(argument, &options->base))
-			*status = cli_usage_error("--base is an address, not '%s'", argument);
+			*status = cli_usage_error("--base must be an address, not '%s'", argument);
 		return true;
 	default: return false;
 	}

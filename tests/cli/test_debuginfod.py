@@ -269,16 +269,16 @@ def test_a_terminal_sees_what_is_waited_for(program, plain_environment, stripped
             [program, "--debuginfod=3", "clamp", str(stripped[0])],
             {**plain_environment, "DEBUGINFOD_URLS": url, "HOME": str(tmp_path),
              "DEBUGINFOD_CACHE_PATH": str(tmp_path / "cache")}, "stderr")
-    assert re.search(rf"\r\033\[K{stripped[0]}: asking for its debug file: 0\.0 of 3\.1 MB",
+    assert re.search(rf"\r\033\[K{stripped[0]}: requesting its debug file: 0\.0 of 3\.1 MB",
                      printed)
-    assert printed.split("asking for")[-1].count("\r\033[K") == 1  # wiped before the message
+    assert printed.split("requesting")[-1].count("\r\033[K") == 1  # wiped before the message
 
 
 @pytest.mark.parametrize("value", ["0", "86401", "-1", "x", ""])
 def test_the_seconds_are_a_number(run, elf, value):
     result = run(f"--debuginfod={value}", "clamp", elf("c"))
     assert (result.status, result.out) == (64, "")
-    assert f"--debuginfod is a number from 1 to 86400, not '{value}'" in result.err
+    assert f"--debuginfod must be a number from 1 to 86400, not '{value}'" in result.err
 
 
 def test_a_recorded_program_that_is_gone_comes_from_a_server(ask, tmp_path):

@@ -185,7 +185,7 @@ def test_the_base_of_a_program_is_its_first_mapping(run, tmp_path):
 def test_a_base_is_an_address(run, kernel, base):
     result = run("addr", f"--base={base}", kernel, "1")
     assert result.status == 64
-    assert "--base is an address" in result.err
+    assert "--base must be an address" in result.err
 
 
 # Modules.

@@ -63,7 +63,7 @@ def test_what_is_not_there_is_said(run, elf, go_program, tmp_path):
     result = run("stats", "--source=go", elf("c"))
     assert result.status == 2 and "no function table of Go's runtime" in result.err
     result = run("stats", "--source=btf", elf("c"))
-    assert result.status == 64 and "--source is auto, dwarf or go, not 'btf'" in result.err
+    assert result.status == 64 and "--source must be auto, dwarf or go, not 'btf'" in result.err
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="not root")
