@@ -164,8 +164,8 @@ static enum cli_status run_diff(int argc, char **argv)
 const struct cli_command cli_command_diff = {
 	.name = "diff",
 	.usage = usage,
-	.statuses = "0 no change, or no more than --allow; 1 changes; 2 something could not be "
-		    "read or was left out; 64 wrong usage",
+	.statuses = "0 no change, or no more than --allow; 1 changes; 2 part of the input could "
+		    "not be read or was skipped; 64 usage error",
 	.which = "Which changes",
 	.run = run_diff,
 };

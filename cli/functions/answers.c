@@ -22,7 +22,7 @@ static enum cli_status take_name(const char **names, size_t *count, const char *
 				 const char *name)
 {
 	if (*count == CLI_ANSWERS_MOST_NAMES)
-		return cli_usage_error("more than %d %s", CLI_ANSWERS_MOST_NAMES, option);
+		return cli_usage_error("more than %d %s options", CLI_ANSWERS_MOST_NAMES, option);
 	names[(*count)++] = name;
 	return CLI_ANSWERED;
 }
@@ -30,8 +30,7 @@ static enum cli_status take_name(const char **names, size_t *count, const char *
 static enum cli_status take_match(struct cli_answers *answers, enum ic_match match)
 {
 	if (answers->query.match != IC_MATCH_NAME && answers->query.match != match)
-		return cli_usage_error(
-			"FUNCTION is either a glob (-g) or a regular expression (-r)");
+		return cli_usage_error("-g and -r cannot be used together");
 	answers->query.match = match;
 	return CLI_ANSWERED;
 }
@@ -357,7 +356,7 @@ static void answer_listed_files(struct cli_answers *answers)
 			answer_file(answers, line);
 	}
 	if (ferror(stdin)) {
-		cli_complain("cannot read names of files from standard input: %s", strerror(errno));
+		cli_complain("cannot read file names from standard input: %s", strerror(errno));
 		answers->now.incomplete = true;
 	}
 	free(line);
@@ -457,7 +456,7 @@ static enum cli_status run_command(struct cli_answers *answers, int count, char 
 		return CLI_USAGE;
 	answers->index.parameters = answers->report.parameters;
 	if (answers->tables.table && (count > 1 || !strcmp(operands[0], "-")))
-		return cli_usage_error("--btf-inline names the table of one FILE");
+		return cli_usage_error("--btf-inline can be used with only one FILE");
 	for (int i = 0; answers->report.page && i < count; i++)
 		if (cli_output_is(answers->report.page, operands[i]))
 			return cli_usage_error("--html=%s would overwrite an input file",

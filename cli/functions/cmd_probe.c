@@ -8,8 +8,8 @@
 static const char usage[] =
 	"Usage: inlinecall probe [OPTION]... FUNCTION FILE...\n"
 	"       inlinecall probe --line=SOURCE:LINE [OPTION]... FILE...\n"
-	"Define probes for a tracer at every call of a function: where each inlined copy\n"
-	"is entered, and where its own code begins, with the arguments.\n"
+	"Define probes for a tracer at every call of a function, with the arguments: at\n"
+	"the entries of its inlined copies and of its out-of-line code.\n"
 	"\n" CLI_FILE_HELP "The tracer opens the same file.\n";
 
 struct request {
@@ -29,7 +29,7 @@ static enum cli_status take_line(struct request *request, char *argument)
 	char *colon = strrchr(argument, ':'), *stop = NULL;
 
 	if (request->source)
-		return cli_usage_error("--line can be given once");
+		return cli_usage_error("--line can be given only once");
 	while (strncmp(argument, "./", 2) == 0)
 		argument += 2;
 	errno = 0;
@@ -70,10 +70,9 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	switch (option) {
 	case CLI_OPTION_FOR:
 		if (!ic_tracer_find(argument, &request->options.tracer))
-			return cli_usage_error(
-				"--for is tracefs, perf, bpftrace, systemtap, kinst, "
-				"gdb or libbpf, not '%s'",
-				argument);
+			return cli_usage_error("--for must be tracefs, perf, bpftrace, systemtap, "
+					       "kinst, gdb or libbpf, not '%s'",
+					       argument);
 		break;
 	case CLI_OPTION_GROUP_NAME: request->options.group = argument; break;
 	case CLI_OPTION_MAX:
@@ -86,8 +85,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE:
 		if (answers->query.call_file_glob)
-			return cli_usage_error("-f can be given once; a glob may have several "
-					       "names, as in '[ab].c'");
+			return cli_usage_error("-f can be given only once; a glob can match "
+					       "several names, as in '[ab].c'");
 		answers->query.call_file_glob = argument;
 		break;
 	default: return cli_answers_take(answers, option, argument);
@@ -203,10 +202,10 @@ static bool explain_line(struct request *request, const struct ic_lines *lines,
 
 	free(request->why_none);
 	if (!ic_lines_has_file(lines))
-		length = asprintf(&request->why_none,
-				  "no code comes from a source file called '%s'", source);
+		length = asprintf(&request->why_none, "no code from a source file named '%s'",
+				  source);
 	else if (ic_lines_count(lines) > 0)
-		length = asprintf(&request->why_none, "no place for a breakpoint at %s:%u", source,
+		length = asprintf(&request->why_none, "no breakpoint location at %s:%u", source,
 				  line);
 	else if (next > 0)
 		length = asprintf(&request->why_none,
@@ -343,8 +342,8 @@ static enum cli_status run_probe(int argc, char **argv)
 const struct cli_command cli_command_probe = {
 	.name = "probe",
 	.usage = usage,
-	.statuses = "0 all copies have probes; 1 nothing to probe; 2 something could not be read, "
-		    "or copies have no probes; 64 wrong usage",
+	.statuses = "0 all copies have probes; 1 nothing to probe; 2 part of the input could not "
+		    "be read, or copies have no probes; 64 usage error",
 	.which = "Which calls",
 	.run = run_probe,
 };

@@ -9,7 +9,7 @@ static const char usage[] =
 	"       inlinecall [sites] [OPTION]... -a FILE...\n"
 	"       inlinecall COMMAND ...\n"
 	"List every call of a function that was inlined, with the address ranges of the\n"
-	"copy that took its place.\n"
+	"copy that replaced it.\n"
 	"\n" CLI_FILE_HELP;
 
 struct request {
@@ -32,7 +32,7 @@ static enum cli_status take_order(struct request *request, const char *order)
 	else if (strcmp(order, "name") == 0)
 		request->counts.order = IC_STATISTICS_BY_NAME;
 	else
-		return cli_usage_error("--sort is copies, bytes or name, not '%s'", order);
+		return cli_usage_error("--sort must be copies, bytes or name, not '%s'", order);
 	count(request);
 	return CLI_ANSWERED;
 }
@@ -45,8 +45,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	switch (option) {
 	case CLI_OPTION_CALL_FILE:
 		if (answers->query.call_file_glob)
-			return cli_usage_error("-f can be given once; a glob may have several "
-					       "names, as in '[ab].c'");
+			return cli_usage_error("-f can be given only once; a glob can match "
+					       "several names, as in '[ab].c'");
 		answers->query.call_file_glob = argument;
 		break;
 	case CLI_OPTION_OUT_OF_LINE: answers->query.out_of_line = true; break;
@@ -169,8 +169,8 @@ static void explain(void *context, const struct cli_subject *subject, const char
 
 	if (!subject) {
 		cli_complain("%s: nothing was inlined%s%s", path,
-			     glob ? " in such source files" : "",
-			     in_hosts ? " into such functions" : "");
+			     glob ? " in matching source files" : "",
+			     in_hosts ? " into matching functions" : "");
 		return;
 	}
 	const struct ic_function_summary *summary = &subject->summary;
@@ -179,7 +179,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 		cli_complain("%s: %s: not in the table of inlined calls%s%s%s", path, name,
 			     in_hosts ? " in the code of " : "",
 			     in_one     ? answers->hosts[0]
-			     : in_hosts ? "such functions"
+			     : in_hosts ? "matching functions"
 					: "",
 			     summary->hosts > 0 && !in_hosts ? "; -o lists its out-of-line code"
 							     : "");
@@ -190,7 +190,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 		cli_complain("%s: %s: inlined%s, but never%s%s%s%s%s%s%s", path, name, about,
 			     !in_hosts ? ""
 			     : in_one  ? " in the code of '"
-				       : " in the code of such functions",
+				       : " in the code of matching functions",
 			     in_one ? answers->hosts[0] : "", in_one ? "'" : "",
 			     in_hosts && glob ? " and" : "",
 			     glob ? " in source files that match '" : "", glob ? glob : "",

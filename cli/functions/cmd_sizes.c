@@ -5,11 +5,11 @@
 
 static const char usage[] =
 	"Usage: inlinecall sizes [OPTION]... FILE...\n"
-	"Show where the bytes of the code are. For each function, inlined or not:\n"
-	"  SELF     the bytes of its own\n"
+	"Show how much code each function has, inlined or not:\n"
+	"  SELF     its own bytes\n"
 	"  INLINED  how many of these are in inlined copies\n"
-	"  TOTAL    its bytes with all that was inlined into it\n"
-	"  SAVES    about how many bytes the file would lose if it were never inlined\n"
+	"  TOTAL    its bytes, including everything inlined into it\n"
+	"  SAVES    about how many bytes smaller the file would be without inlining it\n"
 	"\n" CLI_FILE_HELP;
 
 enum { DEFAULT_TOP = 20 };
@@ -56,18 +56,17 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_BY:
 		found = find_word(groups, group_count, argument);
 		if (found == group_count)
-			return cli_usage_error(
-				"--by is function, template, namespace, crate, source, "
-				"directory, unit or section, not '%s'",
-				argument);
+			return cli_usage_error("--by must be function, template, namespace, crate, "
+					       "source, directory, unit or section, not '%s'",
+					       argument);
 		request->query.by = (enum ic_sizes_by)found;
 		break;
 	case CLI_OPTION_SORT:
 		found = find_word(orders, order_count, argument);
 		if (found == order_count)
-			return cli_usage_error("--sort is self, total, copies, saving or name, not "
-					       "'%s'",
-					       argument);
+			return cli_usage_error(
+				"--sort must be self, total, copies, saving or name, not '%s'",
+				argument);
 		request->query.order = (enum ic_sizes_order)found;
 		break;
 	case CLI_OPTION_TOP:

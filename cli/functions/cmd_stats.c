@@ -5,8 +5,8 @@
 
 static const char usage[] =
 	"Usage: inlinecall stats [OPTION]... FILE...\n"
-	"Count what was inlined: functions, copies and bytes, and show which functions\n"
-	"have the most of them.\n"
+	"Count what was inlined: functions, copies and bytes, and show the functions with\n"
+	"the most of them.\n"
 	"\n" CLI_FILE_HELP;
 
 enum { DEFAULT_TOP = 20 }; // fills a screen, including the lines above
@@ -35,7 +35,8 @@ static enum cli_status take_order(struct request *request, const char *order)
 			return CLI_ANSWERED;
 		}
 	}
-	return cli_usage_error("--sort is copies, self, bytes, callers or name, not '%s'", order);
+	return cli_usage_error("--sort must be copies, self, bytes, callers or name, not '%s'",
+			       order);
 }
 
 static enum cli_status take_by(struct request *request, const char *by)
@@ -53,7 +54,7 @@ static enum cli_status take_by(struct request *request, const char *by)
 			return CLI_ANSWERED;
 		}
 	}
-	return cli_usage_error("--by is function, caller, file or unit, not '%s'", by);
+	return cli_usage_error("--by must be function, caller, file or unit, not '%s'", by);
 }
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
@@ -65,8 +66,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	switch (option) {
 	case CLI_OPTION_CALL_FILE:
 		if (answers->query.call_file_glob)
-			return cli_usage_error("-f can be given once; a glob may have several "
-					       "names, as in '[ab].c'");
+			return cli_usage_error("-f can be given only once; a glob can match "
+					       "several names, as in '[ab].c'");
 		answers->query.call_file_glob = argument;
 		break;
 	case CLI_OPTION_SORT:
@@ -234,8 +235,8 @@ static void finish(struct cli_answers *answers)
 static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
 	const struct cli_answers *answers = context;
-	const char *files = answers->query.call_file_glob ? " in such source files" : "";
-	const char *hosts = answers->host_count > 0 ? " into such functions" : "";
+	const char *files = answers->query.call_file_glob ? " in matching source files" : "";
+	const char *hosts = answers->host_count > 0 ? " into matching functions" : "";
 	char about[CLI_EXPLAIN_SIZE];
 
 	if (!subject) {

@@ -9,8 +9,8 @@ static const char usage[] =
 	"Usage: inlinecall tree [OPTION]... FUNCTION FILE...\n"
 	"       inlinecall tree [OPTION]... -a FILE...\n"
 	"Show what was inlined into a function's own code, as a tree: each copy with its\n"
-	"bytes, how many of these are in no other copy inside it, its address, and where\n"
-	"it was called.\n"
+	"bytes, with and without the copies inside it, its address, and the location of\n"
+	"the call.\n"
 	"\n" CLI_FILE_HELP;
 
 struct request {
@@ -36,7 +36,7 @@ static enum cli_status take_charset(struct request *request, const char *name)
 	bool is_utf8 = strcmp(name, "utf8") == 0;
 
 	if (!is_utf8 && strcmp(name, "ascii") != 0)
-		return cli_usage_error("--charset is utf8 or ascii, not '%s'", name);
+		return cli_usage_error("--charset must be utf8 or ascii, not '%s'", name);
 	request->answers.report.options.box_lines = is_utf8;
 	return CLI_ANSWERED;
 }
@@ -111,7 +111,8 @@ static void explain_inlined(const struct cli_subject *subject, const char *path)
 {
 	bool has_copies = subject->summary.with_code > 0;
 	const char *hint =
-		has_copies ? "; 'inlinecall sites' lists the copies, -I shows their contents" : "";
+		has_copies ? "; 'inlinecall sites' lists the copies, and -I shows their contents"
+			   : "";
 	char about[CLI_EXPLAIN_SIZE];
 
 	cli_explain_about(&subject->summary, about);
@@ -136,14 +137,14 @@ static void explain(void *context, const struct cli_subject *subject, const char
 
 	if (!subject) {
 		cli_complain(request->trees.least_size > 1
-				     ? "%s: nothing of at least --min-bytes was inlined"
+				     ? "%s: no inlined copy reaches --min-bytes"
 				     : "%s: nothing was inlined",
 			     path);
 		return;
 	}
 	const struct ic_function_summary *summary = &subject->summary;
 	if (summary->hosts > 0 || (summary->with_code > 0 && request->trees.inlined)) {
-		cli_complain("%s: %s: no copy has at least --min-bytes", path, subject->name);
+		cli_complain("%s: %s: no copy reaches --min-bytes", path, subject->name);
 	} else if (summary->inlined > 0) {
 		explain_inlined(subject, path);
 	} else {
@@ -166,7 +167,7 @@ static enum cli_status run_tree(int argc, char **argv)
 	if (!cli_options_read(&cli_command_tree, argc, argv, take_option, &request, &status))
 		return status;
 	if (request.answers.all && request.trees.inlined)
-		return cli_usage_error("-a shows the inlined copies already, so -I has no effect");
+		return cli_usage_error("-a already shows inlined copies, so -I has no effect");
 	return cli_answers_run(&request.answers, argc - optind, argv + optind);
 }
 

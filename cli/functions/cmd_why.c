@@ -5,8 +5,8 @@
 
 static const char usage[] =
 	"Usage: inlinecall why [OPTION]... FUNCTION FILE...\n"
-	"Say what became of a function: whether it was inlined, fully or partly, what\n"
-	"code it has, where a probe sees its calls, and where the arguments are there.\n"
+	"Show whether a function was inlined, fully or partly, what code it has, where a\n"
+	"probe sees its calls, and where the arguments are there.\n"
 	"\n" CLI_FILE_HELP;
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
@@ -28,9 +28,8 @@ static void complain_of(const struct cli_answers *answers, const struct certaint
 			     "could not be read",
 			     file, certainty->name);
 	if (!certainty->all)
-		cli_complain(
-			"%s: %s: unknown what became of it: part of the file could not be read",
-			file, certainty->name);
+		cli_complain("%s: %s: no verdict: part of the file could not be read", file,
+			     certainty->name);
 }
 
 // If a file cannot be read completely, the only certain verdict is that a function was partly

@@ -33,8 +33,8 @@ static void explain_unknown(const struct cli_explanation *explanation,
 						     : "; similar name: ",
 					 subject->names[i]);
 	cli_complain("%s: no function %s%s '%s'%s", path,
-		     explanation->is_of_table ? "in BTF, which may lack inlined ones, " : "",
-		     explanation->match == IC_MATCH_NAME ? "is called" : "matches", subject->name,
+		     explanation->is_of_table ? "in BTF (which may lack inlined functions) " : "",
+		     explanation->match == IC_MATCH_NAME ? "named" : "matches", subject->name,
 		     list);
 }
 

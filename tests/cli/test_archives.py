@@ -213,10 +213,10 @@ def test_a_verdict_is_one_for_all_members(run, archive, folder):
     archive("lib.a", LONG, FIRST, "templates.o")
     unknown = run("clmap", "lib.a", cwd=folder)
     assert (unknown.status, unknown.out) == (1, "")
-    assert unknown.err == ("inlinecall: lib.a: no function is called 'clmap'; "
+    assert unknown.err == ("inlinecall: lib.a: no function named 'clmap'; "
                            "similar name: clamp\n")
     pattern = run("cl*", "lib.a", cwd=folder)
-    assert pattern.err == ("inlinecall: lib.a: no function is called 'cl*'; "
+    assert pattern.err == ("inlinecall: lib.a: no function named 'cl*'; "
                            "use 'inlinecall -g' for patterns\n")
     assert "patterns" not in run("-g", "nosuch*", "lib.a", cwd=folder).err
     assert "patterns" not in run("operator*", "lib.a", cwd=folder).err

@@ -126,7 +126,7 @@ def test_calls_in_some_files_are_counted(run, made):
 
 
 @pytest.mark.parametrize("options, complaint", [
-    (("--sort=size",), "--sort is copies, bytes or name, not 'size'"),
+    (("--sort=size",), "--sort must be copies, bytes or name, not 'size'"),
     (("--count", "-o"), "--count counts all kinds"),
     (("--count", "-c"), "--count counts all kinds"),
     (("--count", "-i"), "--count does not print sites"),

@@ -123,7 +123,7 @@ def test_the_parentheses_that_are_printed_do_no_harm(run, clones):
 
 def test_a_source_glob_is_given_once(run, clones):
     result = run("-f", "a.c", "-f", "b.c", "leaf", clones)
-    assert result.status == 64 and "-f can be given once" in result.err
+    assert result.status == 64 and "-f can be given only once" in result.err
 
 
 def test_methods_of_go_are_named_as_go_does(run, tmp_path, monkeypatch):
@@ -301,8 +301,8 @@ def test_closures_are_told_apart(run, tmp_path, compiler):
 
 
 def test_names_that_are_less_than_two_thirds_alike_are_not_suggested(run, elf):
-    assert run("mian", elf("c")).err.endswith("no function is called 'mian'; similar name: main\n")
-    assert run("maze", elf("c")).err.endswith("no function is called 'maze'\n")
+    assert run("mian", elf("c")).err.endswith("no function named 'mian'; similar name: main\n")
+    assert run("maze", elf("c")).err.endswith("no function named 'maze'\n")
 
 
 def test_lines_and_stacks_have_these_names_too(run, tmp_path):

@@ -169,7 +169,7 @@ def test_a_debug_file_alone_has_no_offsets(run, probed, tmp_path):
 
 def test_a_tracer_must_be_known(run, probed):
     result = run("probe", "--for=strace", "leaf", probed)
-    assert result.status == 64 and "--for is tracefs, perf," in result.err
+    assert result.status == 64 and "--for must be tracefs, perf," in result.err
 
 
 LINE = 1 + PROGRAM.read_text().splitlines().index(
@@ -231,7 +231,7 @@ def test_a_line_must_be_one(run, probed, line):
 @pytest.mark.parametrize("line, why", [
     ("probed.c:1", "no code at probed.c:1; the next line with code is "),
     ("probed.c:9999", "no code at probed.c:9999 or after it"),
-    ("other.c:1", "no code comes from a source file called 'other.c'")])
+    ("other.c:1", "no code from a source file named 'other.c'")])
 def test_why_a_line_has_no_probe_is_said(run, probed, line, why):
     result = run("probe", f"--line={line}", probed)
     assert (result.status, result.out) == (1, "") and why in result.err

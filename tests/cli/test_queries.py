@@ -40,7 +40,7 @@ def test_each_function_that_is_not_found_is_explained(run, elf):
     result = run("--function=clmap", "--function=scale", "--function=outside", elf("c"))
     assert (result.status, result.out) == (0, run("scale", elf("c")).out)
     unknown, never = result.err.splitlines()
-    assert "no function is called 'clmap'; similar name: clamp" in unknown
+    assert "no function named 'clmap'; similar name: clamp" in unknown
     assert "outside: never inlined" in never
     result = run("--function=clmap", "--function=main", elf("c"))
     assert (result.status, result.out) == (1, "")
@@ -55,7 +55,7 @@ def test_each_function_that_is_in_no_file_is_named(run, elf):
 def test_trees_of_several_functions(run, elf):
     both = run("tree", "--json", "--function=main", "--function=loops", "--function=lops", elf("c"))
     assert {row["function"] for row in rows(both) if row["depth"] == 0} == {"main", "loops"}
-    assert "no function is called 'lops'" in both.err
+    assert "no function named 'lops'" in both.err
 
 
 @pytest.mark.parametrize("options", [(), ("-o", "-c"), ("-f", "shapes.h"), ("-a",)])
@@ -87,8 +87,8 @@ def test_a_host_that_does_not_exist_is_what_is_said(run, elf):
     result = run("--in=mian", "clamp", elf("c"))
     assert (result.status, result.out) == (1, "")
     message, = result.err.splitlines()
-    assert "no function is called 'mian'; similar name: main" in message
-    assert "no function is called 'mian'" in run("-a", "--in=mian", elf("c")).err
+    assert "no function named 'mian'; similar name: main" in message
+    assert "no function named 'mian'" in run("-a", "--in=mian", elf("c")).err
 
 
 def test_a_function_that_is_not_in_the_host_was_inlined_elsewhere(run, elf):
@@ -102,8 +102,8 @@ def test_a_function_that_is_not_in_the_host_was_inlined_elsewhere(run, elf):
 @pytest.mark.parametrize("options, complaint", [
     (("-a", "--function=clamp"), "-a selects every function"),
     (("-a", "-g"), "-g and -r have no effect"),
-    (tuple(f"--function=f{number}" for number in range(65)), "more than 64 --function"),
-    (tuple(f"--in=f{number}" for number in range(65)), "more than 64 --in"),
+    (tuple(f"--function=f{number}" for number in range(65)), "more than 64 --function options"),
+    (tuple(f"--in=f{number}" for number in range(65)), "more than 64 --in options"),
 ])
 def test_wrong_usage(run, elf, options, complaint):
     result = run(*options, elf("c"))
@@ -115,4 +115,4 @@ def test_members_of_an_archive_have_one_explanation(run, elf, tmp_path):
     result = run("--function=clamp", "--function=clmap", "--in=main", tmp_path / "lib.a")
     assert result.status == 0 and result.out.count("lib.a(") == 2
     message, = result.err.splitlines()
-    assert "no function is called 'clmap'; similar name: clamp" in message
+    assert "no function named 'clmap'; similar name: clamp" in message

@@ -269,10 +269,10 @@ def test_options_of_groups_are_refused_with_arguments(run, made, option):
 
 @pytest.mark.parametrize("options, message", [
     ((), "nothing was inlined\n"),
-    (("-f", "x.c"), "nothing was inlined in such source files\n"),
-    (("--in=main",), "nothing was inlined into such functions\n"),
-    (("--function=mian",), "no function is called 'mian'; similar name: main\n"),
-    (("--function=main", "--in=main"), "main: never inlined into such functions\n"),
+    (("-f", "x.c"), "nothing was inlined in matching source files\n"),
+    (("--in=main",), "nothing was inlined into matching functions\n"),
+    (("--function=mian",), "no function named 'mian'; similar name: main\n"),
+    (("--function=main", "--in=main"), "main: never inlined into matching functions\n"),
 ])
 def test_nothing_has_a_reason(run, tmp_path, options, message):
     (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")

@@ -107,7 +107,7 @@ def test_lines_are_drawn_where_the_locale_has_them(run, built):
     assert "|- " in run("tree", "top", built, LC_ALL="C").out
     assert "├─ " in run("tree", "--charset=utf8", "top", built, LC_ALL="C").out
     assert "|- " in run("tree", "--charset=ascii", "top", built, LC_ALL="C.UTF-8").out
-    assert "--charset is utf8 or ascii" in run("tree", "--charset=latin1", "top", built).err
+    assert "--charset must be utf8 or ascii" in run("tree", "--charset=latin1", "top", built).err
 
 
 @pytest.mark.parametrize("depth, functions", [("0", {"top"}), ("1", {"top", "leaf", "mid"})])
@@ -126,10 +126,10 @@ def test_min_bytes_cuts_what_is_smaller(run, built):
     assert {row["bytes"] for row in found} == set(sizes[-2:])
     result = run("tree", f"--min-bytes={sizes[-1] + 1}", "top", built)
     assert (result.status, result.out) == (1, "")
-    assert result.err == f"inlinecall: {built}: top: no copy has at least --min-bytes\n"
+    assert result.err == f"inlinecall: {built}: top: no copy reaches --min-bytes\n"
     result = run("tree", "-a", "--min-bytes=100000", built)
     assert (result.status, result.out) == (1, "")
-    assert result.err == f"inlinecall: {built}: nothing of at least --min-bytes was inlined\n"
+    assert result.err == f"inlinecall: {built}: no inlined copy reaches --min-bytes\n"
 
 
 def test_everything_is_what_something_was_inlined_into(run, built):
@@ -144,7 +144,7 @@ def test_a_function_without_code_of_its_own_is_explained(run, built):
     result = run("tree", "mid", built)
     assert (result.status, result.out) == (1, "")
     assert re.fullmatch(rf"inlinecall: {built}: mid: inlined 3 times \(declared at \S+tree.c:6\); "
-                        r"no out-of-line code; 'inlinecall sites' lists the copies, -I shows "
+                        r"no out-of-line code; 'inlinecall sites' lists the copies, and -I shows "
                         r"their contents\n", result.err)
     assert "similar name: top" in run("tree", "topp", built).err
     assert run("tree", "mid", "top", "/dev/null", built).status == 2
@@ -240,10 +240,10 @@ def test_a_file_with_a_fault_is_incomplete(run, elf, tmp_path):
     ((), "no FUNCTION given"),
     (("top",), "no FILE given"),
     (("-a",), "no FILE given"),
-    (("-a", "-I", "x"), "-a shows the inlined copies already, so -I has no effect"),
+    (("-a", "-I", "x"), "-a already shows inlined copies, so -I has no effect"),
     (("-a", "-g", "x"), "-a does not take FUNCTION, so -g and -r have no effect"),
-    (("-L", "x", "top", "x"), "--depth is a number from 0 to 1000000, not 'x'"),
-    (("--min-bytes=-1", "top", "x"), "--min-bytes is a number from 0 to 4294967295, not '-1'"),
+    (("-L", "x", "top", "x"), "--depth must be a number from 0 to 1000000, not 'x'"),
+    (("--min-bytes=-1", "top", "x"), "--min-bytes must be a number from 0 to 4294967295, not '-1'"),
 ])
 def test_wrong_usage_is_named(run, args, complaint):
     result = run("tree", *args)

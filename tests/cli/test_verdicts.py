@@ -16,7 +16,7 @@ def verdict(result):
 
 def test_an_unknown_function_is_answered_with_the_nearest_names(run, elf):
     said = verdict(run("clmap", elf("c")))
-    assert "no function is called 'clmap'" in said
+    assert "no function named 'clmap'" in said
     assert "clamp" in said
 
 
@@ -157,7 +157,7 @@ def test_what_the_debug_information_describes_is_explained_by_it(run, aliases):
 
 
 def test_a_variable_is_no_function(run, aliases):
-    assert "no function is called 'sink'" in verdict(run("sink", aliases))
+    assert "no function named 'sink'" in verdict(run("sink", aliases))
 
 
 def test_a_host_without_debug_information_is_said_to_be_a_symbol(run, aliases):

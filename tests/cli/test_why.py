@@ -341,7 +341,7 @@ def test_of_a_damaged_file_only_what_is_certain_is_told(run, folder, tmp_path):
     (tmp_path / "why").write_bytes(data)
     result = run("why", "never", tmp_path / "why")
     assert (result.status, result.out) == (2, "")
-    assert "unknown what became of it: part of the file could not be read" in result.err
+    assert "no verdict: part of the file could not be read" in result.err
     result = run("why", "partly", tmp_path / "why")
     assert result.status == 2 and ": partly inlined\n" in result.out
     assert "there may be more copies, calls and code" in result.err
@@ -350,7 +350,7 @@ def test_of_a_damaged_file_only_what_is_certain_is_told(run, folder, tmp_path):
 def test_what_has_no_name_is_explained(run, folder):
     result = run("why", "nevr", folder / "why")
     assert (result.status, result.out) == (1, "")
-    assert "no function is called 'nevr'; similar name" in result.err
+    assert "no function named 'nevr'; similar name" in result.err
 
 
 def test_a_table_has_a_line_for_each_function(run, folder):

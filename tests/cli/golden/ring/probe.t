@@ -35,5 +35,5 @@ kinst::queue_send_twice:16 { printf("critical_enter_1\n"); }
 
 # Nothing to probe.
 $ inlinecall probe no_such_function ring
-2> inlinecall: ring: no function is called 'no_such_function'
+2> inlinecall: ring: no function named 'no_such_function'
 [1]

@@ -80,7 +80,7 @@ $ inlinecall -p --json checksum ring
 $ inlinecall -pp --json checksum ring
 {"type":"site","file":"ring","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x401040","0x401046"],["0x401048","0x40104a"]],"section":null,"entry":"0x401040","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0,"part":false,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null},"list":[{"start":"0x401040","end":"0x401046","section":null,"start_view":2,"end_view":0,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null},"expression":"DW_OP_reg5 rdi"}]}]}
 $ inlinecall -p --csv checksum ring
-2> inlinecall: -p cannot be printed as CSV; use --json
+2> inlinecall: -p cannot be used with --csv; use --json
 2> Try 'inlinecall --help' for the options.
 [64]
 $ inlinecall -p --count checksum ring
@@ -180,7 +180,7 @@ ring.h:23
 
 # Why there is no answer.
 $ inlinecall critical_entre ring
-2> inlinecall: ring: no function is called 'critical_entre'; similar name: critical_enter
+2> inlinecall: ring: no function named 'critical_entre'; similar name: critical_enter
 [1]
 
 $ inlinecall queue_send_twice ring
@@ -201,6 +201,6 @@ $ inlinecall checksum ring.s
 
 # Why there is no question.
 $ inlinecall -g -r checksum ring
-2> inlinecall: FUNCTION is either a glob (-g) or a regular expression (-r)
+2> inlinecall: -g and -r cannot be used together
 2> Try 'inlinecall --help' for the options.
 [64]

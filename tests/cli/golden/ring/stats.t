@@ -165,10 +165,10 @@ functions	1 never inlined, 0 partly, 0 fully
  COPIES	   SELF	  BYTES	CALLERS	INLINED	FUNCTION	PLACE
       0	      0	      0	      0	never	queue_send()	ring.c:13
 $ inlinecall stats -s --function=checksums ring
-2> inlinecall: ring: no function is called 'checksums'; similar name: checksum
+2> inlinecall: ring: no function named 'checksums'; similar name: checksum
 [1]
 $ inlinecall stats --in=checksum ring
-2> inlinecall: ring: nothing was inlined into such functions
+2> inlinecall: ring: nothing was inlined into matching functions
 [1]
 
 $ inlinecall stats
@@ -180,10 +180,10 @@ $ inlinecall stats -g ring
 2> Try 'inlinecall stats --help' for the options.
 [64]
 $ inlinecall stats --by=line ring
-2> inlinecall: --by is function, caller, file or unit, not 'line'
+2> inlinecall: --by must be function, caller, file or unit, not 'line'
 2> Try 'inlinecall stats --help' for the options.
 [64]
 $ inlinecall stats --sort=size ring
-2> inlinecall: --sort is copies, self, bytes, callers or name, not 'size'
+2> inlinecall: --sort must be copies, self, bytes, callers or name, not 'size'
 2> Try 'inlinecall stats --help' for the options.
 [64]

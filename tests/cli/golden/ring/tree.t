@@ -72,7 +72,7 @@ $ inlinecall tree -s -p --json -L 0 queue_send ring
 $ inlinecall tree -s -pp --json -L 0 checksum ring
 {"type":"instance","file":"ring","depth":0,"function":"checksum","linkage_name":null,"inlined":false,"part":false,"decl_file":"ring.h","decl_line":23,"call_file":null,"call_line":null,"call_column":null,"bytes":16,"own_bytes":16,"ranges":[["0x401030","0x401040"]],"section":null,"entry":"0x401030","host":"checksum","symbol":"checksum","unit":"ring.c","die":"0x2a8","parent":null,"die_file":null,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null},"list":[{"start":null,"end":null,"section":null,"start_view":0,"end_view":0,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null},"expression":"DW_OP_reg5 rdi"}]}]}
 $ inlinecall tree -p --csv queue_send ring
-2> inlinecall: -p cannot be printed as CSV; use --json
+2> inlinecall: -p cannot be used with --csv; use --json
 2> Try 'inlinecall tree --help' for the options.
 [64]
 
@@ -92,7 +92,7 @@ $ inlinecall tree -s --charset=ascii queue_send ring.o
 
 # The trees of copies that were themselves inlined.
 $ inlinecall tree ring_put ring
-2> inlinecall: ring: ring_put: inlined 2 times (declared at /src/ring.h:16); no out-of-line code; 'inlinecall sites' lists the copies, -I shows their contents
+2> inlinecall: ring: ring_put: inlined 2 times (declared at /src/ring.h:16); no out-of-line code; 'inlinecall sites' lists the copies, and -I shows their contents
 [1]
 $ inlinecall tree -s --charset=ascii -I ring_put ring
   BYTES	    OWN	ADDRESS	FUNCTION	PLACE	RANGES
@@ -102,5 +102,5 @@ $ inlinecall tree -s --charset=ascii -I ring_put ring
      38	     38	0x401053	`- critical_enter()	ring.h:18:2
 
 $ inlinecall tree queue_sent ring
-2> inlinecall: ring: no function is called 'queue_sent'; similar name: queue_send
+2> inlinecall: ring: no function named 'queue_sent'; similar name: queue_send
 [1]

@@ -49,7 +49,7 @@ queue_send() at ring.c:13: never inlined
 
 # A variable is no function.
 $ inlinecall why -s pending ring
-2> inlinecall: ring: no function is called 'pending'
+2> inlinecall: ring: no function named 'pending'
 [1]
 
 # The same for programs.
@@ -62,5 +62,5 @@ verdict,ring,ring_put,,ring.h,16,fully,fully,true,2,0,2,164,0,0,2,0,
 
 # What is not there.
 $ inlinecall why checksun ring
-2> inlinecall: ring: no function is called 'checksun'; similar name: checksum
+2> inlinecall: ring: no function named 'checksun'; similar name: checksum
 [1]
