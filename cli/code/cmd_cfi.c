@@ -6,10 +6,10 @@
 
 static const char usage[] =
 	"Usage: inlinecall cfi [OPTION]... FILE [ADDRESS|FUNCTION]...\n"
-	"Print call frame information: for each range of addresses what the canonical\n"
-	"frame address (CFA) is, and where the caller's registers are. For an ADDRESS\n"
-	"print the range that it is in, for a FUNCTION all its ranges, and without either\n"
-	"those of the whole file.\n"
+	"Print call frame information: for each address range, the canonical frame\n"
+	"address (CFA) and the locations of the caller's registers. For an ADDRESS, print\n"
+	"the range that contains it; for a FUNCTION, all its ranges; without either, all\n"
+	"ranges in the file.\n"
 	"\n"
 	"An ADDRESS is a hexadecimal number, SECTION+0xOFFSET or SYMBOL+0xOFFSET; a\n"
 	"FUNCTION is the name of a symbol. FILE is any ELF file with .eh_frame or\n"
@@ -215,7 +215,7 @@ static enum cli_status run_cfi(int argc, char **argv)
 	if (optind == argc)
 		return cli_usage_error("no FILE given");
 	if (request.raw && request.report.options.format == IC_REPORT_CSV)
-		return cli_usage_error("--raw cannot be printed as CSV; use --json");
+		return cli_usage_error("--raw cannot be used with --csv; use --json");
 	status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;

@@ -12,9 +12,9 @@
 static const char usage[] =
 	"Usage: inlinecall emit [OPTION]... --output=OUT FILE\n"
 	"Write debug information for FILE in DWARF: its functions, what was inlined into\n"
-	"them, and their lines. It is made from the tables of Go's runtime, which\n"
-	"stripped programs have too, from a line table, or from the DWARF of FILE, of\n"
-	"which it is the small part that symbolizers need.\n";
+	"them, and their lines. It is made from the tables of Go's runtime, which even\n"
+	"stripped programs have, from a line table, or from the DWARF of FILE, reduced to\n"
+	"the small part that symbolizers need.\n";
 
 struct request {
 	struct cli_files files;
@@ -29,7 +29,7 @@ static enum cli_status take_compression(struct request *request, const char *how
 	else if (strcmp(how, "zstd") == 0)
 		request->emit.compression = IC_EMIT_ZSTD;
 	else
-		return cli_usage_error("--compress is zlib or zstd, not '%s'", how);
+		return cli_usage_error("--compress must be zlib or zstd, not '%s'", how);
 	return CLI_ANSWERED;
 }
 
@@ -188,7 +188,7 @@ const struct cli_command cli_command_emit = {
 	.name = "emit",
 	.usage = usage,
 	.statuses = "0 written; 1 nothing to write; 2 something could not be read or written; 64 "
-		    "wrong usage",
+		    "usage error",
 	.which = "What is written",
 	.run = run_emit,
 };

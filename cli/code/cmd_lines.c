@@ -15,9 +15,9 @@ static const char usage[] =
 	"Print where the code of a source line is: its address ranges in every inlined\n"
 	"copy, each with the functions that it was inlined into.\n"
 	"\n"
-	"SOURCE is the path of a source file, or the last parts of it: 'slub.c' and\n"
+	"SOURCE is the path of a source file, or its last components: 'slub.c' and\n"
 	"'mm/slub.c' both find '/usr/src/linux/mm/slub.c'. If several files match, all of\n"
-	"them are meant. FILE is an ELF file with DWARF, or one whose debug file can be\n"
+	"them are used. FILE is an ELF file with DWARF, or one whose debug file can be\n"
 	"found; or a member of an archive, as in 'lib.a(member.o)'.\n";
 
 struct request { // the command line's request
@@ -242,12 +242,11 @@ static bool explain(struct request *request, const char *operand, const char *so
 	int length;
 
 	if (!ic_lines_has_file(lines))
-		length = asprintf(reason, "no code comes from a source file called '%s'", source);
+		length = asprintf(reason, "no code from a source file named '%s'", source);
 	else if (has_empty)
-		length = asprintf(reason, "no code at %s: other lines have it, see --empty",
-				  operand);
+		length = asprintf(reason, "no code at %s; --empty lists its empty ranges", operand);
 	else if (ic_lines_count(lines) > 0 && request->breakpoints)
-		length = asprintf(reason, "no place for a breakpoint at %s", operand);
+		length = asprintf(reason, "no breakpoint location at %s", operand);
 	else if (ic_lines_count(lines) > 0)
 		length = asprintf(reason, "no code at %s; the line has code only in other columns",
 				  operand);

@@ -13,8 +13,8 @@
 static const char usage[] =
 	"Usage: inlinecall lint [OPTION]... FILE...\n"
 	"       inlinecall lint --explain[=RULE]\n"
-	"Check what compilers wrote about inlined functions by the rules of the DWARF\n"
-	"standard, and count what breaks them by rule and producer.\n"
+	"Check the debug information of inlined functions against the rules of the DWARF\n"
+	"standard, and count the violations by rule and producer.\n"
 	"\n" CLI_FILE_HELP;
 
 enum { MOST_RULES = 64 };
@@ -43,7 +43,7 @@ static enum cli_status take_severity(struct request *request, const char *severi
 			return CLI_ANSWERED;
 		}
 	}
-	return cli_usage_error("--severity is error, warning or note, not '%s'", severity);
+	return cli_usage_error("--severity must be error, warning or note, not '%s'", severity);
 }
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
@@ -58,7 +58,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	switch (option) {
 	case CLI_OPTION_RULE:
 		if (request->lint.rule_count == MOST_RULES)
-			return cli_usage_error("more than %d --rule", MOST_RULES);
+			return cli_usage_error("more than %d --rule options", MOST_RULES);
 		request->rules[request->lint.rule_count++] = argument;
 		request->lint.rules = request->rules;
 		return CLI_ANSWERED;
@@ -213,7 +213,7 @@ static enum cli_status run_lint(int argc, char **argv)
 		if (!find_rule(request.rules[i], &rule))
 			return CLI_USAGE;
 	if (request.lint.rule_count > 0 && request.has_severity)
-		return cli_usage_error("--rule names the rules, so --severity has no effect");
+		return cli_usage_error("--rule selects the rules, so --severity has no effect");
 	if (optind == argc)
 		return cli_usage_error("no FILE given");
 	return check_files(&request, argc - optind, argv + optind);
@@ -222,8 +222,8 @@ static enum cli_status run_lint(int argc, char **argv)
 const struct cli_command cli_command_lint = {
 	.name = "lint",
 	.usage = usage,
-	.statuses = "0 no rule broken; 1 a rule broken; 2 something could not be read or was left "
-		    "out; 64 wrong usage",
+	.statuses = "0 no findings; 1 findings; 2 part of the input could not be read or was "
+		    "skipped; 64 usage error",
 	.which = "Which rules",
 	.run = run_lint,
 };

@@ -224,7 +224,7 @@ def test_a_file_must_be_given(run):
 def test_raw_has_no_columns(run, folder):
     result = run("cfi", "--raw", "--csv", folder / "prog")
     assert (result.status, result.out) == (64, "")
-    assert result.err.startswith("inlinecall: --raw cannot be printed as CSV; use --json\n")
+    assert result.err.startswith("inlinecall: --raw cannot be used with --csv; use --json\n")
 
 
 def test_an_unknown_name_is_no_answer(run, folder):

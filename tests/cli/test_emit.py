@@ -256,7 +256,7 @@ def test_what_cannot_be_written(run, elf, tmp_path):
     (["--output=out"], "no FILE given"),
     (["--output=out", "FILE", "FILE"], "more than one FILE given"),
     (["--output=out", "--dwarf=3", "FILE"], "--dwarf"),
-    (["--output=out", "--compress=lzma", "FILE"], "--compress is zlib or zstd"),
+    (["--output=out", "--compress=lzma", "FILE"], "--compress must be zlib or zstd"),
     (["--output=out", "--json", "FILE"], "json"),
 ])
 def test_wrong_usage(run, words, message):

@@ -97,7 +97,7 @@ def test_a_source_is_named_by_its_whole_path(run, folder):
 def test_parts_of_names_are_no_names(run, folder):
     result = run("lines", folder / "lib.so", "af.c:3")
     assert (result.status, result.out) == (1, "")
-    assert "no code comes from a source file called 'af.c'" in result.err
+    assert "no code from a source file named 'af.c'" in result.err
 
 
 def test_text_has_a_line_for_each_range_and_a_total(run, folder):
@@ -163,7 +163,7 @@ def test_a_column_may_be_asked_for_as_addr_prints_it(run, folder):
     result = run("lines", folder / "lib.so", "src/leaf.c:3:4000")
     assert result.status == 1 and "no code at src/leaf.c:3:4000; the line has code only in other columns" in result.err
     result = run("lines", "-b", folder / "lib.so", "src/leaf.c:3:4000")
-    assert result.status == 1 and "no place for a breakpoint at src/leaf.c:3:4000" in result.err
+    assert result.status == 1 and "no breakpoint location at src/leaf.c:3:4000" in result.err
 
 
 def test_one_of_several_lines_is_an_answer(run, folder):
@@ -215,7 +215,7 @@ def test_a_bad_range_is_wrong_usage(run, folder, operand):
 
 def test_a_hyphen_in_a_name_is_no_range(run, folder):
     result = run("lines", folder / "lib.so", "a-5.c:3")
-    assert "no code comes from a source file called 'a-5.c'" in result.err
+    assert "no code from a source file named 'a-5.c'" in result.err
 
 
 @pytest.mark.parametrize("options", [(), ("-b",)])
@@ -236,7 +236,7 @@ def test_a_line_that_has_only_empty_ranges_is_not_said_to_have_none(run, elf, op
     for line in lines:
         result = run("lines", *options, elf("c"), f"shapes.h:{line}")
         assert (result.status, result.out) == (1, "")
-        assert f"no code at shapes.h:{line}: other lines have it, see --empty" in result.err
+        assert f"no code at shapes.h:{line}; --empty lists its empty ranges" in result.err
 
 
 def owner_of(source, number):

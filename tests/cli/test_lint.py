@@ -101,7 +101,7 @@ def test_rules_and_severities_are_chosen(run, elf):
     (["--rule=nonsense", "FILE"], "unknown rule 'nonsense'"),
     (["--explain=nonsense"], "unknown rule 'nonsense'"),
     (["--explain", "FILE"], "--explain does not take a FILE"),
-    (["--severity=grave", "FILE"], "--severity is error, warning or note"),
+    (["--severity=grave", "FILE"], "--severity must be error, warning or note"),
     (["--rule=origin-tag", "--severity=error", "FILE"], "--severity has no effect"),
     ([], "no FILE given"),
 ])

@@ -120,7 +120,7 @@ $ strip -g -o bare ring; inlinecall addr -p bare 0x401080; inlinecall addr -p --
 [2]
 
 $ inlinecall addr -p --csv ring 0x401080
-2> inlinecall: -p cannot be printed as CSV; use --json
+2> inlinecall: -p cannot be used with --csv; use --json
 2> Try 'inlinecall addr --help' for the options.
 [64]
 $ inlinecall addr -p --filter ring

@@ -36,5 +36,5 @@ $ inlinecall lines -b --json -s ring.o ring.h:12
 # A line without code, and a file without any.
 $ inlinecall lines ring ring.h:1 hoop.h:1
 2> inlinecall: ring: no code at ring.h:1; the next line with code is 10
-2> inlinecall: ring: no code comes from a source file called 'hoop.h'
+2> inlinecall: ring: no code from a source file named 'hoop.h'
 [1]
