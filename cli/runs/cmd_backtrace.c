@@ -11,14 +11,14 @@
 static const char usage[] =
 	"Usage: inlinecall backtrace [OPTION]... --pid=PID\n"
 	"       inlinecall backtrace [OPTION]... --core=CORE... [PROGRAM]\n"
-	"Print the stack of each thread of a process, or of core files of processes that\n"
-	"have ended, with the functions that were inlined. A process is stopped only\n"
-	"while its registers and stacks are copied. In the dump of a Linux kernel on\n"
-	"x86-64, as kdump and QEMU write it, each processor has a stack.\n"
+	"Print the stack of each thread of a process, or in core files, with inlined\n"
+	"functions. A process is stopped only while its registers and stacks are copied.\n"
+	"For a dump of a Linux kernel on x86-64, as written by kdump and QEMU, print the\n"
+	"stack of each CPU.\n"
 	"\n"
-	"PROGRAM is the file that the cores are of, if it is no longer at its path; for a\n"
-	"kernel's dump it is vmlinux. A frame that is found without call frame\n"
-	"information is a guess, and is marked.\n";
+	"PROGRAM is the program that dumped the cores, if it is no longer at its path;\n"
+	"for a kernel dump it is vmlinux. A frame found without call frame information is\n"
+	"a guess, and is marked.\n";
 
 struct request {
 	struct cli_report report;
@@ -241,13 +241,13 @@ static const char *find_fault(const struct request *request, int operands)
 	if (request->core_count > 0 && request->pid)
 		return "--pid and --core cannot be used together";
 	if (request->pid && operands > 0)
-		return "--pid takes no operand: the files of the process are found by themselves";
+		return "--pid takes no operand: the files of the process are found automatically";
 	if (operands > 1)
 		return "more than one PROGRAM given; give --core for each core";
 	if (request->core_count > 0 && request->process.tid)
 		return "--tid requires --pid; all threads of a core are printed";
 	if (request->pid && request->core.sysroot)
-		return "--sysroot requires --core; the files of a process are found by themselves";
+		return "--sysroot requires --core; the files of a process are found automatically";
 	return NULL;
 }
 
@@ -291,8 +291,9 @@ static enum cli_status run_backtrace(int argc, char **argv)
 const struct cli_command cli_command_backtrace = {
 	.name = "backtrace",
 	.usage = usage,
-	.statuses = "0 all stacks are complete; 1 is not used; 2 something could not be read, or a "
-		    "stack ends early; 64 wrong usage",
+	.statuses =
+		"0 all stacks are complete; 1 is not used; 2 part of the input could not be read, "
+		"or a stack ends early; 64 usage error",
 	.which = "Which stacks",
 	.run = run_backtrace,
 };

@@ -19,10 +19,10 @@ static const char usage[] =
 	"Show where the time goes in a recording of 'perf record', the text of 'perf\n"
 	"script', a profile of pprof or OpenTelemetry, or folded stacks, with inlined\n"
 	"functions. For each function:\n"
-	"  SELF     how much of the time is in itself\n"
-	"  TOTAL    how much is in itself and in what it calls\n"
-	"  INLINED  how much of that is where it was inlined\n"
-	"Tools that know nothing of inlined functions show nothing of a function that is\n"
+	"  SELF     the share of the time spent in the function itself\n"
+	"  TOTAL    the share of the time spent in it and in the functions that it calls\n"
+	"  INLINED  how much of TOTAL is in its inlined copies\n"
+	"Tools without support for inlined functions do not show a function that is\n"
 	"inlined everywhere.\n"
 	"\n"
 	"FILE is perf.data by default, and standard input if it is '-'. The programs,\n"
@@ -63,9 +63,8 @@ static enum cli_status take_by(struct request *request, const char *by)
 			return CLI_ANSWERED;
 		}
 	}
-	return cli_usage_error("--by is function, call, line, host, source, file or thread, not "
-			       "'%s'",
-			       by);
+	return cli_usage_error(
+		"--by must be function, call, line, host, source, file or thread, not '%s'", by);
 }
 
 // Takes --by, --callers or --callees.
@@ -88,7 +87,7 @@ static enum cli_status take_output(struct request *request, enum ic_profile_form
 {
 	for (size_t i = 0; i < request->output_count; i++) {
 		if (request->outputs[i].form == form)
-			return cli_usage_error("each format can be written once");
+			return cli_usage_error("each output format can be given only once");
 		if (strcmp(request->outputs[i].path, path) == 0)
 			return cli_usage_error("two formats cannot be written to %s",
 					       strcmp(path, "-") == 0 ? "standard output" : path);
@@ -103,7 +102,8 @@ static enum cli_status take_percent(struct request *request, const char *text)
 	double percent = strtod(text, &end);
 
 	if (end == text || *end || !(percent >= 0 && percent <= 100))
-		return cli_usage_error("--min-percent is a number from 0 to 100, not '%s'", text);
+		return cli_usage_error("--min-percent must be a number from 0 to 100, not '%s'",
+				       text);
 	request->query.least_percent = percent;
 	return CLI_ANSWERED;
 }
@@ -145,7 +145,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 
 static const char *event_name(const struct ic_profile_event *event)
 {
-	return event->name ? event->name : "another event";
+	return event->name ? event->name : "an unnamed event";
 }
 
 // Prints which events have samples, except the chosen one.
@@ -390,8 +390,8 @@ static enum cli_status check_outputs(const struct request *request, const char *
 		return CLI_ANSWERED;
 	if (request->has_by || request->has_top || request->query.least_percent > 0 ||
 	    request->report.options.format != IC_REPORT_TEXT)
-		return cli_usage_error("--folded, --pprof and other such formats have all stacks, "
-				       "so other options about rows have no effect");
+		return cli_usage_error("--folded, --pprof and similar formats contain all stacks, "
+				       "so options that select or format rows have no effect");
 	for (size_t i = 0; i < request->output_count; i++)
 		if (strcmp(path, "-") != 0 && cli_output_is(request->outputs[i].path, path))
 			return cli_usage_error("the output would overwrite %s", path);
@@ -399,8 +399,8 @@ static enum cli_status check_outputs(const struct request *request, const char *
 		for (size_t i = 0; i < request->output_count; i++)
 			if (request->outputs[i].form == IC_PROFILE_PPROF &&
 			    strcmp(request->outputs[i].path, "-") == 0)
-				return cli_usage_error(
-					"--pprof writes binary data, not for a terminal");
+				return cli_usage_error("--pprof writes binary data, which cannot "
+						       "be written to a terminal");
 	return CLI_ANSWERED;
 }
 

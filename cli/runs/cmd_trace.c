@@ -17,10 +17,10 @@ static const char usage[] =
 	"Print each call of a function with its arguments while programs run: where it\n"
 	"was inlined, and its own code.\n"
 	"\n"
-	"FILE is the program or library that has the function. All processes that execute\n"
-	"it are traced until Ctrl-C is pressed; with --pid only one of them, and with\n"
-	"COMMAND only the process that is started, until it ends. This needs root, or the\n"
-	"capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
+	"FILE is the program or library with the function. All processes that execute it\n"
+	"are traced until Ctrl-C is pressed; with --pid only that process, and with\n"
+	"COMMAND only the process that it starts, until it exits. This requires root, or\n"
+	"the capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
 
 enum { POLL_NANOSECONDS = 20000000, STACK_BYTES = 8192, MOST_STACK_BYTES = 32768 };
 
@@ -74,8 +74,8 @@ static enum cli_status take_duration(const char *argument, double *seconds)
 
 	*seconds = strtod(argument, &end);
 	if (end == argument || *end || !(*seconds > 0 && *seconds < 1e9))
-		return cli_usage_error("--duration is a number of seconds, as in 2.5, not '%s'",
-				       argument);
+		return cli_usage_error(
+			"--duration must be a number of seconds, as in 2.5, not '%s'", argument);
 	return CLI_ANSWERED;
 }
 
@@ -238,14 +238,14 @@ static void say_start(const struct request *request, const struct ic_trace *trac
 		count++;
 	double seconds = seconds_since(&request->began);
 	if (seconds >= 1)
-		cli_complain("%s: probes were set in %.0f s", request->answers.report.rows.file,
+		cli_complain("%s: probes set in %.0f s", request->answers.report.rows.file,
 			     seconds);
 	if (!request->command && request->duration > 0)
-		cli_complain("%s: %zu cop%s traced for %g s", request->answers.report.rows.file,
-			     count, count == 1 ? "y is" : "ies are", request->duration);
+		cli_complain("%s: %zu %s traced for %g s", request->answers.report.rows.file, count,
+			     count == 1 ? "copy is" : "copies are", request->duration);
 	else if (!request->command)
-		cli_complain("%s: %zu cop%s traced until Ctrl-C", request->answers.report.rows.file,
-			     count, count == 1 ? "y is" : "ies are");
+		cli_complain("%s: %zu %s traced until Ctrl-C", request->answers.report.rows.file,
+			     count, count == 1 ? "copy is" : "copies are");
 }
 
 static void report(struct request *request, struct ic_trace *trace,
@@ -468,14 +468,14 @@ static const char *find_fault(const struct request *request, int operands)
 	if (operands > (request->answers.name_count > 0 ? 1 : 2))
 		return "only one FILE can be traced; put COMMAND after --";
 	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
-		return "--stack cannot be printed as CSV; use --json";
+		return "--stack cannot be used with --csv; use --json";
 	if (request->histogram && (request->counts || request->exits))
 		return "--hist cannot be used with --count, --exit or --latency";
 	if (request->counts && request->exits)
 		return "--count counts entries; it cannot be used with --exit or --latency";
 	if ((request->counts || request->latencies) && !request->options.filter &&
 	    request->answers.report.parameter_options.members)
-		return "--fields requires that calls are printed, or --where";
+		return "--fields cannot be used with --count or --latency, unless --where is given";
 	if ((request->counts || request->latencies || request->histogram) &&
 	    request->options.stack_size)
 		return "--stack cannot be used with --count, --hist or --latency";
@@ -542,8 +542,8 @@ static enum cli_status run_trace_command(int argc, char **argv)
 const struct cli_command cli_command_trace = {
 	.name = "trace",
 	.usage = usage,
-	.statuses = "0 calls seen; 1 no calls seen; 2 something could not be read, or copies or "
-		    "calls are missing; 64 wrong usage",
+	.statuses = "0 calls seen; 1 no calls seen; 2 part of the input could not be read, or "
+		    "copies or calls are missing; 64 usage error",
 	.which = "Which calls",
 	.run = run_trace_command,
 };

@@ -11,9 +11,9 @@ bool cli_trace_complain_of_values(struct ic_trace *trace, const char *path, cons
 	for (size_t i = 0; ic_trace_copy_get(trace, i, &copy); i++)
 		unavailable += distributions[i].unavailable;
 	if (unavailable > 0)
-		cli_complain(
-			"%s: %llu calls not in a histogram: '%s' was unavailable or not a number",
-			path, unavailable, argument);
+		cli_complain("%s: %llu calls missing from the histograms: '%s' was unavailable or "
+			     "not a number",
+			     path, unavailable, argument);
 	return unavailable > 0;
 }
 
