@@ -15,16 +15,16 @@ static const char usage[] =
 	"       inlinecall btf check [OPTION]... FILE\n"
 	"       inlinecall btf encode [OPTION]... --output=OUT FILE\n"
 	"       inlinecall btf convert [OPTION]... --output=OUT FILE\n"
-	"Work on tables of inlined calls, which tools without DWARF read:\n"
+	"Work with tables of inlined calls, which tools can read instead of DWARF:\n"
 	"  dump     print the calls, and where their arguments are\n"
-	"  check    check what the table refers to, and count what is wrong\n"
+	"  check    check the references in the table, and count the errors\n"
 	"  encode   write a table from the DWARF of FILE\n"
-	"  convert  write the table of FILE in another form\n"
+	"  convert  write the table of FILE in another format\n"
 	"\n"
-	"FILE is an ELF file with a section .BTF.inline or .BTF, or such a section as a\n"
-	"file of its own. The form of the table is recognised: that of the RFC of 2025,\n"
-	"or BTF with the kinds LOC_PARAM, LOC_PROTO and LOCSEC. For encode, FILE has a\n"
-	"section .BTF, and DWARF in it or in a debug file that can be found.\n";
+	"FILE is an ELF file with a section .BTF.inline or .BTF, or contains only such a\n"
+	"section. The format of the table is recognised: that of the RFC of 2025, or BTF\n"
+	"with the kinds LOC_PARAM, LOC_PROTO and LOCSEC. For encode, FILE needs a section\n"
+	".BTF, and DWARF in FILE itself or in a debug file that can be found.\n";
 
 struct request {
 	struct cli_report report;
@@ -114,8 +114,8 @@ static bool complain_of_faults(const struct cli_btf_table *table)
 		ok = false;
 	}
 	if (!ok)
-		cli_complain("%s: damaged, or encoded with other types; name the file with its "
-			     "types with --btf or --btf-base",
+		cli_complain("%s: damaged, or encoded with other types; use --btf and --btf-base "
+			     "to name the files with its types",
 			     table->file.path);
 	return ok;
 }
@@ -126,16 +126,16 @@ static enum cli_status dump(struct request *request, const struct cli_btf_table 
 		return print_raw(table);
 	print_rows(request, table);
 	if (ic_btf_inline_count(table->table) == 0) {
-		cli_complain("%s: no inlined calls in it", table->file.path);
+		cli_complain("%s: no inlined calls", table->file.path);
 		return CLI_NOTHING;
 	}
 	if (!complain_of_faults(table))
 		return CLI_INCOMPLETE;
 	if (ic_btf_inline_types(table->table))
 		return CLI_ANSWERED;
-	cli_complain(
-		"%s: no BTF to name functions and types by; name a file that has it with --btf",
-		table->file.path);
+	cli_complain("%s: no BTF for the names of functions and types; use --btf to name a file "
+		     "that has it",
+		     table->file.path);
 	return CLI_INCOMPLETE;
 }
 
@@ -173,7 +173,7 @@ static enum cli_status check(struct request *request, const struct cli_btf_table
 	cli_report_close(&request->report);
 	if (ic_btf_inline_types(table->table))
 		return any && status == CLI_ANSWERED ? CLI_NOTHING : status;
-	cli_complain("%s: no BTF to check functions with; name a file that has it with --btf",
+	cli_complain("%s: no BTF to check functions with; use --btf to name a file that has it",
 		     table->file.path);
 	return CLI_INCOMPLETE;
 }
@@ -277,7 +277,7 @@ static const struct action *find_action(int argc, char **argv, const struct requ
 		if (strcmp(argv[optind], actions[i].name) == 0)
 			action = &actions[i];
 	if (optind == argc)
-		cli_usage_error("no FILE given, as in 'btf dump FILE'");
+		cli_usage_error("no action given, as in 'btf dump FILE'");
 	else if (!action)
 		cli_usage_error("unknown action '%s'; btf has dump, check, convert and encode",
 				argv[optind]);
@@ -312,8 +312,8 @@ static enum cli_status run_btf(int argc, char **argv)
 const struct cli_command cli_command_btf = {
 	.name = "btf",
 	.usage = usage,
-	.statuses = "0 answered or written; 1 no calls, or faults in the table; 2 something could "
-		    "not be read or was left out; 64 wrong usage",
+	.statuses = "0 answered or written; 1 no calls, or errors in the table; 2 part of the "
+		    "input could not be read or was skipped; 64 usage error",
 	.which = "What is read and written",
 	.run = run_btf,
 };

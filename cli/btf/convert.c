@@ -24,8 +24,8 @@ static enum cli_status convert(const struct cli_btf_table *table,
 	if (!encoding) {
 		cli_complain("%s: %s%s", table->file.path, err.message,
 			     err.code != IC_ERROR_ARGUMENT ? ""
-			     : table->types                ? "; --symbols-of names it"
-							   : "; --btf names the file with them");
+			     : table->types                ? "; name it with --symbols-of"
+							   : "; name their file with --btf");
 		return CLI_INCOMPLETE;
 	}
 	const struct ic_btf_encode_counts *counts = ic_btf_encoding_counts(encoding);

@@ -15,7 +15,7 @@ static enum cli_status take_missing(struct cli_btf_encode *encode, const char *w
 	else if (strcmp(what, "extend") == 0)
 		encode->options.missing = IC_BTF_MISSING_EXTEND;
 	else
-		return cli_usage_error("--missing is skip, zero or extend, not '%s'", what);
+		return cli_usage_error("--missing must be skip, zero or extend, not '%s'", what);
 	return CLI_ANSWERED;
 }
 
@@ -26,7 +26,7 @@ static enum cli_status take_format(struct cli_btf_encode *encode, const char *fo
 	else if (strcmp(format, "loc") == 0)
 		encode->options.format = IC_BTF_INLINE_LOC;
 	else
-		return cli_usage_error("--format is rfc or loc, not '%s'", format);
+		return cli_usage_error("--format must be rfc or loc, not '%s'", format);
 	return CLI_ANSWERED;
 }
 
@@ -76,7 +76,8 @@ void cli_btf_counts_print(struct cli_report *report, const struct ic_btf_encode_
 	print_count(report, call, counts->nameless, "",
 		    "written without the inlined function, which BTF lacks");
 	print_count(report, type, counts->functions_added, "", "functions added to BTF");
-	print_count(report, type, counts->types_added, "", "types added to BTF, with these");
+	print_count(report, type, counts->types_added, "",
+		    "types added to BTF, including these functions");
 	print_count(
 		report, call, counts->ambiguous, "",
 		"written, in functions without a symbol of their own or with an ambiguous name");
@@ -141,14 +142,14 @@ const char *cli_btf_encode_fault(const struct cli_btf_encode *encode)
 	bool extends = encode->options.missing == IC_BTF_MISSING_EXTEND;
 
 	if (encode->types_output && !extends)
-		return "--btf-output needs --missing=extend";
+		return "--btf-output requires --missing=extend";
 	if (encode->types_output && encode->into)
 		return "--btf-output cannot be used with --into, which puts the types into the "
 		       "copy";
 	if (extends && !encode->into && !encode->types_output &&
 	    encode->options.format != IC_BTF_INLINE_LOC)
-		return "--missing=extend needs --into, or --btf-output for the types, or "
-		       "--format=loc, whose tables have room for them";
+		return "--missing=extend requires --into, --btf-output for the types, or "
+		       "--format=loc, whose tables can contain them";
 	return NULL;
 }
 

@@ -506,9 +506,9 @@ def test_converting_needs_to_know_where_functions_are(run, built, types, tmp_pat
     run("btf", "encode", "--btf", types, "-O", tmp_path / "one", built)
     args = "btf", "convert", "--format=loc", "-O", tmp_path / "out"
     result = run(*args, "--btf", types, tmp_path / "one")
-    assert result.status == 2 and "needs the symbols of the file; --symbols-of" in result.err
+    assert result.status == 2 and "needs the symbols of the file; name it with --symbols-of" in result.err
     result = run(*args, tmp_path / "one")
-    assert result.status == 2 and "BTF types are needed to name functions; --btf" in result.err
+    assert result.status == 2 and "BTF types are needed to name functions; name their file with --btf" in result.err
     assert not (tmp_path / "out").exists()
     building.command("strip", built, "-o", tmp_path / "stripped")
     result = run(*args, "--btf", types, "--symbols-of", tmp_path / "stripped", tmp_path / "one")
@@ -579,16 +579,16 @@ def test_the_types_of_pahole_are_enough(run, built, tmp_path):
     (("encode", "a"), "btf encode requires --output=OUT"),
     (("encode", "--output=b"), "no FILE given"),
     (("encode", "--raw", "-O", "b", "a"), "btf encode does not take --raw"),
-    (("encode", "--missing=all", "-O", "b", "a"), "--missing is skip, zero or extend, not 'all'"),
+    (("encode", "--missing=all", "-O", "b", "a"), "--missing must be skip, zero or extend, not 'all'"),
     (("convert", "a"), "btf convert requires --output=OUT"),
     (("convert", "-O", "b", "--into", "a"), "btf convert does not take options of btf encode"),
     (("encode", "-O", "b", "--symbols-of=a", "a"), "btf encode does not take --symbols-of"),
     (("encode", "--missing=extend", "-O", "b", "a"),
-     "--missing=extend needs --into, or --btf-output for the types, or --format=loc"),
-    (("encode", "--btf-output=c", "-O", "b", "a"), "--btf-output needs --missing=extend"),
+     "--missing=extend requires --into, --btf-output for the types, or --format=loc"),
+    (("encode", "--btf-output=c", "-O", "b", "a"), "--btf-output requires --missing=extend"),
     (("encode", "--missing=extend", "--btf-output=c", "--into", "-O", "b", "a"),
      "--btf-output cannot be used with --into"),
-    (("encode", "--format=xml", "-O", "b", "a"), "--format is rfc or loc, not 'xml'"),
+    (("encode", "--format=xml", "-O", "b", "a"), "--format must be rfc or loc, not 'xml'"),
     (("dump", "-O", "b", "a"), "btf dump does not take options of btf encode"),
     (("check", "--into", "a"), "btf check does not take options of btf encode"),
     (("check", "-j1", "a"), "btf check does not read DWARF without --against"),

@@ -100,7 +100,7 @@ def test_a_table_beside_a_file_is_only_read_on_request(run, files):
     result = run("--json", "leaf", "--btf-inline", files / "inline", both)
     assert result.status == 0 and rows(result)[0]["ranges"] is None
     result = run("leaf", "--btf-inline", files / "inline", files / "bare")
-    assert result.status == 2 and "give a file that has it with --btf" in result.err
+    assert result.status == 2 and "use --btf to name a file that has it" in result.err
     assert run("leaf", *table, files / "bare", files / "bare").status == 64
 
 
@@ -186,7 +186,7 @@ def test_what_statistics_of_a_table_cannot_have_is_said(run, files):
     assert result.status == 2 and "so -f counts none" in result.err
     result = run("stats", "--function=mid", "--in=other", files / "table")
     assert result.status == 1
-    assert "mid: not in the table of inlined calls into such functions" in result.err
+    assert "mid: not in the table of inlined calls into matching functions" in result.err
 
 
 def test_what_a_table_cannot_have_is_said(run, files):
@@ -199,7 +199,7 @@ def test_what_a_table_cannot_have_is_said(run, files):
     assert "not in the table of inlined calls; -o lists its out-of-line code" in result.err
     result = run("toq", files / "table")
     assert result.status == 1
-    assert "no function in BTF, which may lack inlined ones, is called 'toq'; " \
+    assert "no function in BTF (which may lack inlined functions) named 'toq'; " \
            "similar name: top" in result.err
     result = run("-o", "top", files / "table")
     copy = rows(run("-o", "--json", "top", files / "table"))[0]
