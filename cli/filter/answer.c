@@ -343,7 +343,7 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 		case CLI_ADDR_FOUND: break;
 		}
 		if (answer->place.file) {
-			add_note(answer, "in %.100s and in %.100s", answer->place.file->base_name,
+			add_note(answer, "in both %.100s and %.100s", answer->place.file->base_name,
 				 file->base_name);
 			return false;
 		}

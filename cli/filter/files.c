@@ -390,9 +390,11 @@ static bool check_options(const struct cli_filter_files *files, const struct cli
 		placed += cli_filter_file_is_placed(files->files[i]);
 	}
 	if (running->options.has_base && linked > 1)
-		cli_complain("--base is for one file, but %zu are linked", linked);
+		cli_complain("--base applies to a single file, but there are %zu linked files",
+			     linked);
 	else if (running->options.section_count > 0 && relocatable > 1)
-		cli_complain("--section-addr is for one file, but %zu are relocatable",
+		cli_complain("--section-addr applies to a single file, but there are %zu "
+			     "relocatable files",
 			     relocatable);
 	else if (cli_running_is_given(running) && placed == 0 && files->count > 0 &&
 		 files->directory_count == 0)

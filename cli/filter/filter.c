@@ -389,12 +389,12 @@ static void explain_nothing(const struct filter *filter)
 	int listed = tally->objects[0] ? (int)strlen(tally->objects) - 1 : 0;
 
 	if (tally->mentioned == 0 && filter->as_perf)
-		cli_complain("no frames of perf script in the text: it must have the fields ip, "
-			     "sym and dso");
+		cli_complain("no perf script frames in the text; it must have the fields ip, sym "
+			     "and dso");
 	else if (tally->mentioned == 0)
 		cli_complain("no address and no SYMBOL+0xOFFSET in the text");
 	else if (tally->known > 0)
-		cli_complain("%s: nothing found beyond what the text says", where);
+		cli_complain("nothing found in %s beyond what the text says", where);
 	else if (tally->mentioned == 1)
 		cli_complain("the address or symbol in the text was not found in %s%s%.*s", where,
 			     names, listed, tally->objects);

@@ -141,7 +141,7 @@ static bool open_path(struct cli_filter_files *files, struct cli_filter_named *n
 
 	named->is_bare = !name;
 	if (!name)
-		return fail(named, "the text does not have its path; give it as a FILE");
+		return fail(named, "its path is not in the text; give it as a FILE");
 	if (files->sysroot ? !cli_sysroot_path(files->sysroot, name, path, sizeof(path))
 			   : strlen(name) >= sizeof(path))
 		return fail(named, "the path is too long");
@@ -250,7 +250,7 @@ bool cli_filter_open_complain(const struct cli_filter_files *files, bool is_anyt
 		if (!named->why || (named->is_bare && is_anything_found))
 			continue;
 		if (++count <= MOST_COMPLAINTS)
-			cli_complain("not opened, although the text names it: %.200s: %s",
+			cli_complain("skipped a file named in the text: %.200s: %s",
 				     named->object[0] ? named->object : named->build_id,
 				     named->why);
 	}

@@ -261,7 +261,7 @@ def test_an_address_in_two_files_is_of_neither(filtered, kernel, tmp_path):
     other = tmp_path / "other"
     other.symlink_to(kernel)
     follow, = filtered(f"[<{LINKED:x}>]", kernel, other, status=1)
-    assert follow == ["(in vmlinux and in other)"]
+    assert follow == ["(in both vmlinux and other)"]
 
 
 # Streams.
@@ -304,7 +304,7 @@ def test_a_text_that_says_all_that_is_known_is_said_to_do_so(run, tmp_path):
     command("gcc", "-g", "-O2", OURS / "aliases.c", "-o", path)
     result = run("addr", "--filter", path, stdin="bare+0x1\n")
     assert (result.status, result.out) == (1, "bare+0x1\n")
-    assert result.err == f"inlinecall: {path}: nothing found beyond what the text says\n"
+    assert result.err == f"inlinecall: nothing found in {path} beyond what the text says\n"
 
 
 def test_a_last_line_without_a_newline_gets_one_before_its_frames(program, kernel):
@@ -433,7 +433,7 @@ def test_what_is_said_of_one_file_is_not_said_of_two(run, kernel, module, tmp_pa
         other = tmp_path / f"other-{file.name}"
         other.symlink_to(file)
         result = run("addr", option, "--filter", file, other)
-        assert result.status == 2 and "is for one file" in result.err
+        assert result.status == 2 and "applies to a single file" in result.err
 
 
 def test_hidden_addresses_are_called_so(run, kernel, tmp_path):

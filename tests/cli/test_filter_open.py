@@ -69,7 +69,7 @@ def test_a_name_without_a_path_needs_a_file(run, built):
     text = f"#1  0x000055d0c0f1b1a7 caller (prog + {off:#x})\n"
     result = run("addr", "--filter", stdin=text)
     assert result.status == 1 and result.out == text
-    assert "prog: the text does not have its path; give it as a FILE" in result.err
+    assert "prog: its path is not in the text; give it as a FILE" in result.err
     assert "caller()" in run("addr", "--filter", built, stdin=text).out
     # coredumpctl has the path of the program above its stack.
     assert "caller()" in run("addr", "--filter", stdin=f"    Executable: {built}\n{text}").out
