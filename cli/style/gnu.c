@@ -13,28 +13,28 @@
 static const char help[] =
 	"Usage: addr2line [OPTION]... [ADDRESS]...\n"
 	"Print the file and line of each ADDRESS, as GNU addr2line does. An ADDRESS is a\n"
-	"hexadecimal number, with or without 0x, or SYMBOL+OFFSET; without any they are read from\n"
-	"standard input, one per line.\n"
+	"hexadecimal number, with or without 0x, or SYMBOL+OFFSET; without any, they are\n"
+	"read from standard input, one per line.\n"
 	"\n"
 	"  @FILE                    read arguments from FILE\n"
 	"  -a, --addresses          print the address first\n"
-	"  -b, --target=NAME        the format of the file: elf64-x86-64 and the like\n"
-	"  -C, --demangle[=STYLE]   names as the source has them; STYLE is auto, gnu-v3, rust, "
+	"  -b, --target=NAME        the format of the file, as in elf64-x86-64\n"
+	"  -C, --demangle[=STYLE]   demangle names; STYLE is auto, gnu-v3, rust, "
 	"dlang\n"
 	"                           or none\n"
 	"  -e, --exe=FILE           the file (default: a.out)\n"
-	"  -f, --functions          print the function too\n"
-	"  -i, --inlines            and those that it was inlined into, with the lines of the "
-	"calls\n"
+	"  -f, --functions          also print the function\n"
+	"  -i, --inlines            also print the functions that it was inlined into, with\n"
+	"                           the lines of the calls\n"
 	"  -j, --section=NAME       addresses are offsets in this section\n"
-	"  -p, --pretty-print       each frame on one line\n"
-	"  -r, --no-recurse-limit   says that it is not obeyed: there are limits to demangling\n"
+	"  -p, --pretty-print       print each frame on one line\n"
+	"  -r, --no-recurse-limit   only prints a warning: demangling always has limits\n"
 	"  -R, --recurse-limit      the default\n"
-	"  -s, --basenames          files without their directories\n"
-	"  -h, --help               this text\n"
-	"  -v, --version            the version\n"
+	"  -s, --basenames          print files without their directories\n"
+	"  -h, --help               print this help\n"
+	"  -v, --version            print the version\n"
 	"\n"
-	"inlinecall-addr2line(1) has what differs from GNU's.\n";
+	"See inlinecall-addr2line(1) for the differences from GNU addr2line.\n";
 
 // clang-format off
 static const struct option long_options[] = {
@@ -86,8 +86,7 @@ static enum cli_status take_style(struct request *request, const char *style)
 			request->demangling = &demanglings[i];
 			return CLI_ANSWERED;
 		}
-	cli_complain("unknown demangling style '%s'; it is auto, gnu-v3, rust, dlang or none",
-		     style);
+	cli_complain("unknown demangling style '%s'; use auto, gnu-v3, rust, dlang or none", style);
 	fprintf(stderr, "Try 'addr2line --help' for the options.\n");
 	return CLI_STYLE_FAILED;
 }
@@ -105,7 +104,7 @@ static enum cli_status take_option(struct request *request, int option, const ch
 	case 'j': request->section = argument; break;
 	case 'p': request->pretty = true; break;
 	case 'R': break;
-	case 'r': cli_complain("-r: names are demangled within limits all the same"); break;
+	case 'r': cli_complain("-r has no effect: demangling always has limits"); break;
 	case 's': request->base_names = true; break;
 	default:
 		fputs("Try 'addr2line --help' for the options.\n", stderr);
@@ -122,8 +121,8 @@ static bool open_file(struct request *request)
 	struct ic_error err;
 
 	if (target && !is_elf && strcmp(target, "default") != 0) {
-		cli_complain("%s: no ELF target ('elf64-x86-64' and the like); no other format of "
-			     "files is read",
+		cli_complain("%s: not an ELF target, as in 'elf64-x86-64'; other file formats are "
+			     "not supported",
 			     target);
 		return false;
 	}
@@ -133,13 +132,13 @@ static bool open_file(struct request *request)
 		return false;
 	}
 	if (is_elf && (target[3] == '3') != file->is_32_bit) {
-		cli_complain("%s: not of the target %s", path, target);
+		cli_complain("%s: file format does not match target %s", path, target);
 		return false;
 	}
 	if (!request->section ||
 	    ic_symbolizer_section_find(file->symbolizer, request->section, 0, &request->where))
 		return true;
-	cli_complain("%s: no section %s is loaded into memory", path, request->section);
+	cli_complain("%s: no allocated section '%s'", path, request->section);
 	return false;
 }
 

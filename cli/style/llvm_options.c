@@ -10,38 +10,36 @@
 static const char help[] =
 	" [options] addresses...\n"
 	"\n"
-	"Without --obj an ADDRESS is '[CODE|DATA|FRAME] FILE NUMBER', or a symbol in place of the\n"
-	"number; without any they are read from standard input, one per line.\n"
+	"Without --obj an ADDRESS is '[CODE|DATA|FRAME] FILE NUMBER', or a symbol instead of the\n"
+	"number; without any, they are read from standard input, one per line.\n"
 	"\n"
 	"  @FILE                             read arguments from FILE\n"
 	"  -a, --addresses, --print-address  print the address first\n"
 	"      --adjust-vma=N                subtract N from every address\n"
-	"  -s, --basenames                   files without their directories\n"
-	"      --build-id=ID                 the file that addresses are in, by its build ID\n"
+	"  -s, --basenames                   print files without their directories\n"
+	"      --build-id=ID                 the file with the addresses, by its build ID\n"
 	"      --debug-file-directory=DIR    look for debug files here first\n"
-	"      --debuginfod, --no-debuginfod ask servers for debug files, or do not\n"
-	"      --default-arch=ARCH           of the member of an archive, as in x86_64\n"
-	"  -C, --demangle, --no-demangle     names as the source has them, or as symbols are "
-	"called\n"
+	"      --debuginfod, --no-debuginfod whether to ask servers for debug files\n"
+	"      --default-arch=ARCH           the architecture of archive members, as in x86_64\n"
+	"  -C, --demangle, --no-demangle     whether to demangle names\n"
 	"      --dwp=FILE                    the package of .dwo files\n"
-	"  -e, --exe, --obj=FILE             the file that addresses are in\n"
-	"      --fallback-debug-path=DIR     as --debug-file-directory\n"
-	"  -f, --functions[=KIND]            none, short or linkage: the names of functions\n"
-	"  -i, --inlines, --no-inlines       those that it was inlined into too, or not\n"
-	"      --output-style=STYLE          LLVM, GNU or JSON\n"
-	"  -p, --pretty-print                each frame on one line\n"
+	"  -e, --exe, --obj=FILE             the file with the addresses\n"
+	"      --fallback-debug-path=DIR     the same as --debug-file-directory\n"
+	"  -f, --functions[=KIND]            print function names: none, short or linkage\n"
+	"  -i, --inlines, --no-inlines       whether to print the functions it was inlined into\n"
+	"      --output-style=STYLE          the format of the output: LLVM, GNU or JSON\n"
+	"  -p, --pretty-print                print each frame on one line\n"
 	"      --print-source-context-lines=N\n"
-	"                                    the lines of the source around each\n"
-	"      --relativenames               files without the directory of the compilation\n"
-	"      --skip-line-zero              code without a line has that of the code before\n"
+	"                                    print N lines of source around each location\n"
+	"      --relativenames               print files without the compilation directory\n"
+	"      --skip-line-zero              for code without a line, use the line before it\n"
 	"      --untag-addresses, --no-untag-addresses\n"
-	"                                    symbols by their addresses without tags, or with "
-	"them\n"
-	"      --verbose                     all that is known of each frame\n"
-	"  -h, --help                        this text\n"
-	"  -v, --version                     the version\n"
+	"                                    whether to ignore tags in symbol addresses\n"
+	"      --verbose                     print all details of each frame\n"
+	"  -h, --help                        print this help\n"
+	"  -v, --version                     print the version\n"
 	"\n"
-	"inlinecall-llvm-symbolizer(1) has what differs from LLVM's.\n";
+	"See inlinecall-llvm-symbolizer(1) for the differences from LLVM's.\n";
 
 enum option {
 	OPTION_ADDRESSES,
@@ -171,8 +169,9 @@ static uint64_t read_count(struct reader *reader, const char *option, const char
 	errno = 0;
 	uint64_t number = strtoull(text, &end, 0);
 	if (errno != 0 || end == text || *end || text[0] == '-' || number > most)
-		refuse(reader, "%s: a number to %" PRIu64 " was expected, not '%s'", option, most,
-		       text);
+		refuse(reader,
+		       "%s: expected a non-negative integer up to %" PRIu64 ", but got '%s'",
+		       option, most, text);
 	return number;
 }
 
@@ -187,7 +186,7 @@ static void take_output(struct reader *reader, const char *style)
 	else if (strcmp(style, "JSON") == 0)
 		printer->output = LLVM_OUTPUT_JSON;
 	else
-		refuse(reader, "--output-style is LLVM, GNU or JSON, not '%s'", style);
+		refuse(reader, "--output-style must be LLVM, GNU or JSON, not '%s'", style);
 }
 
 static void take_names(struct reader *reader, const char *kind)
@@ -203,7 +202,7 @@ static void take_names(struct reader *reader, const char *kind)
 	else if (strcmp(kind, "linkage") == 0)
 		*names = LLVM_NAMES_LINKAGE;
 	else
-		refuse(reader, "--functions is none, short or linkage, not '%s'", kind);
+		refuse(reader, "--functions must be none, short or linkage, not '%s'", kind);
 }
 
 static void take(struct reader *reader, enum option option, const char *spelling, char *value)
@@ -249,9 +248,7 @@ static void take(struct reader *reader, enum option option, const char *spelling
 		options->symbolizer.paths = IC_PATHS_RELATIVE;
 		break;
 	case OPTION_SKIP_LINE_ZERO: options->symbolizer.skip_line_zero = true; break;
-	case OPTION_UNSUPPORTED:
-		refuse(reader, "%s: this inlinecall cannot do what it asks for", spelling);
-		break;
+	case OPTION_UNSUPPORTED: refuse(reader, "unsupported option '%s'", spelling); break;
 	case OPTION_UNTAG: options->symbolizer.symbols = IC_SYMBOLS_LLVM_UNTAGGED; break;
 	case OPTION_VERBOSE: printer->verbose = true; break;
 	case OPTION_VERSION: reader->wants_version = true; break;
