@@ -4,6 +4,7 @@
 #define INLINECALL_EXTRA_H
 
 #include <inlinecall/extra/addresses.h>
+#include <inlinecall/extra/affected.h>
 #include <inlinecall/extra/archive.h>
 #include <inlinecall/extra/backtrace.h>
 #include <inlinecall/extra/btf_dwarf.h>
