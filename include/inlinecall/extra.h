@@ -5,6 +5,7 @@
 
 #include <inlinecall/extra/addresses.h>
 #include <inlinecall/extra/affected.h>
+#include <inlinecall/extra/affected_row.h>
 #include <inlinecall/extra/archive.h>
 #include <inlinecall/extra/backtrace.h>
 #include <inlinecall/extra/btf_dwarf.h>

@@ -8,6 +8,7 @@
 #include <inlinecall/extra/sites.h>
 #include <inlinecall/extra/symbolizer.h>
 
+#include "affected_walk.h"
 #include "compare_walk.h"
 #include "frames_walk.h"
 #include "fuzz_input.h"
@@ -512,5 +513,5 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 		if (!check_verdicts(image, index, asked[i], hash, err))
 			return false;
 	return check_probes(image, index, err) && frames_walk(image, hash, err) &&
-	       compare_walk(index, hash, err);
+	       compare_walk(index, hash, err) && affected_walk(index, hash, err);
 }

@@ -505,9 +505,10 @@ struct ic_hit_row; // <inlinecall/extra/traced_row.h>, like the next three
 struct ic_hit_count_row;
 struct ic_latency_row;
 struct ic_histogram_row;
-struct ic_profile_row; // <inlinecall/extra/profile_row.h>
-struct ic_size_row;    // <inlinecall/extra/size_row.h>
-struct ic_change_row;  // <inlinecall/extra/change_row.h>
+struct ic_profile_row;  // <inlinecall/extra/profile_row.h>
+struct ic_size_row;     // <inlinecall/extra/size_row.h>
+struct ic_change_row;   // <inlinecall/extra/change_row.h>
+struct ic_affected_row; // <inlinecall/extra/affected_row.h>
 
 /**
  * A row: only the member for its kind is not NULL. The members are in the order of enum
@@ -535,6 +536,7 @@ struct ic_row {
 	const struct ic_profile_row *profile;
 	const struct ic_size_row *size;
 	const struct ic_change_row *change;
+	const struct ic_affected_row *affected;
 };
 
 #ifdef __cplusplus

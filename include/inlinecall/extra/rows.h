@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #include <inlinecall/backtrace.h>
+#include <inlinecall/extra/affected.h>
+#include <inlinecall/extra/affected_row.h>
 #include <inlinecall/extra/btf_inline.h>
 #include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/change_row.h>
@@ -60,7 +62,8 @@ enum ic_rows_kind {
 	IC_ROWS_HISTOGRAMS,
 	IC_ROWS_PROFILE,
 	IC_ROWS_SIZES,
-	IC_ROWS_CHANGES
+	IC_ROWS_CHANGES,
+	IC_ROWS_AFFECTED
 };
 
 /** How to make rows. Zero-initialised: with paths and names as in the file. */
@@ -140,6 +143,14 @@ IC_API struct ic_rows *ic_rows_of_sizes(const struct ic_sizes *sizes,
 IC_API struct ic_rows *ic_rows_of_changes(const struct ic_comparison *comparison,
 					  const struct ic_row_options *options,
 					  struct ic_error *err);
+
+/**
+ * The same for affected functions: for each function one row, and then one for each out-of-line
+ * function with code of it.
+ */
+IC_API struct ic_rows *ic_rows_of_affected(const struct ic_affected *affected,
+					   const struct ic_row_options *options,
+					   struct ic_error *err);
 
 /**
  * The same for the inlined calls of a table: one for each.
