@@ -111,6 +111,17 @@ def test_csv_of_numbers_holds_what_json_holds(run, elf, name, words):
     assert table(run(*words, "--csv", elf(name))) == expected
 
 
+def test_affected_functions_have_the_keys_of_the_document_in_its_order(run, elf):
+    words = ("clamp", elf("object"), f"--build=other={elf('c')}")
+    rows = rows_of(run("affected", "--json", *words))
+    assert [row["of"] for row in rows].count("total") == 2 and "host" in {row["of"] for row in rows}
+    for row in rows:
+        check(row, documented("key of an affected function"), least=0)
+    expected = [{key: str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
+                 for key, value in row.items() if key != "symbols"} for row in rows]
+    assert table(run("affected", "--csv", *words)) == expected
+
+
 def test_changes_have_the_keys_of_the_document_in_its_order(run, elf):
     total, *changes = rows_of(run("diff", "--json", "--min-bytes=0", elf("c"), elf("templates")))
     assert total["of"] == "all" and changes and {row["of"] for row in changes} == {"function"}

@@ -141,6 +141,7 @@ def commands(folder, program):
         "backtrace-group": ("backtrace", "--group", "--core", core, "--core", core),
         "stats-by": ("stats", "--by=file", path),
         "sizes": ("sizes", "--json", path),
+        "affected": ("affected", "leaf", of_types.asked),
         "diff": ("diff", path, of_types.asked),
         "sizes-page": ("sizes", "--html=-", path),
         "tree-page": ("tree", "-a", f"--html={out}", path),

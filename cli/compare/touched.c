@@ -1,0 +1,431 @@
+#include "compare/touched.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/files.h"
+
+enum { MOST_LINES = 1000000, TAIL_LINES = 32, MOST_STEPS = 32, MOST_FRAMES = 1 };
+
+// ---- Lines
+
+static bool add_line(struct cli_touched *touched, const struct cli_touched_line *line)
+{
+	if (touched->line_count == touched->line_capacity) {
+		size_t capacity = touched->line_capacity > 0 ? 2 * touched->line_capacity : 64;
+		struct cli_touched_line *lines =
+			reallocarray(touched->lines, capacity, sizeof(*lines));
+		if (!lines)
+			return false;
+		touched->lines = lines;
+		touched->line_capacity = capacity;
+	}
+	touched->lines[touched->line_count++] = *line;
+	return true;
+}
+
+static bool add_lines(struct cli_touched *touched, const char *file, uint32_t first, uint32_t last)
+{
+	for (uint32_t line = first; line <= last; line++)
+		if (!add_line(touched, &(struct cli_touched_line){
+					       .file = file, .line = line, .is_changed = true }))
+			return false;
+	return true;
+}
+
+// Reads a line number that the text consists of; 0 if it is none.
+static uint32_t read_number(const char *text, const char *end)
+{
+	char *stop;
+
+	if (*text < '0' || *text > '9')
+		return 0;
+	errno = 0;
+	unsigned long number = strtoul(text, &stop, 10);
+	return errno == 0 && stop == end && number < UINT32_MAX ? (uint32_t)number : 0;
+}
+
+bool cli_touched_add_place(struct cli_touched *touched, const char *place)
+{
+	const char *colon = strrchr(place, ':'), *end = place + strlen(place);
+	const char *dash = colon ? strchr(colon, '-') : NULL;
+	uint32_t first = colon ? read_number(colon + 1, dash ? dash : end) : 0;
+	uint32_t last = dash ? read_number(dash + 1, end) : first;
+
+	if (!colon || colon == place || first == 0 || last < first || last - first >= MOST_LINES) {
+		cli_usage_error("--line takes FILE:LINE or FILE:FIRST-LAST, not '%s'", place);
+		return false;
+	}
+	char **files = reallocarray(touched->files, touched->file_count + 1, sizeof(*files));
+	if (files)
+		touched->files = files;
+	char *file = strndup(place, (size_t)(colon - place));
+	if (files && file)
+		files[touched->file_count++] = file;
+	else
+		free(file);
+	if (!files || !file || !add_lines(touched, file, first, last)) {
+		cli_complain("out of memory");
+		return false;
+	}
+	return true;
+}
+
+static bool add_patch_lines(struct cli_touched *touched, const struct cli_patch *patch)
+{
+	for (size_t i = 0; i < patch->line_count; i++) {
+		const struct cli_patch_line *from = &patch->lines[i];
+		struct cli_touched_line line = { .file = patch->files[from->file],
+						 .patch = patch,
+						 .patch_file = from->file,
+						 .line = from->line,
+						 .is_changed = from->text != NULL };
+		if (from->text ? !from->is_removed : from->line <= 1)
+			continue; // nothing is before the first line
+		if (!from->text) {
+			struct cli_touched_line before = line;
+			before.line--;
+			line.is_inserted = true;
+			if (!add_line(touched, &before))
+				return false;
+		}
+		if (!add_line(touched, &line))
+			return false;
+	}
+	return true;
+}
+
+bool cli_touched_add_patch(struct cli_touched *touched, const char *path)
+{
+	struct cli_patch **patches =
+		reallocarray(touched->patches, touched->patch_count + 1, sizeof(*patches));
+	struct cli_patch *patch = malloc(sizeof(*patch));
+
+	if (patches)
+		touched->patches = patches;
+	if (patches && patch) {
+		patches[touched->patch_count++] = patch;
+		if (!cli_patch_read(patch, path))
+			return false;
+		if (add_patch_lines(touched, patch))
+			return true;
+	} else {
+		free(patch);
+	}
+	cli_complain("out of memory");
+	return false;
+}
+
+// ---- Functions
+
+struct look { // at an image, for a line
+	struct cli_touched *touched;
+	struct ic_symbolizer *symbolizer;
+	struct cli_touched_line *line;
+	struct ic_error err;
+	bool failed;
+};
+
+static bool is_function(const struct ic_affected_source *source, const struct ic_frame *frame,
+			const char *symbol)
+{
+	return source->line == frame->decl_line && strcmp(source->function, symbol) == 0 &&
+	       strcmp(cli_base_name(source->file), cli_base_name(frame->decl_file)) == 0;
+}
+
+// The number of a frame's function; SIZE_MAX if memory runs out.
+static size_t number_function(struct cli_touched *touched, const struct ic_frame *frame)
+{
+	const char *symbol = frame->linkage_name ? frame->linkage_name : frame->function;
+
+	for (size_t i = 0; i < touched->function_count; i++)
+		if (is_function(&touched->functions[i], frame, symbol))
+			return i;
+	struct ic_affected_source *functions =
+		reallocarray(touched->functions, touched->function_count + 1, sizeof(*functions));
+	if (!functions)
+		return SIZE_MAX;
+	touched->functions = functions;
+	char *name = strdup(symbol), *file = strdup(frame->decl_file);
+	if (!name || !file) {
+		free(name);
+		free(file);
+		return SIZE_MAX;
+	}
+	functions[touched->function_count] =
+		(struct ic_affected_source){ name, file, frame->decl_line };
+	return touched->function_count++;
+}
+
+static void add_function(struct look *look, const struct ic_frame *frame)
+{
+	struct cli_touched_line *line = look->line;
+	size_t number = number_function(look->touched, frame);
+
+	for (size_t i = 0; i < line->function_count; i++)
+		if (line->functions[i] == number)
+			return;
+	size_t *functions =
+		reallocarray(line->functions, line->function_count + 1, sizeof(*functions));
+	if (functions)
+		line->functions = functions;
+	if (functions && number != SIZE_MAX)
+		functions[line->function_count++] = number;
+	else
+		look->touched->failed = true;
+}
+
+static const char *text_of(const struct look *look, uint32_t line)
+{
+	const struct cli_touched_line *asked = look->line;
+
+	return asked->patch ? cli_patch_text(asked->patch, asked->patch_file, line) : NULL;
+}
+
+// Whether a line may be between the start of a declaration and the function's name.
+static bool may_begin_declaration(const char *text)
+{
+	size_t length = text ? strlen(text) : 0;
+
+	return length > 0 && text[0] != '#' && text[0] != '}' && text[length - 1] != ';' &&
+	       text[length - 1] != '}' && text[strspn(text, " \t")];
+}
+
+// Whether a line before the one that declares a function belongs to the declaration, according to
+// the patch: an attribute, or "static inline".
+static bool is_head(const struct look *look, uint32_t decl_line)
+{
+	for (uint32_t line = look->line->line; line < decl_line; line++)
+		if (!may_begin_declaration(text_of(look, line)))
+			return false;
+	return true;
+}
+
+// Whether a frame is at code of its function for the line `number`, and the function contains the
+// line that is asked for, which may be an earlier one.
+static bool contains_line(const struct look *look, const struct ic_line_place *place,
+			  const struct ic_frame *frame, uint32_t number)
+{
+	uint32_t asked = look->line->line;
+
+	if (!frame->function || !frame->decl_file || frame->decl_line == 0)
+		return false;
+	bool is_declared_here =
+		strcmp(cli_base_name(frame->decl_file), cli_base_name(look->line->file)) == 0;
+	// An empty range may be in another function: where the line would have been.
+	if (place->range.start == place->range.end || number > asked)
+		return is_declared_here &&
+		       (frame->decl_line <= asked || is_head(look, frame->decl_line));
+	return true;
+}
+
+// Adds the functions with code of a line that contain the line that is asked for. Returns whether
+// there are any; *next is the next line that may have code, 0 for none.
+static bool add_functions_at(struct look *look, uint32_t number, uint32_t *next)
+{
+	struct ic_lines *lines =
+		ic_lines_find(look->symbolizer, look->line->file, number, &look->err);
+	size_t count = lines ? ic_lines_count(lines) : 0;
+	struct ic_line_place place;
+	struct ic_frame frame;
+	bool any = false;
+
+	look->failed |= !lines;
+	for (size_t i = 0; i < count; i++) {
+		ic_lines_get(lines, i, &place, &frame, MOST_FRAMES);
+		if (!contains_line(look, &place, &frame, number))
+			continue;
+		any = true;
+		add_function(look, &frame);
+	}
+	*next = !lines || count > 0 ? number + 1 : ic_lines_next(lines);
+	ic_lines_free(lines);
+	return any;
+}
+
+// The last lines of a function may have no code, such as its closing brace. The patch shows whether
+// another brace is between the function's last code and the line.
+static void look_before(struct look *look)
+{
+	uint32_t asked = look->line->line, next;
+
+	for (uint32_t line = asked; line > 1 && asked - line < TAIL_LINES; line--) {
+		const char *text = text_of(look, line), *before = text_of(look, line - 1);
+		if (!text || !before || (line < asked && text[0] == '}'))
+			return;
+		if (before[0] == '}' || add_functions_at(look, line - 1, &next) || look->failed)
+			return;
+	}
+}
+
+// A line without code is in the function with the next line that has some, if that was declared
+// before.
+static void look_at_line(struct look *look)
+{
+	uint32_t line = look->line->line;
+	bool any = false;
+
+	for (int i = 0; !any && line > 0 && i < MOST_STEPS && !look->failed; i++)
+		any = add_functions_at(look, line, &line);
+	if (!any && !look->failed)
+		look_before(look);
+}
+
+static bool has_file(struct look *look, const char *file)
+{
+	struct ic_lines *lines = ic_lines_find(look->symbolizer, file, 1, &look->err);
+	bool has = lines && ic_lines_has_file(lines);
+
+	look->failed |= !lines;
+	ic_lines_free(lines);
+	return has;
+}
+
+static void look_at_lines(struct look *look)
+{
+	struct cli_touched *touched = look->touched;
+	const char *file = NULL;
+	bool has = false;
+
+	for (size_t i = 0; i < touched->line_count && !look->failed; i++) {
+		look->line = &touched->lines[i];
+		if (!file || strcmp(file, look->line->file) != 0)
+			has = has_file(look, file = look->line->file);
+		if (has && !look->failed)
+			look_at_line(look);
+	}
+}
+
+bool cli_touched_look(struct cli_touched *touched, struct ic_image *image)
+{
+	struct look look = { .touched = touched };
+
+	look.symbolizer = ic_symbolizer_new(image, NULL, &look.err);
+	look.failed = !look.symbolizer;
+	if (look.symbolizer)
+		look_at_lines(&look);
+	if (look.failed)
+		cli_complain("%s", look.err.message);
+	else if (touched->failed)
+		cli_complain("out of memory");
+	bool faulty = look.symbolizer &&
+		      cli_files_print_problems(look.symbolizer, ic_image_path(image));
+	ic_symbolizer_free(look.symbolizer);
+	return !look.failed && !touched->failed && !faulty;
+}
+
+// ---- The result
+
+static bool has_function(const struct cli_touched_line *line, size_t function)
+{
+	for (size_t i = 0; i < line->function_count; i++)
+		if (line->functions[i] == function)
+			return true;
+	return false;
+}
+
+// An insertion is in the functions that contain both the line before it and the line after it.
+static void mark_functions(const struct cli_touched *touched, bool *is_kept)
+{
+	for (size_t i = 0; i < touched->line_count; i++) {
+		const struct cli_touched_line *line = &touched->lines[i];
+		for (size_t j = 0; j < line->function_count; j++)
+			is_kept[line->functions[j]] |=
+				line->is_changed ||
+				(line->is_inserted &&
+				 has_function(&touched->lines[i - 1], line->functions[j]));
+	}
+}
+
+static void keep_functions(struct cli_touched *touched, const bool *is_kept)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < touched->function_count; i++) {
+		struct ic_affected_source *function = &touched->functions[i];
+		if (is_kept[i]) {
+			touched->functions[kept++] = *function;
+		} else {
+			free((char *)function->function);
+			free((char *)function->file);
+		}
+	}
+	touched->function_count = kept;
+}
+
+// Whether a change of the line can change code: it is not blank, not only a comment, not a brace.
+static bool can_matter(const struct cli_touched_line *line)
+{
+	const char *text = line->patch ? cli_patch_text(line->patch, line->patch_file, line->line)
+				       : NULL;
+
+	if (!text)
+		return true;
+	text += strspn(text, " \t");
+	return *text && strncmp(text, "//", 2) != 0 && strncmp(text, "/*", 2) != 0 &&
+	       strncmp(text, "* ", 2) != 0 && strcmp(text, "*") != 0 &&
+	       strncmp(text, "*/", 2) != 0 && text[strspn(text, "{};")];
+}
+
+static bool check_lines(const struct cli_touched *touched)
+{
+	const struct cli_touched_line *first = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < touched->line_count; i++) {
+		const struct cli_touched_line *line = &touched->lines[i];
+		if (!line->is_changed || line->function_count > 0 || !can_matter(line))
+			continue;
+		first = first ? first : line;
+		count++;
+	}
+	if (count == 1)
+		cli_complain("%s:%u: this line is in no function with code: what uses a macro, a "
+			     "type or a variable is not found",
+			     first->file, first->line);
+	else if (count > 1)
+		cli_complain("%s:%u: this line, and %zu more, are in no function with code: what "
+			     "uses a macro, a type or a variable is not found",
+			     first->file, first->line, count - 1);
+	return count == 0;
+}
+
+bool cli_touched_finish(struct cli_touched *touched)
+{
+	bool *is_kept = calloc(touched->function_count + 1, sizeof(*is_kept));
+
+	if (!is_kept) {
+		cli_complain("out of memory");
+		return false;
+	}
+	bool ok = check_lines(touched);
+	mark_functions(touched, is_kept);
+	keep_functions(touched, is_kept);
+	for (size_t i = 0; i < touched->line_count; i++)
+		free(touched->lines[i].functions);
+	touched->line_count = 0;
+	free(is_kept);
+	return ok;
+}
+
+void cli_touched_free(struct cli_touched *touched)
+{
+	for (size_t i = 0; i < touched->line_count; i++)
+		free(touched->lines[i].functions);
+	for (size_t i = 0; i < touched->function_count; i++) {
+		free((char *)touched->functions[i].function);
+		free((char *)touched->functions[i].file);
+	}
+	for (size_t i = 0; i < touched->file_count; i++)
+		free(touched->files[i]);
+	for (size_t i = 0; i < touched->patch_count; i++) {
+		cli_patch_free(touched->patches[i]);
+		free(touched->patches[i]);
+	}
+	free(touched->lines);
+	free(touched->functions);
+	free(touched->files);
+	free(touched->patches);
+}

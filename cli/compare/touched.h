@@ -1,0 +1,51 @@
+// The functions that contain source lines: those of a place, or those that a patch changes.
+#ifndef CLI_COMPARE_TOUCHED_H
+#define CLI_COMPARE_TOUCHED_H
+
+#include <inlinecall/extra.h>
+
+#include "compare/patch.h"
+
+struct cli_touched_line {              // a source line, and the functions that it is in
+	const char *file;              // borrowed
+	const struct cli_patch *patch; // that has it, or NULL
+	uint32_t patch_file;           // its number in the patch
+	uint32_t line;
+	bool is_changed;   // rather than only next to an insertion
+	bool is_inserted;  // lines are inserted between the one before it in `lines`, and it
+	size_t *functions; // their numbers
+	size_t function_count;
+};
+
+struct cli_touched {
+	struct cli_patch **patches;
+	size_t patch_count;
+	char **files; // of places
+	size_t file_count;
+	struct cli_touched_line *lines;
+	size_t line_count, line_capacity;
+	// All functions that a line is in: their strings are owned.
+	struct ic_affected_source *functions;
+	size_t function_count;
+	bool failed; // memory ran out
+};
+
+// Adds the lines of "FILE:LINE" or "FILE:FIRST-LAST". Prints an error and returns false if it is
+// neither.
+bool cli_touched_add_place(struct cli_touched *touched, const char *place);
+
+// Adds the lines that a patch changes; "-" is standard input. Prints an error and returns false if
+// it cannot be read.
+bool cli_touched_add_patch(struct cli_touched *touched, const char *path);
+
+// Looks for the functions that an image has at these lines. Prints an error and returns false on
+// failure, also if part of the line tables cannot be read.
+bool cli_touched_look(struct cli_touched *touched, struct ic_image *image);
+
+// After all images: keeps the functions that contain changed lines, and prints an error and returns
+// false if changed lines are in none.
+bool cli_touched_finish(struct cli_touched *touched);
+
+void cli_touched_free(struct cli_touched *touched);
+
+#endif
