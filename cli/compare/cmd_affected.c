@@ -204,6 +204,8 @@ static void print_totals(struct request *request, bool has_files)
 
 // ---- Files
 
+static const char stray[] = "it has code of these lines, in no copy that is described";
+
 static void print_rows(struct request *request, struct ic_rows *rows, struct ic_error *err)
 {
 	bool is_text = request->report.options.format == IC_REPORT_TEXT;
@@ -214,6 +216,11 @@ static void print_rows(struct request *request, struct ic_rows *rows, struct ic_
 	while (ic_rows_next(rows, &row, err)) {
 		struct ic_affected_row added = *row.affected;
 		added.build = build_name(request, request->build);
+		if (!added.is_host &&
+		    cli_touched_is_stray(&request->touched,
+					 added.linkage_name ? added.linkage_name : added.function,
+					 added.decl_line))
+			added.reason = stray;
 		// Of 4,000 modules, most have nothing of a function.
 		if (!is_text || !request->several || strcmp(added.state, "absent") != 0)
 			ic_report_row(request->report.report,

@@ -128,41 +128,58 @@ struct look { // at an image, for a line
 	bool failed;
 };
 
+static bool are_one_file(const char *path, const char *other)
+{
+	return strcmp(cli_base_name(path), cli_base_name(other)) == 0;
+}
+
 static bool is_function(const struct ic_affected_source *source, const struct ic_frame *frame,
 			const char *symbol)
 {
 	return source->line == frame->decl_line && strcmp(source->function, symbol) == 0 &&
-	       strcmp(cli_base_name(source->file), cli_base_name(frame->decl_file)) == 0;
+	       are_one_file(source->file, frame->decl_file);
 }
 
-// The number of a frame's function; SIZE_MAX if memory runs out.
-static size_t number_function(struct cli_touched *touched, const struct ic_frame *frame)
+// Makes room for another function. False if memory runs out.
+static bool grow_functions(struct cli_touched *touched)
+{
+	size_t count = touched->function_count + 1;
+	struct ic_affected_source *functions =
+		reallocarray(touched->functions, count, sizeof(*functions));
+	bool *are_strays = reallocarray(touched->are_strays, count, sizeof(*are_strays));
+
+	if (functions)
+		touched->functions = functions;
+	if (are_strays)
+		touched->are_strays = are_strays;
+	return functions && are_strays;
+}
+
+// The number of a frame's function, at code of a line of `file`; SIZE_MAX if memory runs out.
+static size_t number_function(struct cli_touched *touched, const struct ic_frame *frame,
+			      const char *file)
 {
 	const char *symbol = frame->linkage_name ? frame->linkage_name : frame->function;
 
 	for (size_t i = 0; i < touched->function_count; i++)
 		if (is_function(&touched->functions[i], frame, symbol))
 			return i;
-	struct ic_affected_source *functions =
-		reallocarray(touched->functions, touched->function_count + 1, sizeof(*functions));
-	if (!functions)
-		return SIZE_MAX;
-	touched->functions = functions;
-	char *name = strdup(symbol), *file = strdup(frame->decl_file);
-	if (!name || !file) {
+	char *name = strdup(symbol), *path = strdup(frame->decl_file);
+	if (!name || !path || !grow_functions(touched)) {
 		free(name);
-		free(file);
+		free(path);
 		return SIZE_MAX;
 	}
-	functions[touched->function_count] =
-		(struct ic_affected_source){ name, file, frame->decl_line };
+	touched->functions[touched->function_count] =
+		(struct ic_affected_source){ name, path, frame->decl_line };
+	touched->are_strays[touched->function_count] = !are_one_file(path, file);
 	return touched->function_count++;
 }
 
 static void add_function(struct look *look, const struct ic_frame *frame)
 {
 	struct cli_touched_line *line = look->line;
-	size_t number = number_function(look->touched, frame);
+	size_t number = number_function(look->touched, frame, line->file);
 
 	for (size_t i = 0; i < line->function_count; i++)
 		if (line->functions[i] == number)
@@ -212,8 +229,7 @@ static bool contains_line(const struct look *look, const struct ic_line_place *p
 
 	if (!frame->function || !frame->decl_file || frame->decl_line == 0)
 		return false;
-	bool is_declared_here =
-		strcmp(cli_base_name(frame->decl_file), cli_base_name(look->line->file)) == 0;
+	bool is_declared_here = are_one_file(frame->decl_file, look->line->file);
 	// An empty range may be in another function: where the line would have been.
 	if (place->range.start == place->range.end || number > asked)
 		return is_declared_here &&
@@ -346,6 +362,7 @@ static void keep_functions(struct cli_touched *touched, const bool *is_kept)
 	for (size_t i = 0; i < touched->function_count; i++) {
 		struct ic_affected_source *function = &touched->functions[i];
 		if (is_kept[i]) {
+			touched->are_strays[kept] = touched->are_strays[i];
 			touched->functions[kept++] = *function;
 		} else {
 			free((char *)function->function);
@@ -410,6 +427,15 @@ bool cli_touched_finish(struct cli_touched *touched)
 	return ok;
 }
 
+bool cli_touched_is_stray(const struct cli_touched *touched, const char *symbol, uint32_t decl_line)
+{
+	for (size_t i = 0; symbol && i < touched->function_count; i++)
+		if (touched->are_strays[i] && touched->functions[i].line == decl_line &&
+		    strcmp(touched->functions[i].function, symbol) == 0)
+			return true;
+	return false;
+}
+
 void cli_touched_free(struct cli_touched *touched)
 {
 	for (size_t i = 0; i < touched->line_count; i++)
@@ -426,6 +452,7 @@ void cli_touched_free(struct cli_touched *touched)
 	}
 	free(touched->lines);
 	free(touched->functions);
+	free(touched->are_strays);
 	free(touched->files);
 	free(touched->patches);
 }

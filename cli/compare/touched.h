@@ -26,6 +26,9 @@ struct cli_touched {
 	size_t line_count, line_capacity;
 	// All functions that a line is in: their strings are owned.
 	struct ic_affected_source *functions;
+	// By function: it is declared in another file, but has code of a line, which is in no copy
+	// that is described.
+	bool *are_strays;
 	size_t function_count;
 	bool failed; // memory ran out
 };
@@ -45,6 +48,10 @@ bool cli_touched_look(struct cli_touched *touched, struct ic_image *image);
 // After all images: keeps the functions that contain changed lines, and prints an error and returns
 // false if changed lines are in none.
 bool cli_touched_finish(struct cli_touched *touched);
+
+// Whether this is one of the functions with code of a line that is in no copy that is described.
+bool cli_touched_is_stray(const struct cli_touched *touched, const char *symbol,
+			  uint32_t decl_line);
 
 void cli_touched_free(struct cli_touched *touched);
 

@@ -135,6 +135,16 @@ def test_a_line_of_no_function_is_reported(run, folder):
     assert "add.h:9: this line is in no function with code" in result.err
 
 
+def test_code_of_a_line_outside_of_any_copy_is_found(run, folder):
+    """As if it were of a copy that the compiler does not describe."""
+    (folder / "two.c").write_text(TWO.replace("return one(argc)", '\n#line 4 "add.h"\nargc *= 7;\n#line 9 "two.c"\nreturn one(argc)'))
+    path = compile_program(folder)
+    rows = rows_of(run("affected", "--json", "--line=add.h:4", path))
+    assert states(rows) == {"add": "present", "main": "present"}
+    reasons = {row["function"]: row["reason"] for row in rows if row["of"] == "function"}
+    assert reasons == {"add": None, "main": "it has code of these lines, in no copy that is described"}
+
+
 def patch_of(folder, name, old, new):
     """The patch that replaces a text in a file."""
     text = (folder / name).read_text()
