@@ -96,6 +96,16 @@ const char *ic_text_base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+struct ic_bytes ic_text_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return (struct ic_bytes){ (const uint8_t *)".", 1 };
+	return (struct ic_bytes){ (const uint8_t *)path,
+				  slash == path ? 1 : (size_t)(slash - path) };
+}
+
 // The start of the last part of the path so far.
 static size_t last_part(const char *path, size_t length)
 {

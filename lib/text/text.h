@@ -45,6 +45,9 @@ static inline bool ic_text_is_blank(char character)
 // The part of a path after the last slash.
 const char *ic_text_base_name(const char *path);
 
+// The directory of a path: what precedes the last slash, "/" for the root, "." if there is none.
+struct ic_bytes ic_text_directory(const char *path);
+
 // Writes the path to `to` (of `size` bytes, truncated if too long) without "." and with ".."
 // resolved, without looking at the file system: "/src/build/../a.c", as recorded by build systems,
 // becomes "/src/a.c".

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/name_parts.h"
+#include "text/template_name.h"
 #include "text/text.h"
 
 bool ic_size_groups_init(struct ic_size_groups *groups, const struct ic_index *index,
@@ -51,60 +51,6 @@ static void add_part(struct text *text, const char *part, size_t length, bool is
 	add_bytes(text, part, length);
 }
 
-// Whether a name is from Go: "internal/poll.(*FD).Read", "main.Map[...]".
-static bool is_of_go(const char *name)
-{
-	return strchr(name, '.') && !strstr(name, "::") && !strpbrk(name, "<> ");
-}
-
-// Sets a Go name without the contents of its brackets: "main.Map[_]".
-static void set_go_template(struct text *text, const char *name)
-{
-	int depth = 0;
-
-	for (; *name; name++) {
-		depth -= *name == ']';
-		if (depth <= 0)
-			add_bytes(text, name, 1);
-		if (*name == '[' && depth++ == 0)
-			add_bytes(text, "_", 1);
-	}
-}
-
-// The length of the part of a name that all instances of a template share.
-static size_t stem_length(const struct ic_name_part *part)
-{
-	size_t stem = ic_name_stem_length(part->start, part->length);
-	bool is_conversion = part->length > 9 && strncmp(part->start, "operator ", 9) == 0;
-
-	return stem == 0 || is_conversion ? part->length : stem;
-}
-
-// Sets the name without template and generic arguments: "std::vector<_>::push_back". Lambdas are
-// only told apart by their position.
-static void set_template(struct text *text, const char *name, const char *file)
-{
-	struct ic_name_parts parts;
-	const char *base = file ? ic_text_base_name(file) : "";
-
-	if (is_of_go(name)) {
-		set_go_template(text, name);
-		return;
-	}
-	ic_name_parts_split(&parts, name);
-	for (uint32_t i = 0; i < parts.count; i++) {
-		const struct ic_name_part *part = &parts.parts[i];
-		size_t stem = stem_length(part);
-		add_part(text, part->start, stem, i == 0);
-		if (stem < part->length && part->start[stem] == '<')
-			add_bytes(text, "<_>", 3);
-	}
-	if (strchr(name, '{') && *base) {
-		add_bytes(text, " in ", 4);
-		add_bytes(text, base, strlen(base));
-	}
-}
-
 // Sets a Go package: everything before the first point after the last slash.
 static void set_package(struct text *text, const char *name)
 {
@@ -124,7 +70,7 @@ static void set_namespace(const struct ic_size_groups *groups, struct text *text
 	uint32_t depth = 0;
 
 	if (function->scope == IC_NONE) {
-		if (function->name && is_of_go(function->name))
+		if (function->name && ic_name_is_of_go(function->name))
 			set_package(text, function->name);
 		return;
 	}
@@ -145,12 +91,10 @@ static void set_directory(const struct ic_size_groups *groups, struct text *text
 			  uint32_t definition)
 {
 	const char *path = groups->files.paths[groups->files.numbers[definition]];
-	const char *slash = path ? strrchr(path, '/') : NULL;
+	struct ic_bytes directory = ic_text_directory(path ? path : "");
 
-	if (slash)
-		add_bytes(text, path, slash == path ? 1 : (size_t)(slash - path));
-	else if (path)
-		add_bytes(text, ".", 1);
+	if (path)
+		add_bytes(text, (const char *)directory.data, directory.size);
 }
 
 static void set_text(struct ic_size_groups *groups, struct text *text, uint32_t definition)
@@ -165,7 +109,8 @@ static void set_text(struct ic_size_groups *groups, struct text *text, uint32_t 
 	case IC_SIZES_BY_TEMPLATE:
 		name = ic_names_display(&groups->names, function);
 		if (name)
-			set_template(text, name, function->decl_file);
+			text->size = ic_template_name(name, function->decl_file, text->bytes,
+						      sizeof(text->bytes));
 		break;
 	case IC_SIZES_BY_NAMESPACE: set_namespace(groups, text, function, false); break;
 	case IC_SIZES_BY_CRATE: set_namespace(groups, text, function, true); break;

@@ -48,6 +48,22 @@ TEST(a_base_name_is_what_follows_the_last_slash)
 	assert_string_equal(ic_text_base_name(""), "");
 }
 
+static void check_directory(const char *path, const char *wanted)
+{
+	struct ic_bytes directory = ic_text_directory(path);
+
+	assert_int_equal(directory.size, strlen(wanted));
+	assert_memory_equal(directory.data, wanted, directory.size);
+}
+
+TEST(a_directory_is_what_precedes_the_last_slash)
+{
+	check_directory("/src/lib/a.c", "/src/lib");
+	check_directory("lib/a.c", "lib");
+	check_directory("/a.c", "/");
+	check_directory("a.c", ".");
+}
+
 static void check_plain(const char *path, const char *wanted)
 {
 	char plain[64];
@@ -120,6 +136,7 @@ UNIT_TESTS(text_text)
 		cmocka_unit_test(characters_of_every_length_are_utf8),
 		cmocka_unit_test(what_is_no_character_is_not_utf8),
 		cmocka_unit_test(a_base_name_is_what_follows_the_last_slash),
+		cmocka_unit_test(a_directory_is_what_precedes_the_last_slash),
 		cmocka_unit_test(a_plain_path_has_no_detours),
 		cmocka_unit_test(paths_are_compared_without_their_detours),
 		cmocka_unit_test(a_plain_path_too_long_is_cut_between_its_parts),
