@@ -125,6 +125,15 @@ bool cli_parse_number(const char *text, const char *what, unsigned long least, u
 	return false;
 }
 
+size_t cli_find_word(const char *const *words, size_t count, const char *word)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(words[i], word) != 0)
+		i++;
+	return i;
+}
+
 bool cli_hint_at_order(const char *operand, const char *order)
 {
 	struct stat status;

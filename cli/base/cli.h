@@ -66,6 +66,9 @@ const char *cli_base_name(const char *path);
 bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
 		      unsigned long *number);
 
+// The index of a word; `count` if it is none of them.
+size_t cli_find_word(const char *const *words, size_t count, const char *word);
+
 // If an operand that should be something else is a file, prints the order of operands and returns
 // true. For use after an error message about another operand.
 bool cli_hint_at_order(const char *operand, const char *order);

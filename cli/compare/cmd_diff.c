@@ -36,6 +36,25 @@ static const char *const kinds[] = { "new",     "vanished", "inlined", "outlined
 				     "removed", "grown",    "shrunk",  "moved",    "came",
 				     "went",    "emptied",  "filled" };
 
+static const char *const groups[] = {
+	[IC_COMPARISON_BY_FUNCTION] = "function",
+	[IC_COMPARISON_BY_SOURCE] = "source",
+	[IC_COMPARISON_BY_DIRECTORY] = "directory",
+	[IC_COMPARISON_BY_TEMPLATE] = "template",
+};
+
+static enum cli_status take_by(struct request *request, const char *word)
+{
+	const size_t count = sizeof(groups) / sizeof(*groups);
+	size_t found = cli_find_word(groups, count, word);
+
+	if (found == count)
+		return cli_usage_error(
+			"--by must be function, source, directory or template, not '%s'", word);
+	request->query.by = (enum ic_comparison_by)found;
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_kind(struct request *request, const char *word, size_t length)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
@@ -72,6 +91,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	    cli_report_take(&request->report, option, argument, &status))
 		return status;
 	switch (option) {
+	case CLI_OPTION_BY: return take_by(request, argument);
 	case CLI_OPTION_ONLY: return take_only(request, argument);
 	case CLI_OPTION_MIN_BYTES:
 		if (!cli_parse_number(argument, "--min-bytes", 0, UINT32_MAX, &number))

@@ -1,6 +1,4 @@
 // inlinecall sizes FILE...: which functions the bytes of the code belong to.
-#include <string.h>
-
 #include "functions/answers.h"
 
 static const char usage[] =
@@ -34,16 +32,6 @@ static const char *const orders[] = {
 	[IC_SIZES_BY_NAME] = "name",
 };
 
-// The index of a word; `count` if it is none of them.
-static size_t find_word(const char *const *words, size_t count, const char *word)
-{
-	size_t i = 0;
-
-	while (i < count && strcmp(words[i], word) != 0)
-		i++;
-	return i;
-}
-
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
 	const size_t group_count = sizeof(groups) / sizeof(*groups);
@@ -54,7 +42,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 
 	switch (option) {
 	case CLI_OPTION_BY:
-		found = find_word(groups, group_count, argument);
+		found = cli_find_word(groups, group_count, argument);
 		if (found == group_count)
 			return cli_usage_error("--by must be function, template, namespace, crate, "
 					       "source, directory, unit or section, not '%s'",
@@ -62,7 +50,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->query.by = (enum ic_sizes_by)found;
 		break;
 	case CLI_OPTION_SORT:
-		found = find_word(orders, order_count, argument);
+		found = cli_find_word(orders, order_count, argument);
 		if (found == order_count)
 			return cli_usage_error(
 				"--sort must be self, total, copies, saving or name, not '%s'",

@@ -96,6 +96,8 @@ static void name_change(const struct comparer *comparer, uint32_t number, struct
 		function = &comparison->after->functions.items[after];
 		change->after = side_of(function);
 	}
+	change->by = comparison->by;
+	change->functions = 1;
 	change->function = function->name;
 	change->linkage_name = function->linkage_name;
 	change->kinds =
@@ -147,11 +149,18 @@ static bool add_change(struct comparer *comparer, uint32_t number)
 
 	name_change(comparer, number, change);
 	add_to_total(comparer, change);
-	if (change->kinds == 0 || (wanted != 0 && (change->kinds & wanted) == 0) ||
-	    is_small(comparer, change))
+	if (change->kinds == 0 || (wanted != 0 && (change->kinds & wanted) == 0))
 		return true;
-	return IC_ARRAY_ADD(&comparer->comparison->changes,
-			    (struct ic_changed_function){ *change, number, 0 });
+	const struct ic_changed_function changed = { *change, number, 0,
+						     is_small(comparer, change) };
+	if (changed.is_small && comparer->query->by == IC_COMPARISON_BY_FUNCTION)
+		return true;
+	return IC_ARRAY_ADD(&comparer->comparison->changes, changed);
+}
+
+static const char *name_of_change(const struct ic_change *change)
+{
+	return change->group ? change->group : change->function ? change->function : "";
 }
 
 static int compare_changes(const void *left, const void *right)
@@ -162,12 +171,11 @@ static int compare_changes(const void *left, const void *right)
 
 	if (size != other)
 		return size > other ? -1 : 1;
-	int order = strcmp(a->change.function ? a->change.function : "",
-			   b->change.function ? b->change.function : "");
+	int order = strcmp(name_of_change(&a->change), name_of_change(&b->change));
 	return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-static bool compare_functions(struct comparer *comparer)
+static bool add_changes(struct comparer *comparer)
 {
 	struct ic_comparison *comparison = comparer->comparison;
 	uint32_t old_count = comparison->before->functions.count;
@@ -186,6 +194,42 @@ static bool compare_functions(struct comparer *comparer)
 		changed->first_path = ic_keyed_find(comparison->changed_paths.items,
 						    comparison->changed_paths.count,
 						    changed->number);
+	}
+	return true;
+}
+
+// Small functions may add up to a group that is not small.
+static void remove_small_groups(const struct comparer *comparer)
+{
+	struct ic_comparison *comparison = comparer->comparison;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < comparison->changes.count; i++) {
+		const struct ic_changed_function *group = &comparison->changes.items[i];
+		if (!group->is_small || !is_small(comparer, &group->change))
+			comparison->changes.items[kept++] = *group;
+	}
+	comparison->changes.count = kept;
+}
+
+static bool group_changes(struct ic_comparison *comparison)
+{
+	const struct ic_grouping grouping = { comparison->by, comparison->before, comparison->after,
+					      &comparison->functions, &comparison->arena };
+
+	return ic_changes_group(&grouping, comparison->changes.items, &comparison->changes.count);
+}
+
+static bool list_changes(struct comparer *comparer)
+{
+	struct ic_comparison *comparison = comparer->comparison;
+
+	if (!add_changes(comparer))
+		return false;
+	if (comparison->by != IC_COMPARISON_BY_FUNCTION) {
+		if (!group_changes(comparison))
+			return false;
+		remove_small_groups(comparer);
 	}
 	if (comparison->changes.count > 1)
 		qsort(comparison->changes.items, comparison->changes.count,
@@ -212,7 +256,7 @@ static bool compare_builds(struct comparer *comparer)
 			return false;
 	comparison->total.old_code = before->code_size;
 	comparison->total.new_code = after->code_size;
-	return compare_functions(comparer);
+	return list_changes(comparer);
 }
 
 struct ic_comparison *ic_comparison_find(const struct ic_build *before,
@@ -228,6 +272,7 @@ struct ic_comparison *ic_comparison_find(const struct ic_build *before,
 	if (comparison) {
 		comparison->before = before;
 		comparison->after = after;
+		comparison->by = comparer.query->by;
 	}
 	if (!comparison || !compare_builds(&comparer)) {
 		ic_fail_memory(err);
@@ -246,6 +291,7 @@ void ic_comparison_free(struct ic_comparison *comparison)
 	ic_path_pairs_free(&comparison->pairs);
 	IC_ARRAY_FREE(&comparison->changed_paths);
 	IC_ARRAY_FREE(&comparison->changes);
+	ic_arena_free(&comparison->arena);
 	free(comparison);
 }
 

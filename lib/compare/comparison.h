@@ -3,22 +3,19 @@
 #define COMPARE_COMPARISON_H
 
 #include "base/sort.h"
+#include "compare/groups.h"
 #include "compare/path_pairs.h"
-
-struct ic_changed_function {
-	struct ic_change change;
-	uint32_t number;     // as from ic_path_pairs_function()
-	uint32_t first_path; // in ic_comparison::changed_paths
-};
 
 struct ic_comparison {
 	const struct ic_build *before, *after;
+	enum ic_comparison_by by;
 	struct ic_build_match functions;
 	struct ic_path_pairs pairs;
 	// Pairs whose number of copies changed: by function, then by number.
 	IC_ARRAY(struct ic_keyed) changed_paths;
 	IC_ARRAY(struct ic_changed_function) changes;
 	struct ic_comparison_total total;
+	struct ic_arena arena; // owns the names of groups
 };
 
 #endif

@@ -27,6 +27,7 @@ struct matcher {
 	struct side old, new;
 	uint32_t *new_of_old; // by file
 	bool *has_moved;      // by function of the old build
+	const char **new_files;
 };
 
 // ---- Groups
@@ -246,6 +247,16 @@ static void match_moved(struct matcher *matcher, const struct group *group)
 	}
 }
 
+static void name_files(struct matcher *matcher)
+{
+	const struct side *old = &matcher->old, *new = &matcher->new;
+
+	for (uint32_t i = 0; i < old->build->functions.count; i++) {
+		uint32_t file = matcher->new_of_old[old->files.numbers[i]];
+		matcher->new_files[i] = file == IC_NONE ? NULL : new->files.paths.items[file];
+	}
+}
+
 static bool prepare_side(struct side *side, const struct ic_build *old)
 {
 	uint32_t count = side->build->functions.count;
@@ -265,18 +276,22 @@ bool ic_build_match(struct ic_build_match *match, const struct ic_build *old,
 	struct group group = { 0 };
 
 	matcher.has_moved = ic_items_zeroed(old->functions.count, sizeof(*matcher.has_moved));
-	bool ok = matcher.has_moved && prepare_side(&matcher.old, old) &&
+	matcher.new_files = ic_items_zeroed(old->functions.count, sizeof(*matcher.new_files));
+	bool ok = matcher.has_moved && matcher.new_files && prepare_side(&matcher.old, old) &&
 		  prepare_side(&matcher.new, old) && match_files(&matcher);
 	while (ok && next_group(&matcher, &group)) {
 		match_in_files(&matcher, &group);
 		match_moved(&matcher, &group);
 	}
+	if (ok)
+		name_files(&matcher);
 	free(matcher.new_of_old);
 	ic_source_files_free(&matcher.old.files);
 	ic_source_files_free(&matcher.new.files);
 	free(matcher.old.by_key);
 	free(matcher.new.by_key);
-	*match = (struct ic_build_match){ matcher.old.other, matcher.new.other, matcher.has_moved };
+	*match = (struct ic_build_match){ matcher.old.other, matcher.new.other, matcher.has_moved,
+					  matcher.new_files };
 	return ok;
 }
 
@@ -285,4 +300,5 @@ void ic_build_match_free(struct ic_build_match *match)
 	free(match->new_of_old);
 	free(match->old_of_new);
 	free(match->has_moved);
+	free(match->new_files);
 }

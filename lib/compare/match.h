@@ -7,6 +7,9 @@
 struct ic_build_match { // indexed by function of a build: the same function of the other; IC_NONE
 	uint32_t *new_of_old, *old_of_new;
 	bool *has_moved; // by function of the old build: to a file that is not the old one
+	// By function of the old build: the path of the file of the new build that its file became;
+	// NULL if there is none.
+	const char **new_files;
 };
 
 // Matches functions by key and source file. Files match by path or, like renamed ones, by most of

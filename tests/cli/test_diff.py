@@ -1,6 +1,7 @@
 """inlinecall diff: known changes of small programs, and the files of builds."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -132,6 +133,100 @@ def test_functions_come_and_go(compare, compiler):
     assert "leaf" not in there and "leaf" not in back  # its copies came with three()
 
 
+# Groups.
+
+BOXES = """
+namespace boxes {
+template <class T> struct box {
+    T value;
+    __attribute__((always_inline)) T twice(T by) { return value * by + by; }
+    __attribute__((noinline)) T much(T by) { return twice(by) MORE; }
+};
+}
+"""
+BOXES_IN_USE = """
+#include "deep/boxes.h"
+volatile int i; volatile double d;
+static __attribute__((noinline)) int plain(int x) { return x * 3 MORE; }
+int main() {
+    boxes::box<int> a{i}; boxes::box<double> b{d};
+    i = a.much(i) + a.twice(i) + plain(i); d = b.much(d) + b.twice(d);
+}
+"""
+
+
+@pytest.fixture(scope="module", name="grouped")
+def fixture_grouped(tmp_path_factory):
+    """Two builds of a C++ program in different directories."""
+    building.need("g++")
+    root, programs = tmp_path_factory.mktemp("grouped"), []
+    for name, more in (("old", ""), ("new", "+ i * i * i")):
+        folder = root / name
+        (folder / "deep").mkdir(parents=True)
+        (folder / "deep/boxes.h").write_text(f"extern volatile int i;\n{BOXES}")
+        (folder / "main.cc").write_text(BOXES_IN_USE)
+        building.command("g++", "-g", "-O2", f"-DMORE={more}", folder / "main.cc", "-o", "main", cwd=folder)
+        programs.append(folder / "main")
+    return programs
+
+
+def grouped_rows(run, programs, what):
+    result = run("diff", "--json", "--min-bytes=0", f"--by={what}", *programs)
+    assert (result.status, result.err) == (1, "")
+    total, *rows = map(json.loads, result.out.splitlines())
+    assert {row["of"] for row in rows} == {what} and total["selected"] == len(rows)
+    return total, rows
+
+
+@pytest.mark.parametrize("what", ["source", "directory", "template"])
+def test_groups_have_the_sums_of_their_functions(run, grouped, what):
+    total, functions = grouped_rows(run, grouped, "function")
+    total_of_groups, groups = grouped_rows(run, grouped, what)
+    assert {**total_of_groups, "selected": 0} == {**total, "selected": 0}
+    for key in ("old_copies", "new_copies", "old_out_of_line", "new_out_of_line", "old_bytes", "new_bytes",
+                "old_out_of_line_bytes", "new_out_of_line_bytes", "inlined", "outlined", "added", "removed", "came", "went",
+                "emptied", "filled", "explained", "grown"):
+        assert sum(row[key] for row in groups) == sum(row[key] for row in functions), key
+    assert sum(row["functions"] for row in groups) == len(functions) == total["functions"]
+    assert {kind for row in groups for kind in row["kinds"].split(",")} == \
+        {kind for row in functions for kind in row["kinds"].split(",")}
+    sizes = [abs(row["explained"]) + abs(row["grown"]) for row in groups]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_groups_are_files_directories_and_templates(run, grouped):
+    folder = grouped[1].parent
+    files = {row["group"]: row for row in grouped_rows(run, grouped, "source")[1]}
+    assert files.keys() == {str(folder / "main.cc"), str(folder / "deep/boxes.h")}
+    assert files[str(folder / "main.cc")]["old_decl_file"] == str(grouped[0].parent / "main.cc")
+    directories = {row["group"] for row in grouped_rows(run, grouped, "directory")[1]}
+    assert directories == {str(folder), str(folder / "deep")}
+    templates = {row["group"]: row for row in grouped_rows(run, grouped, "template")[1]}
+    assert {"boxes::box<_>::much", "plain"} <= templates.keys()
+    much, plain = templates["boxes::box<_>::much"], templates["plain"]
+    assert (much["functions"], much["function"], much["linkage_name"]) == (2, None, None)
+    assert (plain["functions"], plain["function"], plain["new_inlined"]) == (1, "plain", "never")
+
+
+def test_the_text_of_groups_has_their_names(run, grouped):
+    for what, title, name in (("source", "source file", "boxes.h"), ("directory", "director", "deep"),
+                              ("template", "group", "boxes::box<_>::much\tboxes.h:7")):
+        groups = grouped_rows(run, grouped, what)[1]
+        count = [row["functions"] for row in groups if row["group"].endswith(name.split("\t")[0])]
+        lines = run("diff", "-s", "--min-bytes=0", f"--by={what}", *grouped).out.splitlines()
+        assert re.search(f", {len(groups)} {title}", lines[2])
+        assert lines[3].startswith(f"  BYTES\tCOPIES\tCHANGE\tFUNCTIONS\t{what.upper()}")
+        assert any(line.endswith(f"\t{count[0]}\t{name}") for line in lines[4:]), what
+
+
+def test_groups_are_counted_and_allowed(run, grouped):
+    assert run("diff", "--by=source", "--min-bytes=0", "--allow=2", *grouped).status == 0
+    assert run("diff", "--by=source", "--min-bytes=0", "--allow=1", *grouped).status == 1
+    assert run("diff", "--by=source", "--only=vanished", *grouped).status == 0
+    lines = run("diff", "--by=source", "--min-bytes=0", "--top=1", *grouped).out.splitlines()
+    assert len(lines) == 5
+
+
 # Files.
 
 def test_directories_are_compared_as_a_whole(run, tmp_path):
@@ -178,7 +273,7 @@ def test_some_changes_may_be_allowed(run, tmp_path):
 @pytest.mark.parametrize("words, message", [
     ((), "OLD and NEW must be given"), (("a",), "OLD and NEW must be given"), (("a", "b", "c"), "more than OLD and NEW"),
     (("--only=better", "a", "b"), "not 'better'"), (("--only=", "a", "b"), "not ''"),
-    (("--only=new,", "a", "b"), "not ''"), (("--allow=some", "a", "b"), "--allow"), (("--html=x", "a", "b"), "--html")])
+    (("--only=new,", "a", "b"), "not ''"), (("--by=unit", "a", "b"), "not 'unit'"), (("--allow=some", "a", "b"), "--allow"), (("--html=x", "a", "b"), "--html")])
 def test_wrong_usage(run, words, message):
     result = run("diff", *words)
     assert result.status == 64 and message in result.err

@@ -73,6 +73,37 @@ static bool write_rows(const struct ic_comparison *comparison, enum ic_report_fo
 	return ok;
 }
 
+// Each function is in one group.
+static bool check_groups(const struct ic_build *nothing, const struct ic_build *build,
+			 enum ic_comparison_by by, struct ic_error *err)
+{
+	const struct ic_comparison_query query = { .by = by };
+	struct ic_comparison *functions = ic_comparison_find(nothing, build, NULL, err);
+	struct ic_comparison *groups = functions ? ic_comparison_find(nothing, build, &query, err)
+						 : NULL;
+	struct ic_change change;
+	uint64_t count = 0, copies = 0;
+	int64_t explained = 0;
+
+	for (size_t i = 0; groups && ic_comparison_get(groups, i, &change); i++) {
+		count += change.functions;
+		copies += change.after.copies;
+		explained += change.explained;
+		if (change.group)
+			fuzz_read_text(change.group, NULL);
+	}
+	for (size_t i = 0; groups && ic_comparison_get(functions, i, &change); i++) {
+		copies -= change.after.copies;
+		explained -= change.explained;
+	}
+	PROMISE(!groups ||
+		(count == ic_comparison_count(functions) && copies == 0 && explained == 0));
+	bool ok = groups && write_rows(groups, IC_REPORT_TEXT, err);
+	ic_comparison_free(functions);
+	ic_comparison_free(groups);
+	return ok;
+}
+
 static bool compare_builds(const struct ic_build *nothing, const struct ic_build *build,
 			   uint64_t *hash, struct ic_error *err)
 {
@@ -90,6 +121,8 @@ static bool compare_builds(const struct ic_build *nothing, const struct ic_build
 		check_new(new, hash);
 	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++)
 		ok = write_rows(new, (enum ic_report_format)format, err);
+	for (unsigned by = IC_COMPARISON_BY_SOURCE; ok && by <= IC_COMPARISON_BY_TEMPLATE; by++)
+		ok = check_groups(nothing, build, (enum ic_comparison_by)by, err);
 	ic_comparison_free(new);
 	ic_comparison_free(same);
 	return ok;

@@ -23,17 +23,18 @@ struct ic_change_path_row {
 };
 
 /**
- * A row of a comparison: first one for all functions, then one for each function that changed.
- * Numbers that do not apply are UINT64_MAX.
+ * A row of a comparison: first one for all functions, then one for each function that changed, or
+ * for each group of these. Numbers that do not apply are UINT64_MAX.
  */
 struct ic_change_row {
 	const char *type; /**< "change" */
-	const char *of;   /**< "all" or "function" */
+	const char *of;   /**< "all", "function", "source", "directory" or "template" */
 	/** "new", "vanished", "inlined", "outlined", "added", "removed", "grown", "shrunk",
 	 *  "moved", "came", "went", "emptied" and "filled", separated by commas */
 	const char *kinds;
+	const char *group; /**< see struct ic_change */
 	const char *function, *linkage_name;
-	/** "never", "partly" or "fully"; NULL if it is not in the build. */
+	/** "never", "partly" or "fully"; NULL if it is not in the build, or for a group. */
 	const char *old_inlined, *new_inlined;
 	const char *old_decl_file, *new_decl_file;
 	uint32_t old_decl_line, new_decl_line;
@@ -46,10 +47,12 @@ struct ic_change_row {
 	int64_t explained, grown; /**< bytes: see struct ic_change */
 	const struct ic_change_path_row *paths;
 	size_t path_count;
-	/** For all, numbers of functions that changed: see struct ic_comparison_total. */
-	uint64_t functions, small, selected;
+	/** For all, or a group: number of functions that changed. */
+	uint64_t functions;
+	uint64_t small, selected;    /**< for all: see struct ic_comparison_total */
 	uint64_t old_code, new_code; /**< for all: bytes of code */
 	uint32_t kind_bits;          /**< not a key: an or of enum ic_change_kind, as `kinds` */
+	enum ic_comparison_by by;    /**< not a key: what the other rows are of */
 	bool is_total;               /**< not a key: same as `of` */
 };
 

@@ -61,15 +61,29 @@ enum ic_change_kind {
 	IC_CHANGE_FILLED = 1 << 12   /**< copies of both builds have code only in the new one */
 };
 
-/** Which changes to find. Zero-initialised: all of them. */
+/** What to add up changes by. */
+enum ic_comparison_by {
+	IC_COMPARISON_BY_FUNCTION,
+	/** The file that declares the function: in the new build, or else in the old one, as the
+	 *  file that it became. */
+	IC_COMPARISON_BY_SOURCE,
+	IC_COMPARISON_BY_DIRECTORY, /**< the directory of that file */
+	/** Functions whose names differ only in template or generic arguments are one:
+	 *  "Vec<_>::push". Other functions stay by themselves. */
+	IC_COMPARISON_BY_TEMPLATE
+};
+
+/** Which changes to find. Zero-initialised: all of them, by function. */
 struct ic_comparison_query {
-	/** Only changes of these kinds, an or of enum ic_change_kind; 0 for all. */
+	/** Only functions with changes of these kinds, an or of enum ic_change_kind; 0 for all. */
 	uint32_t kinds;
 	/** If not 0, functions that only grew or shrank, by fewer bytes than this, are only
 	 *  counted, and so are those of which copies only came, went, were emptied or filled,
-	 *  unless `kinds` selects these. */
+	 *  unless `kinds` selects these. A group of functions is listed if one of them is, or if
+	 *  together they grew or shrank by as many bytes; it adds up all of them. */
 	uint64_t min_size;
 	size_t top; /**< only the first this many changes; 0 for all */
+	enum ic_comparison_by by;
 };
 
 struct ic_comparison;
@@ -107,12 +121,19 @@ struct ic_change_side {
 	uint64_t size, out_of_line_size;
 };
 
-/** A function that changed. */
+/** A function that changed, or the sums of a group of such functions. */
 struct ic_change {
-	uint32_t kinds; /**< an or of enum ic_change_kind */
-	/** The qualified name, without parameters; NULL if unknown. */
+	uint32_t kinds; /**< an or of enum ic_change_kind; of a group, those of all its functions */
+	enum ic_comparison_by by;
+	/** The source file, directory or template of a group, or the function that is no template;
+	 *  NULL if unknown, and by function. */
+	const char *group;
+	uint64_t functions; /**< number of functions that are added up */
+	/** The qualified name, without parameters; NULL if unknown, or for a group. */
 	const char *function;
 	const char *linkage_name; /**< NULL if it has none */
+	/** For a group, `inlined` is IC_INLINED_UNKNOWN, and only what all its functions share of
+	 *  the position is known; directories have none. */
 	struct ic_change_side before, after;
 	/** Numbers of copies that came and went, in functions or copies that both builds have. If a
 	 *  build has no call sites, none counts as inlined or outlined, but as added or removed. */
@@ -125,7 +146,8 @@ struct ic_change {
 	/** Bytes, negative if they went: of copies and code out of line that only one of the builds
 	 *  has, and of those that both have. */
 	int64_t explained, grown;
-	size_t path_count; /**< number of call paths, for ic_comparison_path_get() */
+	/** Number of call paths, for ic_comparison_path_get(); 0 for a group. */
+	size_t path_count;
 };
 
 /** The number of changes. */
@@ -133,7 +155,7 @@ IC_API size_t ic_comparison_count(const struct ic_comparison *comparison);
 
 /**
  * Gets change number `number`, those of most bytes first; false if there are fewer. The strings
- * belong to the builds.
+ * belong to the builds, names of groups to the comparison.
  */
 IC_API bool ic_comparison_get(const struct ic_comparison *comparison, size_t number,
 			      struct ic_change *change);
@@ -165,8 +187,9 @@ IC_API const char *ic_comparison_caller(const struct ic_comparison *comparison, 
 struct ic_comparison_total {
 	uint64_t functions; /**< number of functions that changed, including those not listed */
 	uint64_t small;     /**< of these, those below ic_comparison_query::min_size */
-	uint64_t selected; /**< of these, those that the query selects, including those beyond `top`
-			    */
+	/** Of these, those that the query selects, including those beyond `top`; if it groups
+	 *  functions, the number of groups. */
+	uint64_t selected;
 	uint64_t old_copies, new_copies;
 	/** As in struct ic_change; together they are the difference of the numbers of copies. */
 	uint64_t inlined, outlined, added, removed, came, went, emptied, filled;

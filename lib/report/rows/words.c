@@ -96,6 +96,12 @@ void ic_words_address(struct ic_output *output, const char *section, uint64_t ad
 	ic_output_hex(output, addr);
 }
 
+const char *ic_words_change_position(const struct ic_change_row *row, uint32_t *line)
+{
+	*line = row->new_decl_file ? row->new_decl_line : row->old_decl_line;
+	return row->new_decl_file ? row->new_decl_file : row->old_decl_file;
+}
+
 void ic_words_begin_paint(struct ic_output *output, bool colors, const char *paint)
 {
 	if (colors)

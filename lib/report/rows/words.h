@@ -4,7 +4,7 @@
 
 #include "base/output.h"
 
-#include <inlinecall/extra/statistics.h>
+#include <inlinecall/extra/change_row.h>
 
 // A function with its parameters, or with "()" if the name has none; "??()" if unknown.
 void ic_words_function(struct ic_output *output, const char *name);
@@ -31,6 +31,10 @@ void ic_words_address(struct ic_output *output, const char *section, uint64_t ad
 
 // The word for how far a function was inlined, in all rows that have one; NULL if unknown.
 const char *ic_inlined_word(enum ic_inlined inlined);
+
+// Where a changed function is declared: in the new build, or else in the old one. Returns the path,
+// NULL if unknown.
+const char *ic_words_change_position(const struct ic_change_row *row, uint32_t *line);
 
 // The colours of the parts of a line on a terminal.
 #define IC_PAINT_HEADING "\033[35m"

@@ -31,6 +31,7 @@ static const struct ic_schema path_schema = SCHEMA(path_fields, ic_change_path_r
 	FIELD(ic_change_row, type,                  TEXT),    \
 	FIELD(ic_change_row, of,                    TEXT),    \
 	FIELD(ic_change_row, kinds,                 TEXT),    \
+	FIELD(ic_change_row, group,                 TEXT),    \
 	FIELD(ic_change_row, function,              TEXT),    \
 	FIELD(ic_change_row, linkage_name,          TEXT),    \
 	FIELD(ic_change_row, old_inlined,           TEXT),    \
@@ -96,6 +97,17 @@ struct change_rows {
 	IC_ARRAY(struct ic_row_word) callers; // of all paths
 };
 
+static const char *by_name(enum ic_comparison_by by)
+{
+	switch (by) {
+	case IC_COMPARISON_BY_FUNCTION: break;
+	case IC_COMPARISON_BY_SOURCE: return "source";
+	case IC_COMPARISON_BY_DIRECTORY: return "directory";
+	case IC_COMPARISON_BY_TEMPLATE: return "template";
+	}
+	return "function";
+}
+
 static void fill_total(struct change_rows *rows)
 {
 	const struct ic_comparison_total *total = &rows->comparison->total;
@@ -104,6 +116,7 @@ static void fill_total(struct change_rows *rows)
 		.type = "change",
 		.of = "all",
 		.is_total = true,
+		.by = rows->comparison->by,
 		.old_copies = total->old_copies,
 		.new_copies = total->new_copies,
 		.old_out_of_line = UINT64_MAX,
@@ -186,9 +199,13 @@ static bool fill_change(struct change_rows *rows, size_t number)
 	struct ic_filler *filler = &rows->rows.filler;
 	rows->row = (struct ic_change_row){
 		.type = "change",
-		.of = "function",
+		.of = by_name(change.by),
+		.by = change.by,
 		.kinds = list_kinds(rows, change.kinds),
 		.kind_bits = change.kinds,
+		.group = change.by == IC_COMPARISON_BY_TEMPLATE
+				 ? change.group
+				 : ic_filler_path(filler, change.group),
 		.function = change.function,
 		.linkage_name = change.linkage_name,
 		.old_inlined = ic_inlined_word(change.before.inlined),
@@ -217,7 +234,7 @@ static bool fill_change(struct change_rows *rows, size_t number)
 		.grown = change.grown,
 		.paths = rows->paths.items,
 		.path_count = change.path_count,
-		.functions = UINT64_MAX,
+		.functions = change.by == IC_COMPARISON_BY_FUNCTION ? UINT64_MAX : change.functions,
 		.small = UINT64_MAX,
 		.selected = UINT64_MAX,
 		.old_code = UINT64_MAX,

@@ -72,6 +72,19 @@ static void write_code(struct ic_output *output, const struct ic_change_row *row
 	ic_output_char(output, '\n');
 }
 
+static const struct {
+	const char *heading;    // of the fields after the kinds
+	const char *one, *many; // how many are listed
+} titles[] = {
+	[IC_COMPARISON_BY_FUNCTION] = { "FUNCTION\tPLACE\n", NULL, NULL },
+	[IC_COMPARISON_BY_SOURCE] = { "FUNCTIONS\tSOURCE\n", " source file selected",
+				      " source files selected" },
+	[IC_COMPARISON_BY_DIRECTORY] = { "FUNCTIONS\tDIRECTORY\n", " directory selected",
+					 " directories selected" },
+	[IC_COMPARISON_BY_TEMPLATE] = { "FUNCTIONS\tTEMPLATE\tPLACE\n", " group selected",
+					" groups selected" },
+};
+
 static void write_total(struct ic_writer *writer, const struct ic_change_row *row)
 {
 	struct ic_output *output = &writer->output;
@@ -84,7 +97,10 @@ static void write_total(struct ic_writer *writer, const struct ic_change_row *ro
 	ic_output_text(output, row->functions == 1 ? " function" : " functions");
 	write_some(output, &before, row->small,
 		   " of these only by a few bytes, or with their callers (--min-bytes)");
-	if (row->selected != row->functions - row->small)
+	if (row->by != IC_COMPARISON_BY_FUNCTION)
+		write_some(output, &before, row->selected,
+			   row->selected == 1 ? titles[row->by].one : titles[row->by].many);
+	else if (row->selected != row->functions - row->small)
 		write_some(output, &before, row->selected, " selected");
 	ic_output_char(output, '\n');
 }
@@ -104,23 +120,14 @@ static void write_numbers(struct ic_output *output, uint64_t before, uint64_t af
 static void write_function(struct ic_writer *writer, const struct ic_change_row *row)
 {
 	struct ic_output *output = &writer->output;
-	bool is_new = row->kind_bits & IC_CHANGE_NEW;
-	const char *file = row->new_decl_file && row->new_inlined ? row->new_decl_file
-								  : row->old_decl_file;
+	uint32_t line;
+	const char *file = ic_words_change_position(row, &line);
 
-	ic_words_signed(output, row->explained + row->grown, "+");
-	write_numbers(output, row->old_copies, row->new_copies);
-	ic_output_char(output, '\t');
-	ic_output_text(output, row->kinds);
-	ic_output_char(output, '\t');
 	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_CALLER);
 	ic_words_function(output, row->function);
 	ic_words_end_paint(output, writer->options.colors);
 	ic_output_char(output, '\t');
-	ic_words_position(output, file,
-			  file == row->new_decl_file && (is_new || row->new_inlined)
-				  ? row->new_decl_line
-				  : row->old_decl_line);
+	ic_words_position(output, file, line);
 	if (row->old_inlined && row->new_inlined && row->old_inlined != row->new_inlined) {
 		ic_output_text(output, "\t");
 		ic_output_text(output, row->old_inlined);
@@ -129,6 +136,39 @@ static void write_function(struct ic_writer *writer, const struct ic_change_row 
 		ic_output_text(output, " inlined");
 	}
 	ic_output_char(output, '\n');
+}
+
+static void write_group(struct ic_writer *writer, const struct ic_change_row *row)
+{
+	struct ic_output *output = &writer->output;
+	uint32_t line;
+	const char *file = ic_words_change_position(row, &line);
+
+	ic_output_printable(output, row->group ? row->group : "??");
+	if (row->by == IC_COMPARISON_BY_TEMPLATE) {
+		ic_output_char(output, '\t');
+		ic_words_position(output, file, line);
+	}
+	ic_output_char(output, '\n');
+}
+
+static void write_change(struct ic_writer *writer, const struct ic_change_row *row)
+{
+	struct ic_output *output = &writer->output;
+
+	ic_words_signed(output, row->explained + row->grown, "+");
+	write_numbers(output, row->old_copies, row->new_copies);
+	ic_output_char(output, '\t');
+	ic_output_text(output, row->kinds);
+	ic_output_char(output, '\t');
+	if (row->by != IC_COMPARISON_BY_FUNCTION) {
+		ic_output_decimal(output, row->functions);
+		ic_output_char(output, '\t');
+	}
+	if (row->by == IC_COMPARISON_BY_FUNCTION || row->function)
+		write_function(writer, row);
+	else
+		write_group(writer, row);
 }
 
 static void write_path(struct ic_output *output, const struct ic_change_path_row *path)
@@ -159,10 +199,12 @@ static void write_row(struct ic_writer *writer, const void *data)
 		writer->is_new_table = true;
 		return;
 	}
-	if (is_first || writer->is_new_table)
-		ic_output_text(&writer->output, "  BYTES\tCOPIES\tCHANGE\tFUNCTION\tPLACE\n");
+	if (is_first || writer->is_new_table) {
+		ic_output_text(&writer->output, "  BYTES\tCOPIES\tCHANGE\t");
+		ic_output_text(&writer->output, titles[row->by].heading);
+	}
 	writer->is_new_table = false;
-	write_function(writer, row);
+	write_change(writer, row);
 	for (size_t i = 0; i < row->path_count && i < MOST_PATHS; i++)
 		write_path(&writer->output, &row->paths[i]);
 	if (row->path_count > MOST_PATHS) {
