@@ -2,10 +2,16 @@
 
 #include <string.h>
 
+static const char *const format_options[] = { [IC_REPORT_JSON] = "--json",
+					      [IC_REPORT_CSV] = "--csv",
+					      [IC_REPORT_PAGE] = "--html",
+					      [IC_REPORT_MARKDOWN] = "--markdown" };
+
 static enum cli_status take_format(struct ic_report_options *options, enum ic_report_format format)
 {
 	if (options->format != IC_REPORT_TEXT && options->format != format)
-		return cli_usage_error("only one of --json, --csv and --html can be given");
+		return cli_usage_error("%s cannot be used with %s", format_options[format],
+				       format_options[options->format]);
 	options->format = format;
 	return CLI_ANSWERED;
 }
@@ -21,6 +27,7 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 	case CLI_OPTION_BASENAMES: report->rows.base_names = true; return true;
 	case CLI_OPTION_JSON: *status = take_format(options, IC_REPORT_JSON); return true;
 	case CLI_OPTION_CSV: *status = take_format(options, IC_REPORT_CSV); return true;
+	case CLI_OPTION_MARKDOWN: *status = take_format(options, IC_REPORT_MARKDOWN); return true;
 	case CLI_OPTION_HTML:
 		report->page = argument;
 		// Mangled names are not readable in a list of everything.

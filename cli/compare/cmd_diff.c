@@ -169,7 +169,8 @@ static enum cli_status run_diff(int argc, char **argv)
 	if (argc - optind != 2)
 		return cli_usage_error(argc - optind < 2 ? "OLD and NEW must be given"
 							 : "more than OLD and NEW given");
-	if (!request.top_given && request.report.options.format == IC_REPORT_TEXT)
+	enum ic_report_format format = request.report.options.format;
+	if (!request.top_given && (format == IC_REPORT_TEXT || format == IC_REPORT_MARKDOWN))
 		request.query.top = DEFAULT_TOP;
 	status = cli_report_check(&request.report, IC_ROWS_CHANGES);
 	if (status == CLI_ANSWERED)

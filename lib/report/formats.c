@@ -19,6 +19,7 @@ bool ic_writer_has_format(enum ic_report_format format, enum ic_rows_kind kind)
 	case IC_REPORT_CSV: return true;
 	case IC_REPORT_PAGE:
 		return kind == IC_ROWS_SIZES || kind == IC_ROWS_TREES || kind == IC_ROWS_STATISTICS;
+	case IC_REPORT_MARKDOWN: return kind == IC_ROWS_CHANGES;
 	}
 	return false;
 }
@@ -36,12 +37,14 @@ bool ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 	ic_output_init(&writer->output, out);
 	writer->without_entry_symbols = false;
 	writer->is_new_table = false;
+	writer->left_out = 0;
 	memset(writer->last, 0, sizeof(writer->last));
 	switch (writer->options.format) {
 	case IC_REPORT_TEXT: init_text[type->kind](writer); break;
 	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
 	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
 	case IC_REPORT_PAGE: return ic_writer_init_page(writer);
+	case IC_REPORT_MARKDOWN: ic_writer_init_change_markdown(writer); break;
 	}
 	return true;
 }

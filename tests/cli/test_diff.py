@@ -227,6 +227,74 @@ def test_groups_are_counted_and_allowed(run, grouped):
     assert len(lines) == 5
 
 
+# Markdown.
+
+def cells(text):
+    """The cells of a table in Markdown, without code."""
+    lines = [re.split(r"(?<!\\)\|", line) for line in text.splitlines() if line.startswith("|")]
+    assert all(line[0] == line[-1] == "" for line in lines)
+    assert all(re.fullmatch("---:?", cell) for cell in lines[1][1:-1])
+    return [[cell.strip().strip("`").replace("\\|", "|") for cell in line[1:-1]] for line in lines[:1] + lines[2:]]
+
+
+def test_a_table_of_markdown_has_the_changes(run, grouped):
+    rows = grouped_rows(run, grouped, "function")[1]
+    result = run("diff", "--markdown", "--min-bytes=0", *grouped)
+    assert (result.status, result.err) == (1, "")
+    total, empty, *table = result.out.splitlines()
+    assert total.startswith(f"**Changed:** {len(rows)} functions. **Copies:** ") and empty == ""
+    heading, *lines = cells("\n".join(table))
+    assert heading == ["Bytes", "Copies", "Change", "Function", "Place", "Inlined"]
+    assert [(line[0], line[2], line[3], line[4]) for line in lines] == [
+        (f"{row['explained'] + row['grown']:+}", row["kinds"].replace(",", ", "), row["function"],
+         f"{row['new_decl_file'] or row['old_decl_file']}:{row['new_decl_line'] or row['old_decl_line']}")
+        for row in rows]
+
+
+@pytest.mark.parametrize("what", ["source", "directory", "template"])
+def test_a_table_of_markdown_has_the_groups(run, grouped, what):
+    rows = grouped_rows(run, grouped, what)[1]
+    heading, *lines = cells(run("diff", "--markdown", "--min-bytes=0", f"--by={what}", *grouped).out)
+    assert heading[3:5] == ["Functions", what.capitalize()]
+    assert [line[3:5] for line in lines] == [[str(row["functions"]), row["group"]] for row in rows]
+
+
+def test_names_do_not_break_a_table_of_markdown(run, tmp_path):
+    building.need("g++")
+    names = ("operator|", "operator||", "operator<", "operator*")
+    for folder, more in (("old", ""), ("new", "* i * i")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a|`b.cc").write_text("struct box { int x; }; volatile int i;\n" + "".join(
+            f"__attribute__((noinline)) int {name}(box a, box b) {{ return a.x * b.x * {at} {more}; }}\n"
+            for at, name in enumerate(names, 3)) + "int main() { box a{i}, b{i}; return (a | b) + (a || b) + (a < b) + (a * b); }\n")
+        building.command("g++", "-g", "-O1", "a|`b.cc", "-o", "main", cwd=tmp_path / folder)
+    result = run("diff", "-s", "--markdown", "--min-bytes=0", tmp_path / "old/main", tmp_path / "new/main")
+    assert {line[3] for line in cells(result.out)[1:]} >= set(names)
+    places = {line.split(" | ")[4] for line in result.out.splitlines() if " | `operator" in line}
+    assert places == {f"`` a\\|`b.cc:{at} ``" for at in range(2, 6)}
+
+
+def test_a_table_of_markdown_says_what_it_leaves_out(run, grouped):
+    count = len(grouped_rows(run, grouped, "function")[1])
+    lines = run("diff", "--markdown", "--min-bytes=0", "--top=1", *grouped).out.splitlines()
+    assert lines[-1] == f"{count - 1} more functions are not listed." and lines[-2] == ""
+    assert len(cells("\n".join(lines))) == 2
+    lines = run("diff", "--markdown", "--min-bytes=0", "--by=source", "--top=1", *grouped).out.splitlines()
+    assert lines[-1] == "1 more source file is not listed."
+
+
+def test_markdown_has_as_many_changes_as_the_text(run, tmp_path):
+    for folder, more in (("old", ""), ("new", "* 3 + x * x * x")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.c").write_text("".join(
+            f"int f{i}(int x) {{ return x * {i + 3} {more}; }}\n" for i in range(40)))
+        building.command("gcc", "-g", "-O1", "-c", "a.c", cwd=tmp_path / folder)
+    operands = "--min-bytes=0", tmp_path / "old/a.o", tmp_path / "new/a.o"
+    assert len(cells(run("diff", "--markdown", *operands).out)) == 31
+    assert run("diff", "--markdown", *operands).out.endswith("\n10 more functions are not listed.\n")
+    assert len(cells(run("diff", "--markdown", "--top=0", *operands).out)) == 41
+
+
 # Files.
 
 def test_directories_are_compared_as_a_whole(run, tmp_path):
@@ -273,7 +341,8 @@ def test_some_changes_may_be_allowed(run, tmp_path):
 @pytest.mark.parametrize("words, message", [
     ((), "OLD and NEW must be given"), (("a",), "OLD and NEW must be given"), (("a", "b", "c"), "more than OLD and NEW"),
     (("--only=better", "a", "b"), "not 'better'"), (("--only=", "a", "b"), "not ''"),
-    (("--only=new,", "a", "b"), "not ''"), (("--by=unit", "a", "b"), "not 'unit'"), (("--allow=some", "a", "b"), "--allow"), (("--html=x", "a", "b"), "--html")])
+    (("--only=new,", "a", "b"), "not ''"), (("--by=unit", "a", "b"), "not 'unit'"),
+    (("--json", "--markdown", "a", "b"), "--markdown cannot be used with --json"), (("--allow=some", "a", "b"), "--allow"), (("--html=x", "a", "b"), "--html")])
 def test_wrong_usage(run, words, message):
     result = run("diff", *words)
     assert result.status == 64 and message in result.err

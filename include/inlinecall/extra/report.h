@@ -1,4 +1,4 @@
-// Reports: rows as text, JSON lines or CSV.
+// Reports: rows as text, JSON lines, CSV, HTML or Markdown.
 //
 // A report has one kind of row and one format. It can take the rows of several files, also
 // piecemeal; it remembers what was written before, such as the heading of CSV. It writes to a
@@ -15,10 +15,11 @@ extern "C" {
 #endif
 
 enum ic_report_format {
-	IC_REPORT_TEXT, // docs/formats/text.md
-	IC_REPORT_JSON, // docs/formats/json.md
-	IC_REPORT_CSV,  // the columns of JSON, with a heading
-	IC_REPORT_PAGE  // for statistics, sizes and trees: a self-contained HTML page
+	IC_REPORT_TEXT,    // docs/formats/text.md
+	IC_REPORT_JSON,    // docs/formats/json.md
+	IC_REPORT_CSV,     // the columns of JSON, with a heading
+	IC_REPORT_PAGE,    // for statistics, sizes and trees: a self-contained HTML page
+	IC_REPORT_MARKDOWN // for changes: a table in GitHub's Markdown
 };
 
 /** How a report looks. Zero-initialised: plain text. */

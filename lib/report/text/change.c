@@ -1,120 +1,28 @@
 // The text format of comparisons: what changed in all functions, and a table
 // (docs/formats/text.md).
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "report/rows/words.h"
+#include "report/text/change_totals.h"
 #include "report/text/texts.h"
-
-#include <inlinecall/extra/change_row.h>
 
 enum { MOST_PATHS = 8 }; // of a function, in lines
 
-static void write_some(struct ic_output *output, const char **before, uint64_t number,
-		       const char *what)
-{
-	if (number == 0)
-		return;
-	ic_output_text(output, *before);
-	ic_output_decimal(output, number);
-	ic_output_text(output, what);
-	*before = ", ";
-}
-
-static void write_copies(struct ic_output *output, const struct ic_change_row *row)
-{
-	const char *before = ": ";
-
-	ic_output_text(output, "copies\t");
-	ic_output_decimal(output, row->old_copies);
-	ic_output_text(output, " -> ");
-	ic_output_decimal(output, row->new_copies);
-	write_some(output, &before, row->inlined, " inlined");
-	write_some(output, &before, row->outlined, " outlined");
-	write_some(output, &before, row->added, " added");
-	write_some(output, &before, row->removed, " removed");
-	write_some(output, &before, row->came, " came with their callers");
-	write_some(output, &before, row->went, " went with theirs");
-	write_some(output, &before, row->emptied, " lost their code");
-	write_some(output, &before, row->filled, " have code again");
-	ic_output_char(output, '\n');
-}
-
-// The number with its sign.
-static void write_signed(struct ic_output *output, int64_t number, const char *what)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%+" PRId64, number);
-	ic_output_text(output, text);
-	ic_output_text(output, what);
-}
-
-static void write_code(struct ic_output *output, const struct ic_change_row *row)
-{
-	bool is_known = row->old_code != UINT64_MAX && row->new_code != UINT64_MAX;
-
-	ic_output_text(output, "code\t");
-	if (is_known) {
-		ic_output_decimal(output, row->old_code);
-		ic_output_text(output, " -> ");
-		ic_output_decimal(output, row->new_code);
-		ic_output_text(output, " bytes: ");
-	}
-	write_signed(output, row->explained, " in copies and functions that came or went, ");
-	write_signed(output, row->grown, " in others");
-	if (is_known) {
-		int64_t rest =
-			(int64_t)(row->new_code - row->old_code) - row->explained - row->grown;
-		ic_output_text(output, ", ");
-		write_signed(output, rest, " outside of functions");
-	}
-	ic_output_char(output, '\n');
-}
-
-static const struct {
-	const char *heading;    // of the fields after the kinds
-	const char *one, *many; // how many are listed
-} titles[] = {
-	[IC_COMPARISON_BY_FUNCTION] = { "FUNCTION\tPLACE\n", NULL, NULL },
-	[IC_COMPARISON_BY_SOURCE] = { "FUNCTIONS\tSOURCE\n", " source file selected",
-				      " source files selected" },
-	[IC_COMPARISON_BY_DIRECTORY] = { "FUNCTIONS\tDIRECTORY\n", " directory selected",
-					 " directories selected" },
-	[IC_COMPARISON_BY_TEMPLATE] = { "FUNCTIONS\tTEMPLATE\tPLACE\n", " group selected",
-					" groups selected" },
+// Of the fields after the kinds.
+static const char *const headings[] = {
+	[IC_COMPARISON_BY_FUNCTION] = "FUNCTION\tPLACE\n",
+	[IC_COMPARISON_BY_SOURCE] = "FUNCTIONS\tSOURCE\n",
+	[IC_COMPARISON_BY_DIRECTORY] = "FUNCTIONS\tDIRECTORY\n",
+	[IC_COMPARISON_BY_TEMPLATE] = "FUNCTIONS\tTEMPLATE\tPLACE\n",
 };
 
-static void write_total(struct ic_writer *writer, const struct ic_change_row *row)
+static void write_total(struct ic_output *output, const struct ic_change_row *row)
 {
-	struct ic_output *output = &writer->output;
-	const char *before = ", ";
-
-	write_code(output, row);
-	write_copies(output, row);
-	ic_output_text(output, "changed\t");
-	ic_output_decimal(output, row->functions);
-	ic_output_text(output, row->functions == 1 ? " function" : " functions");
-	write_some(output, &before, row->small,
-		   " of these only by a few bytes, or with their callers (--min-bytes)");
-	if (row->by != IC_COMPARISON_BY_FUNCTION)
-		write_some(output, &before, row->selected,
-			   row->selected == 1 ? titles[row->by].one : titles[row->by].many);
-	else if (row->selected != row->functions - row->small)
-		write_some(output, &before, row->selected, " selected");
+	ic_output_text(output, "code\t");
+	ic_write_changed_code(output, row);
+	ic_output_text(output, "\ncopies\t");
+	ic_write_changed_copies(output, row);
+	ic_output_text(output, "\nchanged\t");
+	ic_write_changed_functions(output, row);
 	ic_output_char(output, '\n');
-}
-
-// "2 -> 0"; only one number if both are the same.
-static void write_numbers(struct ic_output *output, uint64_t before, uint64_t after)
-{
-	char text[48];
-
-	if (before == after)
-		snprintf(text, sizeof(text), "%" PRIu64, before);
-	else
-		snprintf(text, sizeof(text), "%" PRIu64 " -> %" PRIu64, before, after);
-	ic_output_text(output, text);
 }
 
 static void write_function(struct ic_writer *writer, const struct ic_change_row *row)
@@ -157,7 +65,7 @@ static void write_change(struct ic_writer *writer, const struct ic_change_row *r
 	struct ic_output *output = &writer->output;
 
 	ic_words_signed(output, row->explained + row->grown, "+");
-	write_numbers(output, row->old_copies, row->new_copies);
+	ic_write_change(output, row->old_copies, row->new_copies);
 	ic_output_char(output, '\t');
 	ic_output_text(output, row->kinds);
 	ic_output_char(output, '\t');
@@ -180,13 +88,14 @@ static void write_path(struct ic_output *output, const struct ic_change_path_row
 	}
 	ic_words_function(output, path->host);
 	ic_output_text(output, "\tcopies ");
-	write_numbers(output, path->old_copies, path->new_copies);
+	ic_write_change(output, path->old_copies, path->new_copies);
 	if (path->old_calls != path->new_calls) {
 		ic_output_text(output, ", calls ");
-		write_numbers(output, path->old_calls, path->new_calls);
+		ic_write_change(output, path->old_calls, path->new_calls);
 	}
 	ic_output_text(output, ", ");
-	write_signed(output, (int64_t)(path->new_bytes - path->old_bytes), " bytes\n");
+	ic_write_signed(output, (int64_t)(path->new_bytes - path->old_bytes));
+	ic_output_text(output, " bytes\n");
 }
 
 static void write_row(struct ic_writer *writer, const void *data)
@@ -195,13 +104,13 @@ static void write_row(struct ic_writer *writer, const void *data)
 	bool is_first = ic_writer_begin_line(writer);
 
 	if (row->is_total) {
-		write_total(writer, row);
+		write_total(&writer->output, row);
 		writer->is_new_table = true;
 		return;
 	}
 	if (is_first || writer->is_new_table) {
 		ic_output_text(&writer->output, "  BYTES\tCOPIES\tCHANGE\t");
-		ic_output_text(&writer->output, titles[row->by].heading);
+		ic_output_text(&writer->output, headings[row->by]);
 	}
 	writer->is_new_table = false;
 	write_change(writer, row);

@@ -8,6 +8,8 @@
 #include "report/rows/kinds.def"
 #undef ROW
 
+void ic_writer_init_change_markdown(struct ic_writer *writer);
+
 // Writes a frame of a stack as one line of text, starting with its number.
 void ic_write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *frame,
 		    size_t number);

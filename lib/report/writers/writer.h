@@ -28,6 +28,9 @@ struct ic_writer {
 	const char *last_table;
 	bool is_new_table; // text of statistics and arguments: it has no heading yet; of threads:
 			   // nothing has been written yet
+	// Markdown: number of changes that have not been written yet, and what they are.
+	uint64_t left_out;
+	enum ic_comparison_by by;
 	// Text of trees: whether the last line at each level was the last of its siblings.
 	bool last[IC_WRITER_MOST_LEVELS];
 };
