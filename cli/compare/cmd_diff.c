@@ -1,6 +1,9 @@
 // inlinecall diff OLD NEW: what changed in the inlining between two builds.
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/output_file.h"
 #include "base/report.h"
 #include "compare/builds.h"
 
@@ -131,17 +134,34 @@ static bool print_changes(struct request *request, const struct ic_build *before
 	*count = total.selected;
 	cli_report_print(report, ic_rows_of_changes(comparison, &report->rows, &err), &err);
 	ic_comparison_free(comparison);
+	report->is_empty = false;
 	return true;
+}
+
+// The title of a page; NULL, after an error message, if memory runs out.
+static char *make_title(const char *before_path, const char *after_path)
+{
+	size_t size = strlen(before_path) + strlen(after_path) + sizeof(" -> ");
+	char *title = malloc(size);
+
+	if (title)
+		snprintf(title, size, "%s -> %s", before_path, after_path);
+	else
+		cli_complain("out of memory");
+	return title;
 }
 
 static enum cli_status compare_paths(struct request *request, const char *before_path,
 				     const char *after_path)
 {
 	struct cli_builds *builds = &request->builds;
-	struct ic_build *before = cli_build_read(builds, before_path);
+	char *title = make_title(before_path, after_path);
+	struct ic_build *before = title ? cli_build_read(builds, before_path) : NULL;
 	struct ic_build *after = before ? cli_build_read(builds, after_path) : NULL;
 	uint64_t count = 0;
 
+	request->report.rows.file = title;
+	request->report.is_empty = true;
 	if (!after || !cli_report_open(&request->report, IC_ROWS_CHANGES)) {
 		builds->incomplete = true;
 	} else {
@@ -150,9 +170,21 @@ static enum cli_status compare_paths(struct request *request, const char *before
 	}
 	ic_build_free(before);
 	ic_build_free(after);
+	free(title);
 	return builds->incomplete         ? CLI_INCOMPLETE
 	       : count > request->allowed ? CLI_NOTHING
 					  : CLI_ANSWERED;
+}
+
+// Whether the page would replace a build.
+static bool check_page(const struct request *request, const char *before, const char *after)
+{
+	const char *page = request->report.page;
+
+	if (!page || (!cli_output_is(page, before) && !cli_output_is(page, after)))
+		return true;
+	cli_usage_error("--html=%s would overwrite an input file", page);
+	return false;
 }
 
 static enum cli_status run_diff(int argc, char **argv)
@@ -173,6 +205,8 @@ static enum cli_status run_diff(int argc, char **argv)
 	if (!request.top_given && (format == IC_REPORT_TEXT || format == IC_REPORT_MARKDOWN))
 		request.query.top = DEFAULT_TOP;
 	status = cli_report_check(&request.report, IC_ROWS_CHANGES);
+	if (status == CLI_ANSWERED && !check_page(&request, argv[optind], argv[optind + 1]))
+		status = CLI_USAGE;
 	if (status == CLI_ANSWERED)
 		status = cli_files_begin(&request.builds.files);
 	if (status != CLI_ANSWERED)

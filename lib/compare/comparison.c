@@ -79,6 +79,17 @@ static uint32_t kinds_of(const struct ic_change *change, bool has_moved)
 	       (is_before && is_after && has_moved ? IC_CHANGE_MOVED : 0u);
 }
 
+// The file that declares a function, as in the new build if that has the file.
+static const char *source_of(const struct ic_comparison *comparison, uint32_t before,
+			     const struct ic_change *change)
+{
+	const char *file = before == IC_NONE ? NULL : comparison->functions.new_files[before];
+
+	if (change->after.decl_file)
+		return change->after.decl_file;
+	return file ? file : change->before.decl_file;
+}
+
 static void name_change(const struct comparer *comparer, uint32_t number, struct ic_change *change)
 {
 	const struct ic_comparison *comparison = comparer->comparison;
@@ -98,6 +109,7 @@ static void name_change(const struct comparer *comparer, uint32_t number, struct
 	}
 	change->by = comparison->by;
 	change->functions = 1;
+	change->source = source_of(comparison, before, change);
 	change->function = function->name;
 	change->linkage_name = function->linkage_name;
 	change->kinds =

@@ -89,24 +89,10 @@ static void set_directory_key(const struct grouper *grouper, const char *path, s
 
 // ---- Keys
 
-// The file that declares a function, as in the new build if that has the file.
-static const char *file_of(const struct ic_grouping *grouping,
-			   const struct ic_changed_function *changed)
-{
-	const char *file = NULL;
-
-	if (changed->change.after.decl_file)
-		return changed->change.after.decl_file;
-	if (changed->number < grouping->before->functions.count)
-		file = grouping->functions->new_files[changed->number];
-	return file ? file : changed->change.before.decl_file;
-}
-
 // A function that is no template is a group of its own.
-static void set_template_key(struct key *key, const struct ic_changed_function *changed,
-			     const char *file)
+static void set_template_key(struct key *key, const struct ic_changed_function *changed)
 {
-	const char *name = changed->change.function;
+	const char *name = changed->change.function, *file = changed->change.source;
 
 	if (name)
 		key->size = ic_template_name(name, file, key->bytes, sizeof(key->bytes));
@@ -121,11 +107,11 @@ static void set_template_key(struct key *key, const struct ic_changed_function *
 static void find_key(const struct grouper *grouper, const struct ic_changed_function *changed,
 		     struct key *key)
 {
-	const char *file = file_of(grouper->grouping, changed);
+	const char *file = changed->change.source;
 
 	key->size = 0;
 	if (grouper->grouping->by == IC_COMPARISON_BY_TEMPLATE)
-		set_template_key(key, changed, file);
+		set_template_key(key, changed);
 	else if (file && grouper->grouping->by == IC_COMPARISON_BY_DIRECTORY)
 		set_directory_key(grouper, file, key);
 	else if (file)
@@ -158,6 +144,8 @@ static void add_numbers(struct ic_change *sum, const struct ic_change *change)
 {
 	add_side(&sum->before, &change->before);
 	add_side(&sum->after, &change->after);
+	if (ic_text_compare_paths(sum->source, change->source) != 0)
+		sum->source = NULL;
 	sum->kinds |= change->kinds;
 	sum->functions += change->functions;
 	sum->inlined += change->inlined;

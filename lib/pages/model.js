@@ -2,6 +2,7 @@
 
 // What the page shows, as inlinecall wrote it (docs/formats/page.md).
 const INLINED = 1, KERNEL = 2, SMALL = 4;
+const GREW = 8, SHRANK = 16; // of changes
 const { format: grouped } = new Intl.NumberFormat('en-US'); // 12,345
 
 // A forest in the order in which it is walked: `end` is the first node behind all below a node.
@@ -16,6 +17,7 @@ class Tree {
 		this.self = new Float64Array(count);
 		this.total = new Float64Array(count);
 		this.inlined = new Float64Array(count); // of the total, what inlined nodes have themselves
+		this.net = new Float64Array(count); // the total, with what shrank subtracted
 	}
 
 	// Of nodes with depth, name, flags and self: what follows from these.
@@ -32,10 +34,12 @@ class Tree {
 		for (let i = this.count - 1; i >= 0; i--) {
 			this.total[i] += this.self[i];
 			this.inlined[i] += this.flags[i] & INLINED ? this.self[i] : 0;
+			this.net[i] += this.flags[i] & SHRANK ? -this.self[i] : this.self[i];
 			if (this.parent[i] < 0)
 				continue;
 			this.total[this.parent[i]] += this.total[i];
 			this.inlined[this.parent[i]] += this.inlined[i];
+			this.net[this.parent[i]] += this.net[i];
 		}
 		return this;
 	}
@@ -95,7 +99,8 @@ class Tree {
 class Data {
 	constructor(data) {
 		Object.assign(this, data);
-		this.whole = this.kind === 'sizes' ? this.treeOfSources() : Tree.read(this.nodes);
+		this.isMap = this.kind === 'sizes' || this.kind === 'changes';
+		this.whole = this.isMap ? this.treeOfSources() : Tree.read(this.nodes);
 		if (this.kind === 'tree')
 			this.addUp();
 		if (this.total === undefined)
@@ -104,7 +109,7 @@ class Data {
 		this.colors = this.functions.map((row) => hash(this.texts[row[0]]) % 5);
 	}
 
-	// The functions of sizes in the files and directories that declare them; of several programs, in each.
+	// The functions of sizes or changes in the files and directories that declare them; of several programs, in each.
 	treeOfSources() {
 		const objects = new Set(this.functions.map((row) => row[3])), root = { children: new Map() };
 		const child = (parent, key, name, self) => {
@@ -122,8 +127,9 @@ class Data {
 			const path = row[1] < 0 ? [] : this.texts[row[1]].split(/(?<=.)\//).filter((part) => part);
 			for (const part of path)
 				place = child(place, part, text(part), 0);
-			const leaf = child(place, i, i, row[4]);
-			leaf.flags = row[row.length - 1] < 0 ? SMALL : 2 * row[5] > row[4] ? INLINED : 0;
+			const leaf = child(place, i, i, Math.abs(row[4]));
+			leaf.flags = row[row.length - 1] < 0 ? SMALL : this.kind === 'changes' ? row[4] < 0 ? SHRANK : GREW
+				: 2 * row[5] > row[4] ? INLINED : 0;
 		});
 		const numbers = [], waiting = [...root.children.values()].map((node) => [node, 0]).reverse();
 		while (waiting.length) {
@@ -166,6 +172,10 @@ class Data {
 			return number >= 1e9 ? (number / 1e9).toFixed(2) + ' s'
 				: number >= 1e6 ? (number / 1e6).toFixed(1) + ' ms' : (number / 1e3).toFixed(1) + ' µs';
 		return grouped(number) + (this.unit ? ' ' + this.unit : '');
+	}
+
+	signed(number) {
+		return (number > 0 ? '+' : '') + grouped(number);
 	}
 
 	share(number) {

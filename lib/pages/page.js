@@ -8,7 +8,7 @@ class Page {
 		this.matches = null;
 		this.canvas = document.querySelector('#canvas');
 		this.context = this.canvas.getContext('2d');
-		this.view = data.kind === 'sizes' ? new Treemap() : new Flame();
+		this.view = data.isMap ? new Treemap() : new Flame();
 		this.table = new Table(data, (i) => this.choose(i === this.chosen ? null : i));
 		this.writeHead();
 		this.listen();
@@ -29,9 +29,10 @@ class Page {
 		document.querySelector('#what').textContent = this.summary();
 		document.querySelector('#notes').replaceChildren(...data.notes.map((note) => element('li', {}, note)));
 		document.body.classList.toggle('no-graph', data.whole.count === 0);
-		this.canFold = data.hasInlined && data.kind !== 'sizes';
+		this.canFold = data.hasInlined && !data.isMap;
 		document.body.classList.toggle('no-inlined', !this.canFold);
-		const legend = [['--plain', 'function'], ['--inline', 'inlined']];
+		const legend = data.kind === 'changes' ? [['--grew', 'more bytes'], ['--shrank', 'fewer bytes']]
+			: [['--plain', 'function'], ['--inline', 'inlined']];
 		if (data.whole.flags.some((flags) => flags & KERNEL))
 			legend.push(['--kernel', 'kernel']);
 		legend.push(['--found', 'found or chosen']);
@@ -47,9 +48,19 @@ class Page {
 		if (data.kind === 'profile')
 			return `${grouped(data.samples)} samples of ${data.event}, ${data.weight(data.total)}` +
 				(data.unknown ? `; ${data.share(data.unknown)} of it in unknown functions` : '');
+		if (data.kind === 'changes') {
+			const [functions, copies, code] = data.totals;
+			return `What changed in the inlining: ${this.change('copies', copies)}` +
+				(code.includes(null) ? '' : `, ${this.change('bytes of code', code)}`) +
+				`; ${grouped(functions)} ${functions === 1 ? 'function' : 'functions'} changed`;
+		}
 		return data.kind === 'stats' ? 'How much was inlined' : data.kind === 'tree'
 			? `What was inlined into each function; ${data.weight(data.total)}`
 			: `Where the bytes of the code are; ${data.weight(data.total)}`;
+	}
+
+	change(what, [before, after]) {
+		return before === after ? `${grouped(after)} ${what}` : `${grouped(before)} → ${grouped(after)} ${what}`;
 	}
 
 	listen() {
@@ -172,18 +183,20 @@ class Page {
 
 	// Says how much all that was found is, each part once.
 	sayFound(wanted) {
-		let sum = 0, count = 0;
+		let sum = 0, net = 0, count = 0;
 		for (let i = 0; wanted && i < this.tree.count;) {
 			if (wanted(this.tree.name[i])) {
 				sum += this.tree.total[i];
+				net += this.tree.net[i];
 				count++;
 				i = this.tree.end[i];
 			} else {
 				i++;
 			}
 		}
+		const found = this.data.kind === 'changes' ? this.data.signed(net) + ' bytes' : this.data.share(sum);
 		document.querySelector('#found').textContent = wanted
-			? `${this.data.share(sum)} in ${count} ${count === 1 ? 'place' : 'places'}` : '';
+			? `${found} in ${count} ${count === 1 ? 'place' : 'places'}` : '';
 	}
 
 	width() {
@@ -199,6 +212,7 @@ class Page {
 		const style = getComputedStyle(document.documentElement);
 		const color = (name) => style.getPropertyValue(name).trim();
 		const colors = { plain: color('--plain'), inline: color('--inline'), kernel: color('--kernel'),
+			grew: color('--grew'), shrank: color('--shrank'),
 			root: color('--root'), small: color('--small'), found: color('--found'), ink: color('--box-ink'),
 			edge: color('--edge'), paper: color('--paper'), accent: color('--accent') };
 		canvas.width = width * scale;
@@ -218,12 +232,14 @@ class Page {
 	drawBox(box, colors, wanted) {
 		const { context, tree } = this, { node, x, y, w, h } = box, name = tree.name[node];
 		const isFound = wanted && wanted(name), isPlace = name < 0 && !box.isWhole;
-		const flags = box.isWhole ? (2 * tree.inlined[node] > tree.total[node] ? INLINED : 0) : tree.flags[node];
+		const flags = !box.isWhole ? tree.flags[node] : this.data.kind === 'changes'
+			? (tree.net[node] < 0 ? SHRANK : GREW) : 2 * tree.inlined[node] > tree.total[node] ? INLINED : 0;
 		context.globalAlpha = 1;
 		context.fillStyle = colors.paper;
 		context.fillRect(x, y, w, h);
 		context.globalAlpha = (wanted && !isFound ? 0.35 : 1) * (name < 0 ? 1 : 1 - 0.08 * this.data.colors[name]);
 		context.fillStyle = isFound ? colors.found : flags & SMALL ? colors.small : isPlace ? colors.root
+			: flags & GREW ? colors.grew : flags & SHRANK ? colors.shrank
 			: flags & INLINED ? colors.inline : flags & KERNEL ? colors.kernel : colors.plain;
 		const gap = w > 2 && h > 2 ? 1 : 0;
 		context.fillRect(x, y, w - gap, h - gap);
@@ -236,7 +252,8 @@ class Page {
 		const room = Math.floor((w - 8) / this.letter), line = box.isGroup ? Treemap.HEAD : Math.min(h, Flame.ROW);
 		if (room < 3 || line < 11)
 			return;
-		const text = this.data.nameOf(name);
+		const text = this.data.nameOf(name) +
+			(this.data.kind === 'changes' ? ` ${this.data.signed(tree.net[node])}` : '');
 		context.fillStyle = colors.ink;
 		context.fillText(text.length <= room ? text : text.slice(0, room - 1) + '…', x + 4, y + line / 2);
 	}
@@ -245,7 +262,8 @@ class Page {
 
 	label(node) {
 		const { tree, data } = this;
-		return `${data.nameOf(tree.name[node])}: ${data.share(tree.total[node])}`;
+		return `${data.nameOf(tree.name[node])}: ` +
+			(data.kind === 'changes' ? data.signed(tree.net[node]) + ' bytes' : data.share(tree.total[node]));
 	}
 
 	writePath() {
@@ -269,12 +287,20 @@ class Page {
 		} else {
 			parts.push(element('p', {}, element('b', {}, data.nameOf(name)),
 				node >= 0 && tree.flags[node] & INLINED ? ' (inlined)' : ''));
-			if (node >= 0)
+			if (node >= 0 && data.kind === 'changes')
+				parts.push(element('p', {}, this.describeChange(node)));
+			else if (node >= 0)
 				parts.push(element('p', {}, `${data.weight(tree.total[node])}, ${data.share(tree.total[node])}; ` +
 					`of its own ${data.weight(tree.self[node])}, ${data.share(tree.self[node])}`));
 			parts.push(...this.describeFunction(name));
 		}
 		document.querySelector('#details').replaceChildren(...parts);
+	}
+
+	describeChange(node) {
+		const { tree, data } = this, net = tree.net[node], total = tree.total[node];
+		return data.signed(net) + ' bytes' + (Math.abs(net) === total ? ''
+			: `: ${data.signed((total + net) / 2)} and ${data.signed((net - total) / 2)}`);
 	}
 
 	describeFunction(name) {
@@ -285,6 +311,9 @@ class Page {
 		if (place)
 			parts.push(element('p', {}, element('code', {}, place),
 				element('button', { onclick: () => copy(place) }, 'Copy')));
+		if (data.kind === 'changes')
+			parts.push(element('p', {}, `${data.texts[row[6]].replaceAll(',', ', ')}; ` +
+				`${this.change('copies', row[7])}; ${this.change('bytes', row[8])}`));
 		if (row[3] >= 0)
 			parts.push(element('p', {}, data.texts[row[3]]));
 		if (Array.isArray(hosts) && hosts.length) {

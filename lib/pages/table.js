@@ -21,8 +21,9 @@ class Table {
 
 	drawHead() {
 		const row = element('tr');
-		['Function', ...this.data.columns.map((column) => column.title)].forEach((title, i) => {
-			const cell = element('th', {}, element('button', {
+		[this.data.name ?? 'Function', ...this.data.columns.map((column) => column.title)].forEach((title, i) => {
+			const isText = i > 0 && this.data.columns[i - 1].isText;
+			const cell = element('th', { className: isText ? 'text' : '' }, element('button', {
 				title: 'Sort', onclick: () => this.sort(i) }, title));
 			if (i === 0 ? this.column === 0 : this.column === i)
 				cell.setAttribute('aria-sort', this.rising ? 'ascending' : 'descending');
@@ -32,15 +33,25 @@ class Table {
 	}
 
 	sort(column) {
-		this.rising = column === this.column ? !this.rising : column === 0;
+		const isText = column === 0 || this.data.columns[column - 1].isText;
+		this.rising = column === this.column ? !this.rising : isText;
 		this.column = column;
 		const sign = this.rising ? 1 : -1, rows = this.data.functions;
 		const at = Table.FIRST_NUMBER + column - 1; // what is not known comes last
 		const value = (i) => rows[i][at] ?? (sign < 0 ? -Infinity : Infinity);
-		this.order.sort((a, b) => sign * (column === 0
-			? (this.data.nameOf(a) < this.data.nameOf(b) ? -1 : 1) : value(a) - value(b)) || a - b);
+		const text = (i) => column === 0 ? this.data.nameOf(i) : this.data.texts[rows[i][at]];
+		this.order.sort((a, b) => sign * (isText
+			? (text(a) < text(b) ? -1 : Number(text(a) > text(b))) : value(a) - value(b)) || a - b);
 		this.drawHead();
 		this.draw();
+	}
+
+	format(column, number) {
+		if (number === null)
+			return '';
+		return column.isText ? this.data.texts[number].replaceAll(',', ', ')
+			: column.isShare ? this.data.share(number)
+				: column.isSigned ? this.data.signed(number) : grouped(number);
 	}
 
 	draw(matches = this.matches, chosen = this.chosen) {
@@ -53,9 +64,8 @@ class Table {
 				title: this.data.placeOf(i) }, this.data.nameOf(i))));
 			this.data.columns.forEach((column, j) => {
 				const number = this.data.functions[i][Table.FIRST_NUMBER + j];
-				row.append(element('td', { title: column.isShare ? this.data.weight(number) : '' },
-					number === null ? '' : column.isShare ? this.data.share(number)
-						: grouped(number)));
+				row.append(element('td', { title: column.isShare ? this.data.weight(number) : '',
+					className: column.isText ? 'text' : '' }, this.format(column, number)));
 			});
 			return row;
 		});

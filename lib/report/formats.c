@@ -18,7 +18,8 @@ bool ic_writer_has_format(enum ic_report_format format, enum ic_rows_kind kind)
 	case IC_REPORT_JSON:
 	case IC_REPORT_CSV: return true;
 	case IC_REPORT_PAGE:
-		return kind == IC_ROWS_SIZES || kind == IC_ROWS_TREES || kind == IC_ROWS_STATISTICS;
+		return kind == IC_ROWS_SIZES || kind == IC_ROWS_TREES ||
+		       kind == IC_ROWS_STATISTICS || kind == IC_ROWS_CHANGES;
 	case IC_REPORT_MARKDOWN: return kind == IC_ROWS_CHANGES;
 	}
 	return false;

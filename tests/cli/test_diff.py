@@ -342,7 +342,8 @@ def test_some_changes_may_be_allowed(run, tmp_path):
     ((), "OLD and NEW must be given"), (("a",), "OLD and NEW must be given"), (("a", "b", "c"), "more than OLD and NEW"),
     (("--only=better", "a", "b"), "not 'better'"), (("--only=", "a", "b"), "not ''"),
     (("--only=new,", "a", "b"), "not ''"), (("--by=unit", "a", "b"), "not 'unit'"),
-    (("--json", "--markdown", "a", "b"), "--markdown cannot be used with --json"), (("--allow=some", "a", "b"), "--allow"), (("--html=x", "a", "b"), "--html")])
+    (("--json", "--markdown", "a", "b"), "--markdown cannot be used with --json"), (("--allow=some", "a", "b"), "--allow"),
+    (("--html=a", "a", "b"), "--html=a would overwrite an input file"), (("--html=x", "--csv", "a", "b"), "--csv cannot be used with --html")])
 def test_wrong_usage(run, words, message):
     result = run("diff", *words)
     assert result.status == 64 and message in result.err

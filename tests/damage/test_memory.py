@@ -144,6 +144,7 @@ def commands(folder, program):
         "affected": ("affected", "leaf", of_types.asked),
         "diff": ("diff", path, of_types.asked),
         "diff-by": ("diff", "--by=directory", path, of_types.asked),
+        "diff-page": ("diff", "--html=-", path, of_types.asked),
         "sizes-page": ("sizes", "--html=-", path),
         "tree-page": ("tree", "-a", f"--html={out}", path),
         "sizes-by": ("sizes", "--by=template", of_types.asked),

@@ -99,6 +99,7 @@ static bool check_groups(const struct ic_build *nothing, const struct ic_build *
 	PROMISE(!groups ||
 		(count == ic_comparison_count(functions) && copies == 0 && explained == 0));
 	bool ok = groups && write_rows(groups, IC_REPORT_TEXT, err) &&
+		  write_rows(groups, IC_REPORT_PAGE, err) &&
 		  write_rows(groups, IC_REPORT_MARKDOWN, err);
 	ic_comparison_free(functions);
 	ic_comparison_free(groups);

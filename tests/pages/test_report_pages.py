@@ -1,4 +1,4 @@
-"""The pages of sizes, trees and statistics show the numbers of their JSON, in a browser."""
+"""The pages of sizes, trees, statistics and changes show the numbers of their JSON, in a browser."""
 
 import json
 import os
@@ -163,6 +163,176 @@ def test_statistics_are_a_table(opened):
     page.run("page.search('/^ic_load/')")
     cells = page.run("return [...document.querySelectorAll('#table tbody tr')].map((row) => row.cells[0].textContent)")
     assert cells and all(cell.startswith("ic_load") for cell in cells)
+
+
+# Changes between two builds.
+
+CHANGED = """
+volatile int sink;
+static inline __attribute__((always_inline)) int leaf(int x) { sink += x; return x * 3 + sink MORE; }
+__attribute__((noinline)) int one(int x) { return leaf(x) + leaf(x + 1); }
+__attribute__((noinline)) int two(int x) { return x * 2 LESS; }
+#ifdef NEW
+__attribute__((noinline)) int three(int x) { sink ^= x; return x * sink * 7; }
+#else
+__attribute__((noinline)) int gone(int x) { sink |= x; return x * sink * 5; }
+#endif
+int main(void) { return one(sink) + two(sink); }
+"""
+
+
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory):
+    """Two builds in different directories, of which one has a name that is no markup."""
+    folder, programs = tmp_path_factory.mktemp("builds"), []
+    for name, flags in (("a<script>old", ("-DMORE=", "-DLESS=* x * sink * x + sink")),
+                        ("new", ("-DMORE=* sink * x", "-DLESS=", "-DNEW"))):
+        (folder / name / "src/deep").mkdir(parents=True)
+        (folder / name / "src/deep/a.c").write_text(CHANGED)
+        building.command("gcc", "-g", "-O1", *flags, folder / name / "src/deep/a.c", "-o", "main", cwd=folder / name)
+        programs.append(folder / name / "main")
+    return programs
+
+
+def changes(builds, *arguments):
+    output = inlinecall("diff", "--json", *arguments, *builds).stdout
+    return [json.loads(line) for line in output.splitlines()]
+
+
+@pytest.fixture(name="opened_changes")
+def fixture_opened_changes(browser, builds, tmp_path):
+    """Opens the page of changes."""
+
+    def opened(*arguments, **how):
+        result = inlinecall("diff", *arguments, f"--html={tmp_path / 'page.html'}", *builds)
+        assert (result.returncode, result.stdout, result.stderr) == (1, "", "")
+        browser.open(tmp_path / "page.html", **how)
+        return browser
+
+    yield opened
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("what", ["function", "source", "directory", "template"])
+def test_changes_are_those_of_the_table(opened_changes, builds, what):
+    page = opened_changes("--min-bytes=0", f"--by={what}")
+    total, *rows_ = changes(builds, "--min-bytes=0", f"--by={what}")
+    name = "function" if what == "function" else "group"
+    shown = page.run("return [...document.querySelectorAll('#table tbody tr')]"
+                     ".map((row) => [...row.cells].map((cell) => cell.textContent))")
+    assert shown == [[row[name], f"{row['explained'] + row['grown']:+,}".replace("+0", "0"),
+                      f"{row['new_copies'] - row['old_copies']:+,}".replace("+0", "0"), row["kinds"].replace(",", ", ")]
+                     for row in rows_]
+    assert page.run("return document.querySelector('#table th').textContent") == \
+        {"source": "Source file"}.get(what, what.capitalize())
+    summary = page.run("return document.querySelector('#what').textContent")
+    assert f"{total['functions']} functions changed" in summary
+    assert f"{total['old_code']:,} → {total['new_code']:,} bytes of code" in summary
+    assert page.run("return document.title") == f"{builds[0]} -> {builds[1]} - inlinecall"
+
+
+def test_boxes_are_as_large_as_the_bytes_that_came_or_went(opened_changes, builds):
+    page = opened_changes("--min-bytes=0")
+    found = page.run("""
+        const { tree, data, view } = page;
+        return [...view.boxes()].filter((box) => tree.name[box.node] >= 0).map((box) =>
+            [data.nameOf(tree.name[box.node]), tree.net[box.node], box.w * box.h / tree.self[box.node]])""")
+    net = {row["function"]: row["explained"] + row["grown"] for row in changes(builds, "--min-bytes=0")[1:]}
+    assert {name: bytes_ for name, bytes_, _ in found} == {name: bytes_ for name, bytes_ in net.items() if bytes_}
+    areas = [area for *_, area in found]
+    assert len(areas) > 3 and max(areas) / min(areas) < 1.001
+    # All files are in one directory, with the sum of its functions, also those that only the old build has.
+    assert page.run("return [...page.tree.children(-1)].length") == 1
+    assert page.run("return page.data.nameOf(page.tree.name[0])").endswith("/new/src/deep/a.c")
+    assert page.run("return page.tree.net[0]") == sum(net.values())
+
+
+def brightness(color):
+    parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+             for part in (channel / 255 for channel in color)]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_grew_is_red_and_what_shrank_green(opened_changes, scheme):
+    page = opened_changes("--min-bytes=0", scheme=scheme)
+    boxes = page.run("""
+        const { tree, view, canvas, context } = page, image = context.getImageData(0, 0, canvas.width, canvas.height);
+        return [...view.boxes()].filter((box) => tree.name[box.node] >= 0).map((box) => {
+            const at = 4 * (Math.floor(box.y + box.h - 4) * canvas.width + Math.floor(box.x + box.w - 4));
+            return [tree.net[box.node], [...image.data.slice(at, at + 3)]];
+        })""")
+    ink = page.run("const color = getComputedStyle(document.documentElement).getPropertyValue('--box-ink').trim();"
+                   "return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))")
+    assert {net > 0 for net, _ in boxes} == {True, False}
+    for net, color in boxes:
+        red, green, blue = color
+        assert red > green + 30 and red > blue + 30 if net > 0 else green > red + 30 and green > blue + 10
+        low, high = sorted((brightness(color), brightness(ink)))
+        assert (high + 0.05) / (low + 0.05) > 4.5  # WCAG 2.1, 1.4.3
+
+
+def test_a_chosen_change_is_described(opened_changes, builds):
+    page = opened_changes("--min-bytes=0")
+    leaf = next(row for row in changes(builds, "--min-bytes=0") if row["function"] == "leaf")
+    page.run("page.choose(page.data.functions.findIndex((_, i) => page.data.nameOf(i) === 'leaf'))")
+    details = page.run("return document.querySelector('#details').textContent")
+    assert f"{leaf['new_decl_file']}:{leaf['new_decl_line']}" in details
+    assert leaf["kinds"].replace(",", ", ") in details and f"{leaf['new_copies']} copies" in details
+    assert f"{leaf['old_bytes']} → {leaf['new_bytes']} bytes" in details
+    assert page.run("return document.querySelector('#found').textContent") == \
+        f"{leaf['explained'] + leaf['grown']:+} bytes in 1 place"
+
+
+def test_changes_can_be_sorted_by_how_they_changed(opened_changes):
+    page = opened_changes("--min-bytes=0")
+    page.run("page.table.sort(3)")
+    kinds = page.run("return [...document.querySelectorAll('#table tbody tr')].map((row) => row.cells[3].textContent)")
+    assert kinds == sorted(kinds) and len(set(kinds)) > 1
+
+
+def test_too_many_changes_are_counted(browser, tmp_path):
+    for folder, more in (("old", ""), ("new", "+ x * x")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "many.c").write_text("".join(
+            f"int f{i}(int x) {{ return x * {i + 3} {more}; }}\n" for i in range(12010)))
+        building.command("gcc", "-g", "-c", "many.c", cwd=tmp_path / folder)
+    page = tmp_path / "page.html"
+    operands = tmp_path / "old/many.o", tmp_path / "new/many.o"
+    assert inlinecall("diff", "--min-bytes=0", f"--html={page}", *operands).returncode == 1
+    browser.open(page)
+    assert browser.run("return page.data.functions.length") == 12000
+    assert browser.run("return document.querySelector('#notes').textContent") == "10 more changes are not shown"
+    assert browser.complaints() == []
+
+
+def test_without_a_change_there_is_no_treemap(browser, builds, tmp_path):
+    page = tmp_path / "page.html"
+    assert inlinecall("diff", f"--html={page}", builds[0], builds[0]).returncode == 0
+    browser.open(page)
+    assert browser.run("return getComputedStyle(document.querySelector('#graph')).display") == "none"
+    assert "0 functions changed" in browser.run("return document.querySelector('#what').textContent")
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("width", [1440, 400])
+@pytest.mark.parametrize("what", ["function", "directory"])
+def test_pages_of_changes_fit_in_any_window(opened_changes, width, what):
+    page = opened_changes("--min-bytes=0", f"--by={what}", width=width)
+    assert page.run("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_of_changes_replaces_no_build(builds, tmp_path):
+    copy = tmp_path / "program"
+    shutil.copy(builds[1], copy)
+    for operands in ((copy, builds[0]), (builds[0], copy)):
+        result = inlinecall("diff", f"--html={copy}", *operands)
+        assert result.returncode == 64 and "would overwrite" in result.stderr
+    assert copy.read_bytes() == builds[1].read_bytes()
+    kept = tmp_path / "kept"
+    kept.write_text("kept")
+    assert inlinecall("diff", f"--html={kept}", copy, tmp_path / "none").returncode == 2
+    assert kept.read_text() == "kept"
 
 
 @pytest.mark.parametrize("width", [1440, 400])

@@ -54,6 +54,8 @@ struct ic_change_row {
 	uint32_t kind_bits;          /**< not a key: an or of enum ic_change_kind, as `kinds` */
 	enum ic_comparison_by by;    /**< not a key: what the other rows are of */
 	bool is_total;               /**< not a key: same as `of` */
+	const char *file;            /**< not a key: ic_row_options::file, the title of a page */
+	const char *source;          /**< not a key: see struct ic_change */
 };
 
 #ifdef __cplusplus

@@ -132,6 +132,9 @@ struct ic_change {
 	/** The qualified name, without parameters; NULL if unknown, or for a group. */
 	const char *function;
 	const char *linkage_name; /**< NULL if it has none */
+	/** The source file by which IC_COMPARISON_BY_SOURCE groups it; NULL if unknown, or if the
+	 *  functions of a group are in several. */
+	const char *source;
 	/** For a group, `inlined` is IC_INLINED_UNKNOWN, and only what all its functions share of
 	 *  the position is known; directories have none. */
 	struct ic_change_side before, after;

@@ -18,7 +18,7 @@ enum ic_report_format {
 	IC_REPORT_TEXT,    // docs/formats/text.md
 	IC_REPORT_JSON,    // docs/formats/json.md
 	IC_REPORT_CSV,     // the columns of JSON, with a heading
-	IC_REPORT_PAGE,    // for statistics, sizes and trees: a self-contained HTML page
+	IC_REPORT_PAGE,    // for statistics, sizes, trees and changes: a self-contained HTML page
 	IC_REPORT_MARKDOWN // for changes: a table in GitHub's Markdown
 };
 

@@ -68,8 +68,8 @@ enum ic_rows_kind {
 
 /** How to make rows. Zero-initialised: with paths and names as in the file. */
 struct ic_row_options {
-	/** The name of the file that the rows describe, for the field of that name; NULL for none.
-	 *  Must outlive the rows. */
+	/** The name of the file that the rows describe, for the field of that name; of changes, the
+	 *  title of a page. NULL for none. Must outlive the rows. */
 	const char *file;
 	bool base_names; /**< source files without directories */
 	bool demangle;   /**< names as in the source */

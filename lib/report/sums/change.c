@@ -116,6 +116,7 @@ static void fill_total(struct change_rows *rows)
 		.type = "change",
 		.of = "all",
 		.is_total = true,
+		.file = rows->rows.filler.options.file,
 		.by = rows->comparison->by,
 		.old_copies = total->old_copies,
 		.new_copies = total->new_copies,
@@ -203,6 +204,8 @@ static bool fill_change(struct change_rows *rows, size_t number)
 		.by = change.by,
 		.kinds = list_kinds(rows, change.kinds),
 		.kind_bits = change.kinds,
+		.file = filler->options.file,
+		.source = ic_filler_path(filler, change.source),
 		.group = change.by == IC_COMPARISON_BY_TEMPLATE
 				 ? change.group
 				 : ic_filler_path(filler, change.group),

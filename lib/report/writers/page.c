@@ -1,4 +1,5 @@
-// Pages: sizes as a treemap, trees as an icicle, statistics as a table (docs/formats/page.md).
+// Pages: sizes and changes as a treemap, trees as an icicle, statistics as a table
+// (docs/formats/page.md).
 #include "pages/page_tree.h"
 
 #include <inttypes.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "report/rows/words.h"
 #include "report/writers/writer.h"
 #include "text/json_text.h"
 
@@ -26,22 +28,28 @@ struct ic_page_writer {
 	struct ic_byte_pool keys;
 	IC_ARRAY(struct function) functions;
 	struct ic_page_tree tree;
-	uint32_t function_count; // number written
-	uint64_t left_out;       // number of groups of statistics
-	bool has_small;          // small functions are summed up
-	int64_t last_file;       // the number of its text
+	uint32_t function_count;    // number written
+	uint64_t left_out;          // number of groups of statistics
+	bool has_small;             // small functions are summed up
+	struct ic_change_row total; // of changes, without its texts
+	int64_t last_file;          // the number of its text
 	uint32_t file_count;
 	bool has_begun, out_of_memory;
 };
 
 // A number that may not apply.
-static void write_known(struct ic_output *output, uint64_t number)
+static void write_number(struct ic_output *output, uint64_t number)
 {
-	ic_output_char(output, ',');
 	if (number == UINT64_MAX)
 		ic_output_text(output, "null");
 	else
 		ic_output_decimal(output, number);
+}
+
+static void write_known(struct ic_output *output, uint64_t number)
+{
+	ic_output_char(output, ',');
+	write_number(output, number);
 }
 
 // ---- The beginning
@@ -59,6 +67,11 @@ static void write_columns(struct ic_output *output, enum ic_rows_kind kind)
 		ic_output_text(output, "[{\"title\":\"Copies\"},{\"title\":\"Self\"},"
 				       "{\"title\":\"Bytes\"},{\"title\":\"Callers\"}]");
 		break;
+	case IC_ROWS_CHANGES:
+		ic_output_text(output, "[{\"title\":\"Bytes\",\"isSigned\":true},"
+				       "{\"title\":\"Copies\",\"isSigned\":true},"
+				       "{\"title\":\"Change\",\"isText\":true}]");
+		break;
 	default: // the nodes' weights
 		ic_output_text(output, "[{\"title\":\"Self\",\"isWeight\":true},"
 				       "{\"title\":\"Copies\"}]");
@@ -68,7 +81,10 @@ static void write_columns(struct ic_output *output, enum ic_rows_kind kind)
 
 static const char *kind_name(enum ic_rows_kind kind)
 {
-	return kind == IC_ROWS_SIZES ? "sizes" : kind == IC_ROWS_TREES ? "tree" : "stats";
+	return kind == IC_ROWS_SIZES     ? "sizes"
+	       : kind == IC_ROWS_TREES   ? "tree"
+	       : kind == IC_ROWS_CHANGES ? "changes"
+					 : "stats";
 }
 
 // Before the first row.
@@ -271,6 +287,69 @@ static void write_statistic(struct ic_writer *writer, const struct ic_statistic_
 	end_function(writer, false);
 }
 
+// ---- Changes
+
+// A number in both builds.
+static void write_pair(struct ic_output *output, uint64_t old, uint64_t new)
+{
+	ic_output_text(output, ",[");
+	write_number(output, old);
+	write_known(output, new);
+	ic_output_char(output, ']');
+}
+
+static void write_change(struct ic_writer *writer, const struct ic_change_row *row)
+{
+	struct ic_output *output = &writer->output;
+	bool is_by_path = row->by == IC_COMPARISON_BY_SOURCE ||
+			  row->by == IC_COMPARISON_BY_DIRECTORY;
+	const char *name = row->by == IC_COMPARISON_BY_FUNCTION ? row->function : row->group;
+	uint32_t line;
+
+	if (row->is_total) {
+		writer->page->total = *row;
+		return;
+	}
+	if (writer->page->function_count >= MOST_FUNCTIONS) {
+		writer->page->left_out++;
+		return;
+	}
+	ic_words_change_position(row, &line);
+	begin_function(writer, text_number(writer, name ? name : "??"),
+		       is_by_path ? -1 : text_number(writer, row->source), line, -1);
+	ic_output_char(output, ',');
+	ic_page_number(output, row->explained + row->grown);
+	ic_output_char(output, ',');
+	ic_page_number(output, (int64_t)(row->new_copies - row->old_copies));
+	ic_output_char(output, ',');
+	ic_page_number(output, text_number(writer, row->kinds));
+	write_pair(output, row->old_copies, row->new_copies);
+	write_pair(output, row->old_bytes + row->old_out_of_line_bytes,
+		   row->new_bytes + row->new_out_of_line_bytes);
+	end_function(writer, false);
+}
+
+static void write_totals(struct ic_writer *writer)
+{
+	static const char *const names[] = {
+		[IC_COMPARISON_BY_FUNCTION] = "Function",
+		[IC_COMPARISON_BY_SOURCE] = "Source file",
+		[IC_COMPARISON_BY_DIRECTORY] = "Directory",
+		[IC_COMPARISON_BY_TEMPLATE] = "Template",
+	};
+	const struct ic_change_row *total = &writer->page->total;
+	struct ic_output *output = &writer->output;
+
+	ic_output_text(output, ",\n\"name\":\"");
+	ic_output_text(output, names[total->by]);
+	ic_output_char(output, '"');
+	ic_output_text(output, ",\n\"totals\":[");
+	ic_output_decimal(output, total->functions);
+	write_pair(output, total->old_copies, total->new_copies);
+	write_pair(output, total->old_code, total->new_code);
+	ic_output_char(output, ']');
+}
+
 // ---- Trees
 
 // The number of an instance's function; IC_NONE if memory runs out.
@@ -358,6 +437,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 	const struct ic_size_row *size = data;
 	const struct ic_tree_row *tree = data;
 	const struct ic_statistic_row *statistic = data;
+	const struct ic_change_row *change = data;
 
 	begin_page(writer);
 	switch (writer->type->kind) {
@@ -368,6 +448,10 @@ static void write_row(struct ic_writer *writer, const void *data)
 	case IC_ROWS_TREES:
 		note_file(writer->page, tree->file);
 		add_instance(writer, tree);
+		break;
+	case IC_ROWS_CHANGES:
+		note_file(writer->page, change->file);
+		write_change(writer, change);
 		break;
 	default:
 		note_file(writer->page, statistic->file);
@@ -387,7 +471,8 @@ static void write_notes(struct ic_writer *writer)
 	if (left_out > 0) {
 		snprintf(note, sizeof(note), "%" PRIu64 " %s", left_out,
 			 is_tree ? "of the smallest boxes are merged"
-				 : "more groups are not shown");
+			 : writer->type->kind == IC_ROWS_CHANGES ? "more changes are not shown"
+								 : "more groups are not shown");
 		ic_json_script_text(&writer->output, note);
 	}
 	if (page->has_small)
@@ -414,6 +499,8 @@ static bool end_page(struct ic_writer *writer)
 	write_notes(writer);
 	ic_output_text(output, "],\n\"title\":");
 	write_title(writer);
+	if (writer->type->kind == IC_ROWS_CHANGES)
+		write_totals(writer);
 	ic_output_text(output, ",\n\"texts\":");
 	ic_page_texts(output, &page->texts);
 	ic_output_char(output, '}');
