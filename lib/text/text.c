@@ -1,5 +1,6 @@
 #include "text/text.h"
 
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,6 +144,18 @@ void ic_text_plain_path(const char *path, char *to, size_t size)
 static bool is_plain(const char *path)
 {
 	return !strstr(path, "./") && !strstr(path, "//");
+}
+
+bool ic_text_path_matches(const char *path, const char *glob)
+{
+	char plain[4096], tail[4096];
+
+	if (!strchr(glob, '/'))
+		return fnmatch(glob, ic_text_base_name(path), 0) == 0;
+	ic_text_plain_path(path, plain, sizeof(plain));
+	snprintf(tail, sizeof(tail), "*/%s", glob);
+	return fnmatch(glob, path, 0) == 0 || fnmatch(glob, plain, 0) == 0 ||
+	       (glob[0] != '/' && fnmatch(tail, plain, 0) == 0);
 }
 
 int ic_text_compare_paths(const char *left, const char *right)

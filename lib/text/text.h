@@ -53,6 +53,10 @@ struct ic_bytes ic_text_directory(const char *path);
 // becomes "/src/a.c".
 void ic_text_plain_path(const char *path, char *to, size_t size);
 
+// Whether a path matches a glob: by its last component or, if the glob has a slash, as it is or in
+// the form of ic_text_plain_path() or, if the glob is relative, by any end of that.
+bool ic_text_path_matches(const char *path, const char *glob);
+
 // Compares two paths in the form of ic_text_plain_path(); NULL comes first, and equals NULL.
 int ic_text_compare_paths(const char *left, const char *right);
 

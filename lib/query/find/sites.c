@@ -1,7 +1,5 @@
 #include "query/find/sites.h"
 
-#include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,20 +18,6 @@ struct selection { // what a query selects in one unit
 	IC_ARRAY(bool) hosts;     // likewise, if hosts are restricted
 	IC_ARRAY(bool) files;     // likewise
 };
-
-// By the base name; if the glob has a slash, by the path as recorded or in plain form or, if the
-// glob is relative, by any end of that.
-static bool matches_file(const char *glob, const char *path)
-{
-	char plain[4096], tail[4096];
-
-	if (!strchr(glob, '/'))
-		return fnmatch(glob, ic_text_base_name(path), 0) == 0;
-	ic_text_plain_path(path, plain, sizeof(plain));
-	snprintf(tail, sizeof(tail), "*/%s", glob);
-	return fnmatch(glob, path, 0) == 0 || fnmatch(glob, plain, 0) == 0 ||
-	       (glob[0] != '/' && fnmatch(tail, plain, 0) == 0);
-}
 
 static bool match_functions(bool *flags, struct ic_matchers *matchers,
 			    const struct ic_unit_model *unit)
@@ -57,7 +41,7 @@ static bool select_unit(struct selection *selection, const struct ic_unit_model 
 		*any = match_functions(selection->hosts.items, &selection->hosts_wanted, unit);
 	const char *glob = selection->query->call_file_glob;
 	for (uint32_t i = 0; glob && i < unit->file_count; i++)
-		selection->files.items[i] = matches_file(glob, unit->files[i]);
+		selection->files.items[i] = ic_text_path_matches(unit->files[i], glob);
 	return true;
 }
 
