@@ -6,6 +6,7 @@
 #include <inlinecall/extra/affected.h>
 #include <inlinecall/extra/report.h>
 #include <inlinecall/extra/rows.h>
+#include <inlinecall/extra/rules.h>
 
 #include "fuzz_input.h"
 
@@ -70,12 +71,51 @@ static bool check_query(const struct ic_index *index, const struct ic_affected_q
 	return ok;
 }
 
-bool affected_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err)
+// Rules of all kinds about these functions: a rule that is broken has places, or a number.
+static bool check_rules(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
+			struct ic_error *err)
+{
+	static const char *const lines[] = {
+		"never inline *",
+		"always inline leaf",
+		"never out-of-line leaf",
+		"at most 1 copies of *a*",
+		"bytes of * <= 10",
+		"no call of * from *",
+		"argument x of leaf readable at 50 % of its copies",
+		"not leaf into *",
+		"leaf into * unless main",
+	};
+	struct ic_rules *rules = ic_rules_new(err);
+	struct ic_rule_break broken;
+	struct ic_rule rule;
+	bool ok = rules != NULL;
+
+	for (size_t i = 0; ok && i < sizeof(lines) / sizeof(*lines); i++)
+		ok = ic_rules_add(rules, NULL, (uint32_t)i + 1, lines[i], err);
+	ok = ok && ic_rules_check(rules, image, index, err);
+	for (size_t i = 0; ok && ic_rules_get(rules, i, &rule); i++) {
+		PROMISE(rule.listed_count <= rule.break_count);
+		PROMISE(rule.state == IC_RULE_BROKEN || rule.break_count == 0);
+		for (size_t j = 0; j < rule.listed_count; j++) {
+			PROMISE(ic_rules_break(rules, i, j, &broken));
+			if (broken.function)
+				fuzz_read_text(broken.function, NULL);
+			mix(hash, broken.address);
+		}
+	}
+	ic_rules_free(rules);
+	return ok;
+}
+
+bool affected_walk(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
+		   struct ic_error *err)
 {
 	const char *names[5];
 	size_t count = ic_index_nearest_names(index, "leaf", names, 0, 4);
 
 	names[count] = NULL;
 	return check_query(index, &(struct ic_affected_query){ .functions = names }, hash, err) &&
-	       check_query(index, &(struct ic_affected_query){ .hosts = names }, hash, err);
+	       check_query(index, &(struct ic_affected_query){ .hosts = names }, hash, err) &&
+	       check_rules(image, index, hash, err);
 }

@@ -513,5 +513,5 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 		if (!check_verdicts(image, index, asked[i], hash, err))
 			return false;
 	return check_probes(image, index, err) && frames_walk(image, hash, err) &&
-	       compare_walk(index, hash, err) && affected_walk(index, hash, err);
+	       compare_walk(index, hash, err) && affected_walk(image, index, hash, err);
 }

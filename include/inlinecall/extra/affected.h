@@ -58,8 +58,8 @@ struct ic_affected;
  * @param err    [out] Set on failure; may be NULL.
  *
  * @return The answer, to be freed with ic_affected_free(); NULL if the query has neither functions
- *         nor hosts, or both (IC_ERROR_ARGUMENT), if the index is of a table (IC_ERROR_UNSUPPORTED), or if
- *         memory runs out.
+ *         nor hosts, or both (IC_ERROR_ARGUMENT), if the index is of a table
+ * (IC_ERROR_UNSUPPORTED), or if memory runs out.
  *
  * Time: O(n log n) for n instances and functions.
  */

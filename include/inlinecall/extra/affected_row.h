@@ -14,8 +14,8 @@ extern "C" {
  * or a total over several files. Numbers that do not apply are UINT64_MAX.
  */
 struct ic_affected_row {
-	const char *type; /**< "affected" */
-	const char *of;   /**< "function", "host" or "total" */
+	const char *type;  /**< "affected" */
+	const char *of;    /**< "function", "host" or "total" */
 	const char *build; /**< as the user named it; ic_row_options has none, so NULL */
 	const char *file;
 	const char *function, *linkage_name;
