@@ -37,6 +37,7 @@
 #include <inlinecall/extra/report.h>
 #include <inlinecall/extra/row.h>
 #include <inlinecall/extra/rows.h>
+#include <inlinecall/extra/rule_row.h>
 #include <inlinecall/extra/rules.h>
 #include <inlinecall/extra/sites.h>
 #include <inlinecall/extra/size_row.h>

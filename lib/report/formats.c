@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "report/checks/checks.h"
 #include "report/text/texts.h"
 
 // Indexed by enum ic_rows_kind.
@@ -21,6 +22,10 @@ bool ic_writer_has_format(enum ic_report_format format, enum ic_rows_kind kind)
 		return kind == IC_ROWS_SIZES || kind == IC_ROWS_TREES ||
 		       kind == IC_ROWS_STATISTICS || kind == IC_ROWS_CHANGES;
 	case IC_REPORT_MARKDOWN: return kind == IC_ROWS_CHANGES;
+	case IC_REPORT_TAP:
+	case IC_REPORT_JUNIT:
+	case IC_REPORT_GITHUB:
+	case IC_REPORT_SARIF: return kind == IC_ROWS_RULES;
 	}
 	return false;
 }
@@ -46,6 +51,10 @@ bool ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
 	case IC_REPORT_PAGE: return ic_writer_init_page(writer);
 	case IC_REPORT_MARKDOWN: ic_writer_init_change_markdown(writer); break;
+	case IC_REPORT_TAP: ic_writer_init_tap(writer); break;
+	case IC_REPORT_JUNIT: ic_writer_init_junit(writer); break;
+	case IC_REPORT_GITHUB: ic_writer_init_github(writer); break;
+	case IC_REPORT_SARIF: ic_writer_init_sarif(writer); break;
 	}
 	return true;
 }

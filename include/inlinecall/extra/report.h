@@ -15,11 +15,16 @@ extern "C" {
 #endif
 
 enum ic_report_format {
-	IC_REPORT_TEXT,    // docs/formats/text.md
-	IC_REPORT_JSON,    // docs/formats/json.md
-	IC_REPORT_CSV,     // the columns of JSON, with a heading
-	IC_REPORT_PAGE,    // for statistics, sizes, trees and changes: a self-contained HTML page
-	IC_REPORT_MARKDOWN // for changes: a table in GitHub's Markdown
+	IC_REPORT_TEXT,     // docs/formats/text.md
+	IC_REPORT_JSON,     // docs/formats/json.md
+	IC_REPORT_CSV,      // the columns of JSON, with a heading
+	IC_REPORT_PAGE,     // for statistics, sizes, trees and changes: a self-contained HTML page
+	IC_REPORT_MARKDOWN, // for changes: a table in GitHub's Markdown
+	// For rules:
+	IC_REPORT_TAP,    // Test Anything Protocol 13
+	IC_REPORT_JUNIT,  // JUnit's XML
+	IC_REPORT_GITHUB, // workflow commands of GitHub Actions
+	IC_REPORT_SARIF   // SARIF 2.1.0
 };
 
 /** How a report looks. Zero-initialised: plain text. */

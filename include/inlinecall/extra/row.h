@@ -508,6 +508,7 @@ struct ic_histogram_row;
 struct ic_profile_row;  // <inlinecall/extra/profile_row.h>
 struct ic_size_row;     // <inlinecall/extra/size_row.h>
 struct ic_change_row;   // <inlinecall/extra/change_row.h>
+struct ic_rule_row;     // <inlinecall/extra/rule_row.h>
 struct ic_affected_row; // <inlinecall/extra/affected_row.h>
 
 /**
@@ -537,6 +538,7 @@ struct ic_row {
 	const struct ic_size_row *size;
 	const struct ic_change_row *change;
 	const struct ic_affected_row *affected;
+	const struct ic_rule_row *rule;
 };
 
 #ifdef __cplusplus

@@ -23,6 +23,7 @@
 #include <inlinecall/extra/probe.h>
 #include <inlinecall/extra/profile_row.h>
 #include <inlinecall/extra/row.h>
+#include <inlinecall/extra/rule_row.h>
 #include <inlinecall/extra/size_row.h>
 #include <inlinecall/extra/statistics.h>
 #include <inlinecall/extra/trace.h>
@@ -63,7 +64,8 @@ enum ic_rows_kind {
 	IC_ROWS_PROFILE,
 	IC_ROWS_SIZES,
 	IC_ROWS_CHANGES,
-	IC_ROWS_AFFECTED
+	IC_ROWS_AFFECTED,
+	IC_ROWS_RULES
 };
 
 /** How to make rows. Zero-initialised: with paths and names as in the file. */
@@ -151,6 +153,13 @@ IC_API struct ic_rows *ic_rows_of_changes(const struct ic_comparison *comparison
 IC_API struct ic_rows *ic_rows_of_affected(const struct ic_affected *affected,
 					   const struct ic_row_options *options,
 					   struct ic_error *err);
+
+/**
+ * The same for rules: one for all, then for each rule one, followed by one for each place where it
+ * is broken.
+ */
+IC_API struct ic_rows *ic_rows_of_rules(const struct ic_rules *rules,
+					const struct ic_row_options *options, struct ic_error *err);
 
 /**
  * The same for the inlined calls of a table: one for each.

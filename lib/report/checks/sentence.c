@@ -1,0 +1,62 @@
+#include "report/checks/sentence.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text/text.h"
+
+static const char *noun_of_limit(const struct ic_rule_row *row)
+{
+	return strncmp(row->rule, "bytes", 5) == 0      ? " bytes"
+	       : strncmp(row->rule, "argument", 8) == 0 ? " % of the copies"
+	       : row->found == 1                        ? " copy"
+							: " copies";
+}
+
+void ic_rule_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE_SIZE])
+{
+	text[0] = 0;
+	switch (row->which) {
+	case IC_RULE_KEPT: ic_text_append(text, IC_SENTENCE_SIZE, "kept"); break;
+	case IC_RULE_UNMATCHED:
+		ic_text_append(text, IC_SENTENCE_SIZE,
+			       "no function has the name, so nothing was checked");
+		break;
+	case IC_RULE_UNKNOWN:
+		ic_text_append(text, IC_SENTENCE_SIZE,
+			       "the debugging information has no call sites");
+		break;
+	case IC_RULE_BROKEN:
+		if (row->found != UINT64_MAX)
+			ic_text_append(text, IC_SENTENCE_SIZE, "found %" PRIu64 "%s", row->found,
+				       noun_of_limit(row));
+		else if (row->breaks == 0)
+			ic_text_append(text, IC_SENTENCE_SIZE, "it was never inlined");
+		else
+			ic_text_append(text, IC_SENTENCE_SIZE, "broken at %" PRIu64 " place%s",
+				       row->breaks, row->breaks == 1 ? "" : "s");
+		break;
+	}
+}
+
+void ic_rule_place_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE_SIZE])
+{
+	const char *function = row->function ? row->function : "??";
+
+	text[0] = 0;
+	ic_text_append(text, IC_SENTENCE_SIZE, "%.400s %s", function, row->what);
+	if (row->host)
+		ic_text_append(text, IC_SENTENCE_SIZE, "%s%.400s",
+			       strstr(row->what, "inlined") ? " into " : " in ", row->host);
+}
+
+const char *ic_rule_place_file(const struct ic_rule_row *row, uint32_t *line)
+{
+	if (row->is_place && row->call_file) {
+		*line = row->call_line;
+		return row->call_file;
+	}
+	*line = row->rule_line;
+	return row->rule_file;
+}
