@@ -11,8 +11,8 @@ enum command_bits {
 #include "base/commands.def"
 #undef COMMAND
 	DWARF = SITES | ADDR | LINES | TREE | STATS | SIZES | WHY | PROBE |
-		TRACE,            // commands that read debug information
-	BUILDS = DIFF | AFFECTED, // commands that read all files below a directory
+		TRACE,                    // commands that read debug information
+	BUILDS = DIFF | CHECK | AFFECTED, // commands that read all files below a directory
 	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE | PROFILE |
 		  BUILDS, // commands that print rows
 	EVERY = REPORTS | EMIT,

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-static const char *const format_options[] = { [IC_REPORT_JSON] = "--json",
-					      [IC_REPORT_CSV] = "--csv",
-					      [IC_REPORT_PAGE] = "--html",
-					      [IC_REPORT_MARKDOWN] = "--markdown" };
+static const char *const format_options[] = {
+	[IC_REPORT_JSON] = "--json",     [IC_REPORT_CSV] = "--csv",
+	[IC_REPORT_PAGE] = "--html",     [IC_REPORT_MARKDOWN] = "--markdown",
+	[IC_REPORT_TAP] = "--tap",       [IC_REPORT_JUNIT] = "--junit",
+	[IC_REPORT_GITHUB] = "--github", [IC_REPORT_SARIF] = "--sarif"
+};
 
 static enum cli_status take_format(struct ic_report_options *options, enum ic_report_format format)
 {
@@ -27,6 +29,10 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 	case CLI_OPTION_BASENAMES: report->rows.base_names = true; return true;
 	case CLI_OPTION_JSON: *status = take_format(options, IC_REPORT_JSON); return true;
 	case CLI_OPTION_CSV: *status = take_format(options, IC_REPORT_CSV); return true;
+	case CLI_OPTION_TAP: *status = take_format(options, IC_REPORT_TAP); return true;
+	case CLI_OPTION_JUNIT: *status = take_format(options, IC_REPORT_JUNIT); return true;
+	case CLI_OPTION_GITHUB: *status = take_format(options, IC_REPORT_GITHUB); return true;
+	case CLI_OPTION_SARIF: *status = take_format(options, IC_REPORT_SARIF); return true;
 	case CLI_OPTION_MARKDOWN: *status = take_format(options, IC_REPORT_MARKDOWN); return true;
 	case CLI_OPTION_HTML:
 		report->page = argument;

@@ -111,6 +111,16 @@ def test_csv_of_numbers_holds_what_json_holds(run, elf, name, words):
     assert table(run(*words, "--csv", elf(name))) == expected
 
 
+def test_rules_have_the_keys_of_the_document_in_its_order(run, elf, tmp_path):
+    (tmp_path / "rules").write_text("never inline clamp -- a reason\nnever inline nothing\nat most 0 copies of clamp\n")
+    rows = rows_of(run("check", "--json", tmp_path / "rules", elf("c"), elf("object")))
+    assert {row["of"] for row in rows} == {"all", "rule", "place"}
+    for row in rows:
+        check(row, documented("key of a rule"), least=0)
+    expected = [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows]
+    assert table(run("check", "--csv", tmp_path / "rules", elf("c"), elf("object"))) == expected
+
+
 def test_affected_functions_have_the_keys_of_the_document_in_its_order(run, elf):
     words = ("clamp", elf("object"), f"--build=other={elf('c')}")
     rows = rows_of(run("affected", "--json", *words))

@@ -51,7 +51,7 @@ def replayed(text, directory, environment):
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda path: path.parent.name)
 def test_the_transcript_is_what_is_printed(transcript, request, program, plain_environment,
                                            tmp_path):
-    for source in (*transcript.parent.glob("*.s"), *transcript.parent.glob("*.patch")):
+    for source in (*transcript.parent.glob("*.s"), *transcript.parent.glob("*.patch"), *transcript.parent.glob("*.rules")):
         shutil.copy(source, tmp_path)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/inlinecall").symlink_to(program)

@@ -9,9 +9,11 @@ import help_texts
 
 # Words, and the commands whose --help has them.
 SUBJECTS = {
-    r"findings?|rules?|severity": "lint",
-    r"probes?": "probe sites why",
-    r"tracers?|tracefs|bpftrace": "probe",
+    r"findings?|severity": "lint",
+    r"rules?": "check lint",
+    r"probes?": "check probe sites why",
+    r"tracers?": "probe",
+    r"tracefs|bpftrace": "check probe",
     r"trac(e|es|ed|ing)|Ctrl-C|histograms?": "trace",
     r"profiles?|profilers?|recordings?|samples?|flame graphs?": "profile",
     r"cores?": "backtrace",

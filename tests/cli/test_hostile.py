@@ -39,10 +39,10 @@ def run_bounded(directory, *command):
 
 
 @pytest.mark.parametrize("command", [
-    ("-a", "-c"), ("tree", "-a"), ("stats", "--by=file"), ("stats", "-p"), ("sizes", "--by=template"), ("diff",), ("affected",), ("addr",),
+    ("-a", "-c"), ("tree", "-a"), ("stats", "--by=file"), ("stats", "-p"), ("sizes", "--by=template"), ("diff",), ("affected",), ("check",), ("addr",),
     ("lines",)], ids=lambda command: command[0])
 def test_memory_is_bounded_and_what_is_left_out_is_reported(program, path, tmp_path, command):
-    operands = {"addr": [f"{hostile.FIRST:#x}"], "lines": ["a.c:1"], "diff": [path], "affected": ["--function=f"]}.get(command[0], [])
+    operands = {"addr": [f"{hostile.FIRST:#x}"], "lines": ["a.c:1"], "diff": [path], "affected": ["--function=f"], "check": ["--init"]}.get(command[0], [])
     status, peak, messages = run_bounded(tmp_path, program, *command, "-j2", path, *operands)
     assert status in (0, 1, 2)
     assert peak < MOST

@@ -167,6 +167,7 @@ def other_commands(function, places, program, sample):
         Command("stats-p", (program, "stats", "-p", sample.asked)),
         Command("sizes", (program, "sizes", "--top=0", sample.asked)),
         Command("affected", (program, "affected", function, sample.asked)),
+        Command("check", (program, "check", "--init", sample.asked)),
         Command("diff", (program, "diff", "--top=0", sample.asked, sample.asked)),
         Command("probe", (program, "probe", function, one)),
         Command("probe-exit", (program, "probe", "--exit", function, one)),

@@ -141,6 +141,7 @@ def commands(folder, program):
         "backtrace-group": ("backtrace", "--group", "--core", core, "--core", core),
         "stats-by": ("stats", "--by=file", path),
         "sizes": ("sizes", "--json", path),
+        "check": ("check", "--init", of_types.asked),
         "affected": ("affected", "leaf", of_types.asked),
         "diff": ("diff", path, of_types.asked),
         "diff-by": ("diff", "--by=directory", path, of_types.asked),

@@ -1,0 +1,336 @@
+"""inlinecall check: rules that are kept and broken, in C, C++, Rust and Go, and the formats of the results."""
+
+import json
+import shutil
+import xml.etree.ElementTree
+
+import pytest
+
+import building
+
+C = """
+#include <stdlib.h>
+volatile int sink;
+__attribute__((noinline)) void outside(int x) { sink = x; }
+static inline __attribute__((always_inline)) int leaf(int number) { sink += number; return number * 3; }
+static inline __attribute__((always_inline)) int mid(int x) { outside(x); return leaf(x) + leaf(x + 1); }
+__attribute__((noinline)) int partly(int x) { return sink += x; }
+__attribute__((noinline)) int one(int x) { return mid(x) + partly(x); }
+__attribute__((noinline)) int two(int x) { return leaf(x); }
+int main(int argc, char **argv) { return one(argc) + two(argc); }
+"""
+CXX = C.replace("int leaf(", "int helpers_leaf(").replace("static inline __attribute__((always_inline)) int helpers_leaf",
+    "namespace helpers { static inline __attribute__((always_inline)) int leaf").replace(
+    "return number * 3; }", "return number * 3; } }").replace("leaf(x", "helpers::leaf(x")
+RUST = """
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+static SINK: AtomicI32 = AtomicI32::new(0);
+#[inline(never)] fn outside(x: i32) { SINK.store(x, Relaxed); }
+#[inline(always)] fn leaf(number: i32) -> i32 { SINK.fetch_add(number, Relaxed); number * 3 }
+#[inline(always)] fn mid(x: i32) -> i32 { outside(x); leaf(x) + leaf(x + 1) }
+#[inline(never)] fn partly(x: i32) -> i32 { SINK.fetch_add(x, Relaxed) }
+#[inline(never)] fn one(x: i32) -> i32 { mid(x) + partly(x) }
+#[inline(never)] fn two(x: i32) -> i32 { leaf(x) }
+fn main() { let count = std::env::args().count() as i32; std::process::exit(one(count) + two(count)); }
+"""
+GO = """
+package main
+
+import "os"
+
+var sink int
+
+//go:noinline
+func outside(x int) { sink = x }
+func leaf(number int) int { sink += number; return number * 3 }
+func mid(x int) int { return leaf(x) + 1 }
+
+//go:noinline
+func partly(x int) int { sink += x; return sink }
+
+//go:noinline
+func one(x int) int { outside(x); return mid(x) + leaf(x + 1) + partly(x) }
+
+//go:noinline
+func two(x int) int { return leaf(x) }
+func main() { os.Exit(one(len(os.Args)) + two(len(os.Args))) }
+"""
+SOURCES = {
+    "gcc": ("program.c", C, ("gcc", "-g", "-O2", "-fno-ipa-icf")),
+    "clang": ("program.c", C, ("clang", "-g", "-O2")),
+    "c++": ("program.cpp", CXX, ("g++", "-g", "-O2", "-fno-ipa-icf")),
+    "rust": ("program.rs", RUST, ("rustc", "-g", "-Copt-level=2")),
+    "go": ("program.go", GO, ("go", "build")),
+}
+RULES = [  # kept, broken
+    ("never inline PARTLY", "never inline LEAF"),
+    ("always inline MID", "always inline PARTLY"),
+    ("never out-of-line LEAF", "never out-of-line OUTSIDE"),
+    ("at most 3 copies of LEAF", "at most 2 copies of LEAF"),
+    ("bytes of LEAF <= 10000", "bytes of LEAF <= 1"),
+    ("LEAF into ONE", "MID into TWO"),
+    ("not MID into TWO", "not LEAF into TWO"),
+    ("no call of OUTSIDE from TWO", "no call of OUTSIDE from ONE"),
+    ("argument number of LEAF readable at 1 % of its copies", "argument other of LEAF readable at 1% of its copies"),
+]
+NAMES = ("leaf", "mid", "partly", "outside", "one", "two")
+
+
+def named(rule, language):
+    for name in NAMES:
+        prefix = {"go": "main.", "rust": "program::"}.get(language, "")
+        rule = rule.replace(name.upper(), prefix + name)
+    return rule
+
+
+@pytest.fixture(name="programs", scope="module")
+def fixture_programs(tmp_path_factory):
+    made = {}
+
+    def program(language):
+        name, text, command = SOURCES[language]
+        building.need(command[0])
+        if language not in made:
+            folder = tmp_path_factory.mktemp("rules")
+            (folder / name).write_text(text)
+            extra = ("env", f"GOCACHE={folder}/cache") if language == "go" else ()
+            building.command(*extra, *command, "-o", "program", name, cwd=folder)
+            made[language] = folder / "program"
+        return made[language]
+
+    return program
+
+
+@pytest.fixture(name="check")
+def fixture_check(run, tmp_path):
+    """Checks rules, and returns the result and its rows without the first."""
+
+    def check(rules, *words, status=0):
+        (tmp_path / "rules").write_text("".join(f"{rule}\n" for rule in rules))
+        result = run("check", "--json", tmp_path / "rules", *words)
+        assert (result.status, result.err) == (status, "")
+        return [json.loads(line) for line in result.out.splitlines()[1:]]
+
+    return check
+
+
+@pytest.mark.parametrize("language", SOURCES)
+@pytest.mark.parametrize("kept, broken", RULES, ids=[kept.split(" ")[0] + str(number) for number, (kept, _) in enumerate(RULES)])
+def test_each_kind_of_rule_is_kept_and_broken(check, programs, language, kept, broken):
+    program = programs(language)
+    if language in ("rust", "go") and "call" in kept:  # their compilers describe no call sites
+        for rule in (kept, broken):
+            assert [row["state"] for row in check([named(rule, language)], program, status=1)] == ["unknown"]
+        return
+    rows = check([named(kept, language)], program)
+    assert [row["state"] for row in rows] == ["kept"]
+    if language in ("rust", "go") and "always" in broken:
+        assert [row["state"] for row in check([named(broken, language)], program, status=1)] == ["broken"]
+        return  # it was never inlined, which has no place
+    rows = check([named(broken, language)], program, status=1)
+    assert rows[0]["state"] == "broken"
+    assert rows[0]["breaks"] == len(rows) - 1 or rows[0]["breaks"] > 100
+    assert "bytes" in broken or len(rows) > 1
+    for row in rows[1:]:
+        assert row["of"] == "place" and row["call_file"].endswith(SOURCES[language][0])
+        assert row["call_line"] or language == "go"  # which does not describe where functions are declared
+
+
+def test_places_are_those_of_the_source(check, programs):
+    rows = check(["never inline leaf"], programs("gcc"), status=1)
+    lines = C.splitlines()
+    assert sorted((row["call_line"], row["host"]) for row in rows[1:]) == [
+        (lines.index(line) + 1, host) for line, host in ((lines[6], "one"), (lines[6], "one"), (lines[9], "two"))] or \
+        sorted(row["host"] for row in rows[1:]) == ["one", "one", "two"]
+    for row in rows[1:]:
+        assert f"{row['function']}(" in lines[row["call_line"] - 1]
+
+
+def test_a_name_that_no_function_has_breaks_the_rule(check, programs):
+    for rule in ("never inline nothing", "nothing into nowhere", "no call of leaf from nowhere", "never inline leaf@other.c",
+                 "never inline leaf for *.so", "never inline \"le*f\""):
+        assert [row["state"] for row in check([rule], programs("gcc"), status=1)] == ["unmatched"], rule
+    # A function that does not exist is not called.
+    assert [row["state"] for row in check(["no call of malloc from one"], programs("gcc"))] == ["kept"]
+
+
+@pytest.mark.parametrize("rule", [
+    "never inline leaf unless one two", "not leaf into two unless tw?", "at most 0 copies of leaf unless o* two",
+    "never inline leaf unless one for *.so -- and not here", "never inline part*", "never inline leaf@*.h for *other*",
+    "never inline mid unless one for program", "# never inline leaf", "", "  \t", "never inline partly # leaf"])
+def test_exceptions_globs_and_comments(check, programs, rule):
+    states = [row["state"] for row in check([rule, "mid into one"], programs("gcc"),
+                                            status=1 if "for *" in rule else 0)]
+    assert states == {True: ["unmatched", "kept"]}.get("for *" in rule, ["kept"] * (1 + bool(rule.strip() and rule[0] != "#")))
+
+
+def test_reasons_are_printed(run, programs, tmp_path):
+    (tmp_path / "rules").write_text("never inline leaf  -- the live patch  # replaces it\n")
+    result = run("check", tmp_path / "rules", programs("gcc"))
+    assert "never inline leaf: broken at 3 places (the live patch  # replaces it)\n" in result.out
+
+
+@pytest.mark.parametrize("rule, message", [
+    ("never leaf", "rules:1: not a rule: 'never ...'"), ("at most x copies of leaf", "not a rule"),
+    ("at most 99999999999999999999 copies of leaf", "not a rule"), ("leaf in main", "not a rule"), ("leaf", "not a rule"),
+    ("never inline leaf please", "the rule must end here"), ("never inline leaf unless", "the rule must end here"),
+    ("never inline leaf unless for x", "the rule must end here"), ("x " * 200, "too many words"),
+    ("include nowhere", "cannot open"), ("include rules", "too many files include each other")])
+def test_wrong_rules_are_refused(run, elf, tmp_path, rule, message):
+    (tmp_path / "rules").write_text(rule + "\n")
+    result = run("check", "rules", elf("c"), cwd=tmp_path)
+    assert (result.status, result.out) == (2, "") and message in result.err
+
+
+def test_files_of_rules_include_others(run, programs, tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "rules").write_text("include deep/more\nmid into one\n")
+    (tmp_path / "deep/more").write_text("include most\n")
+    (tmp_path / "deep/most").write_text("never inline leaf\n")
+    result = run("check", tmp_path / "rules", programs("gcc"))
+    assert result.status == 1 and f"{tmp_path}/deep/most:1: never inline leaf: broken" in result.out
+
+
+def test_counts_are_added_up_over_files(check, programs, tmp_path):
+    shutil.copy(programs("gcc"), tmp_path / "other")
+    assert check(["at most 6 copies of leaf"], programs("gcc"), tmp_path / "other")[0]["found"] == 6
+    check(["at most 5 copies of leaf"], programs("gcc"), tmp_path / "other", status=1)
+    check(["at most 3 copies of leaf for other"], programs("gcc"), tmp_path / "other")
+
+
+def test_without_call_sites_calls_are_unknown(check, tmp_path):
+    (tmp_path / "program.c").write_text(C)
+    building.command("gcc", "-g", "-O0", "program.c", "-o", "program", cwd=tmp_path)
+    rows = check(["no call of outside from one"], tmp_path / "program", status=1)
+    assert [row["state"] for row in rows] == ["unknown"]
+
+
+# Rules of today.
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_the_rules_of_today_are_kept_today(run, programs, tmp_path, language):
+    program = programs(language)
+    result = run("check", "--init", program)
+    assert (result.status, result.err) == (0, "") and result.out.count("\n") >= 2
+    (tmp_path / "rules").write_text(result.out)
+    result = run("check", tmp_path / "rules", program)
+    assert (result.status, result.err) == (0, ""), result.out
+
+
+def test_only_lines_that_fail_are_updated(run, programs, tmp_path):
+    rules = tmp_path / "rules"
+    rules.write_text("# a comment\n  at most 1  copies of leaf # one\nmid into one\nnever inline leaf\nbytes of leaf <= 5 -- small\n"
+                     "never inline nothing\nargument number of leaf readable at 101 % of its copies\n")
+    result = run("check", "--update", rules, programs("gcc"))
+    assert result.status == 1
+    lines = rules.read_text().splitlines()
+    assert lines[:4] == ["# a comment", "  at most 3  copies of leaf # one", "mid into one", "# broken: never inline leaf"]
+    assert lines[5] == "# no such function: never inline nothing" and " <= 5 " not in lines[4]
+    assert "at 101 %" not in lines[6]
+    assert run("check", rules, programs("gcc")).status == 0
+    before = rules.read_text()
+    assert run("check", "--update", rules, programs("gcc")).status == 0 and rules.read_text() == before
+
+
+# Probes.
+
+def test_probes_of_bpftrace_that_miss_calls(run, programs, tmp_path):
+    (tmp_path / "a.bt").write_text("""#!/usr/bin/env bpftrace
+// kprobe:leaf
+/* uprobe:x:leaf */
+BEGIN { printf("kprobe:leaf {"); }
+kprobe:partly, uprobe:/bin/program:"leaf" /pid == 3/ { @["}"] = count(); }
+kretprobe:mid
+{
+    @x = 1; // }
+}
+fentry:module:one,interval:s:1,kprobe:o*e { exit(); }
+""")
+    result = run("check", "--json", f"--bpftrace={tmp_path / 'a.bt'}", programs("gcc"))
+    rows = [json.loads(line) for line in result.out.splitlines()[1:]]
+    assert {(row["rule"], row["rule_line"], row["state"]) for row in rows if row["of"] == "rule"} == {
+        ('never inline "partly"', 5, "kept"), ('never inline "leaf"', 5, "broken"), ('never inline "mid"', 6, "broken"),
+        ('never inline "one"', 10, "kept"), ("never inline o*e", 10, "kept")}
+    assert result.status == 1
+    (tmp_path / "b.bt").write_text("kprobe:one+4 { }\nkprobe:one { }\n")
+    result = run("check", f"--bpftrace={tmp_path / 'b.bt'}", programs("gcc"))
+    assert result.status == 2 and "not at the start of a function: kprobe:one+4" in result.err
+
+
+def test_probes_of_perf_that_miss_calls(run, programs, tmp_path):
+    (tmp_path / "list").write_text("# a list\nleaf\nmy=mid number\npartly%return\none@program.c x\np:group/event two+0 a=%di\n"
+                                   "r8 module:partly\np outside+0x0\n")
+    result = run("check", "--json", f"--probes={tmp_path / 'list'}", programs("gcc"))
+    rows = [json.loads(line) for line in result.out.splitlines()[1:]]
+    assert {(row["rule"], row["state"]) for row in rows if row["of"] == "rule"} == {
+        ('never inline "leaf"', "broken"), ('never inline "mid"', "broken"), ('never inline "partly"', "kept"),
+        ('never inline "one"', "kept"), ('never inline "two"', "kept"), ('never inline "outside"', "kept")}
+    for probe in ("leaf+4", "leaf:3", "leaf;x*", "p:a/b 0x1234", "p leaf+0x10"):
+        (tmp_path / "list").write_text(probe + "\n")
+        result = run("check", f"--probes={tmp_path / 'list'}", programs("gcc"))
+        assert result.status == 2 and "not at the start of a function" in result.err, probe
+
+
+# Formats.
+
+ODD = "never inline \"<&>'%,:#\" -- a & b < c % d"
+
+
+@pytest.fixture(name="formatted")
+def fixture_formatted(run, programs, tmp_path):
+    (tmp_path / "rules").write_text(f"never inline leaf -- see the manual\nmid into one\n{ODD}\nat most 2 copies of leaf\n")
+
+    def formatted(form):
+        result = run("check", form, "rules", programs("gcc"), cwd=tmp_path)
+        assert (result.status, result.err) == (1, "")
+        return result.out
+
+    return formatted
+
+
+def test_tap(formatted):
+    lines = formatted("--tap").splitlines()
+    assert lines[:2] == ["TAP version 13", "1..4"]
+    assert [line for line in lines if not line.startswith("#")][2:] == [
+        "not ok 1 - never inline leaf", "ok 2 - mid into one", "not ok 3 - never inline \"<&>'%,:\\#\"",
+        "not ok 4 - at most 2 copies of leaf"]
+    assert "# see the manual" in lines and any("leaf inlined into two at " in line for line in lines)
+
+
+def test_junit(formatted):
+    suite = xml.etree.ElementTree.fromstring(formatted("--junit"))[0]
+    assert (suite.get("tests"), suite.get("failures")) == ("4", "3")
+    cases = {case.get("name"): case for case in suite}
+    assert list(cases) == ["never inline leaf", "mid into one", "never inline \"<&>'%,:#\"", "at most 2 copies of leaf"]
+    assert len(cases["mid into one"]) == 0
+    failure = cases["never inline leaf"][0]
+    assert failure.get("message") == "broken at 3 places" and "leaf inlined into two" in failure.text
+    assert cases["never inline \"<&>'%,:#\""][0].text == "a & b < c % d"
+
+
+def test_github(formatted):
+    lines = formatted("--github").splitlines()
+    assert len(lines) == 3 + 1 + 3 and all(line.startswith("::error file=") for line in lines)
+    assert any(line.endswith("title=never inline leaf::leaf inlined into one: see the manual") for line in lines)
+    assert lines[3] == "::error file=rules,line=3,title=never inline \"<&>'%25%2C%3A#\"::" \
+        "no function has the name, so nothing was checked: a & b < c %25 d"
+
+
+def test_sarif(formatted):
+    log = json.loads(formatted("--sarif"))
+    assert log["version"] == "2.1.0" and log["runs"][0]["tool"]["driver"]["name"] == "inlinecall"
+    results = log["runs"][0]["results"]
+    assert [result["ruleId"] for result in results] == ["never inline leaf"] * 3 + ["never inline \"<&>'%,:#\""] + \
+        ["at most 2 copies of leaf"] * 3
+    for result in results:
+        assert set(result) == {"ruleId", "level", "message", "locations", "properties"}
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] and place["region"]["startLine"] >= 1
+
+
+@pytest.mark.parametrize("words, message", [
+    ((), "no RULES given"), (("rules",), "no FILE given"), (("--init",), "no FILE given"), (("--tap", "--sarif"), "cannot be used"),
+    (("--init", "--update", "a"), "--update needs RULES"), (("--html=x", "a", "b"), "--html")])
+def test_wrong_usage(run, words, message):
+    result = run("check", *words)
+    assert result.status == 64 and message in result.err
