@@ -65,7 +65,7 @@ static char *make_debug_file(const struct ic_emit *emit, const char *path, size_
 
 	bool ok = stream && ic_emit_write(emit, stream, &err);
 	if (!ok)
-		cli_complain("%s: %s", path, stream ? err.message : "out of memory");
+		cli_complain("%s", stream ? err.message : "out of memory");
 	// Closing may run out of memory without reporting it.
 	if (stream && (fclose(stream) != 0 || !bytes) && ok) {
 		cli_complain("%s: out of memory", path);

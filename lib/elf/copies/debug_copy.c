@@ -40,20 +40,23 @@ struct copy {
 	uint32_t start_count;
 	void *symbol_table; // as in the file
 	IC_ARRAY(void *) squeezed;
+	struct ic_error *err; // has a code if anything but libelf failed
 };
 
-static bool fail_elf(struct ic_error *err)
+static bool fail_elf(const struct copy *copy)
 {
-	const char *why = elf_errmsg(-1);
+	int number = elf_errno();
 
-	return ic_fail(err, IC_ERROR_SYSTEM, "cannot create the file: %s",
-		       why ? why : "libelf gives no reason");
+	if (errno == ENOMEM) // libelf's own error code for this is not public
+		return ic_fail_memory(copy->err);
+	return ic_fail(copy->err, IC_ERROR_MALFORMED, "%s: cannot make a debug file: %s",
+		       copy->file->path, number ? elf_errmsg(number) : "libelf gives no reason");
 }
 
 // ---- Sections
 
 // A table starts with the empty string, which is in it once.
-static bool add_text(struct texts *texts, const char *text, uint32_t *off)
+static bool add_text(const struct copy *copy, struct texts *texts, const char *text, uint32_t *off)
 {
 	bool is_there = !text[0] && texts->count > 0;
 	uint64_t wanted = (uint64_t)texts->count + strlen(text) + 1;
@@ -61,8 +64,11 @@ static bool add_text(struct texts *texts, const char *text, uint32_t *off)
 	*off = is_there ? 0 : texts->count;
 	if (is_there)
 		return true;
-	if (wanted > UINT32_MAX || !IC_ARRAY_RESERVE(texts, wanted))
-		return false;
+	if (wanted > UINT32_MAX)
+		return ic_fail(copy->err, IC_ERROR_LIMIT,
+			       "%s: a string table would be 4 GiB or larger", copy->file->path);
+	if (!IC_ARRAY_RESERVE(texts, wanted))
+		return ic_fail_memory(copy->err);
 	memcpy(texts->items + texts->count, text, (size_t)wanted - texts->count);
 	texts->count = (uint32_t)wanted;
 	return true;
@@ -85,7 +91,7 @@ static Elf_Scn *add_section(struct copy *copy, const char *name, GElf_Shdr heade
 	Elf_Scn *section = new_section(copy->elf);
 	Elf_Data *data = section ? elf_newdata(section) : NULL;
 
-	if (!data || !add_text(&copy->names, name, &header.sh_name))
+	if (!data || !add_text(copy, &copy->names, name, &header.sh_name))
 		return NULL;
 	*data = (Elf_Data){ .d_buf = (void *)bytes,
 			    .d_type = type,
@@ -154,7 +160,7 @@ static bool add_all_loaded(struct copy *copy)
 	copy->places = ic_items_zeroed(2ull + file->section_count + file->layout.loaded_count,
 				       sizeof(*copy->places));
 	if (!copy->places)
-		return false;
+		return ic_fail_memory(copy->err);
 	for (uint32_t i = 1; i < file->section_count; i++) { // number 0 is none
 		if (!ic_section_is_loaded(&file->sections[i]) || is_debug(&file->sections[i]))
 			continue;
@@ -176,7 +182,7 @@ static bool compress_section(struct copy *copy, GElf_Shdr *header, struct ic_byt
 		return true;
 	if (!place) {
 		free(smaller);
-		return false;
+		return ic_fail_memory(copy->err);
 	}
 	*place = smaller;
 	*bytes = (struct ic_bytes){ smaller, size };
@@ -220,9 +226,9 @@ static bool add_symbol(struct copy *copy, const char *name, const GElf_Sym *symb
 	GElf_Sym *place = IC_ARRAY_PUSH(&copy->symbols);
 
 	if (!place)
-		return false;
+		return ic_fail_memory(copy->err);
 	*place = *symbol;
-	return add_text(&copy->symbol_names, name, &place->st_name);
+	return add_text(copy, &copy->symbol_names, name, &place->st_name);
 }
 
 static bool begins_one(const struct copy *copy, uint64_t addr)
@@ -288,7 +294,8 @@ static bool add_functions(struct copy *copy)
 		if (!add_symbol(copy, from->name, &symbol))
 			return false;
 	}
-	return copy->starts && ic_keyed_sort(copy->starts, copy->start_count);
+	return (copy->starts && ic_keyed_sort(copy->starts, copy->start_count)) ||
+	       ic_fail_memory(copy->err);
 }
 
 static bool find_symbols(struct copy *copy)
@@ -334,9 +341,11 @@ static bool add_symbols(struct copy *copy)
 	if (copy->symbols.count == 1)
 		return true;
 	copy->symbol_table = ic_items_zeroed(copy->symbols.count, entry);
+	if (!copy->symbol_table)
+		return ic_fail_memory(copy->err);
 	Elf_Scn *strtab = add_section(copy, ".strtab", texts, copy->symbol_names.items,
 				      copy->symbol_names.count, ELF_T_BYTE);
-	if (!copy->symbol_table || !strtab)
+	if (!strtab)
 		return false;
 	GElf_Shdr header = { .sh_type = SHT_SYMTAB,
 			     .sh_addralign = copy->file->addr_size,
@@ -397,9 +406,23 @@ static bool make_copy(struct copy *copy)
 	GElf_Ehdr header;
 	uint32_t unnamed;
 
-	return add_headers(copy, &header) && add_text(&copy->names, "", &unnamed) &&
+	return add_headers(copy, &header) && add_text(copy, &copy->names, "", &unnamed) &&
 	       add_all_loaded(copy) && add_contents(copy) && add_symbols(copy) &&
-	       add_section_names(copy, &header) && elf_update(copy->elf, ELF_C_WRITE) >= 0;
+	       add_section_names(copy, &header);
+}
+
+static bool fail_write(const struct copy *copy)
+{
+	return ic_fail_system(copy->err, "write a temporary file", copy->file->path);
+}
+
+// libelf has one error code for all failed writes, and leaves errno as the system set it.
+static bool write_copy(const struct copy *copy)
+{
+	errno = 0;
+	if (elf_update(copy->elf, ELF_C_WRITE) >= 0)
+		return true;
+	return errno == 0 || errno == ENOMEM ? false : fail_write(copy);
 }
 
 // Gives sections without contents their offsets in the program, as the gABI defines sh_offset for
@@ -426,10 +449,10 @@ static bool place_sections(struct copy *copy, FILE *file)
 			     0 &&
 		     fwrite(off, copy->file->addr_size, 1, file) == 1;
 	}
-	return ok && fflush(file) == 0;
+	return (ok && fflush(file) == 0) || fail_write(copy);
 }
 
-static bool move_to(FILE *from, FILE *out, struct ic_error *err)
+static bool move_to(const struct copy *copy, FILE *from, FILE *out)
 {
 	char buffer[65536];
 	size_t size;
@@ -437,26 +460,32 @@ static bool move_to(FILE *from, FILE *out, struct ic_error *err)
 	rewind(from);
 	while ((size = fread(buffer, 1, sizeof(buffer), from)) > 0)
 		if (fwrite(buffer, 1, size, out) != size)
-			return ic_fail(err, IC_ERROR_SYSTEM, "cannot write the file");
-	return !ferror(from) || ic_fail(err, IC_ERROR_SYSTEM, "cannot read a temporary file");
+			return ic_fail_system(copy->err, "write its debug file", copy->file->path);
+	return !ferror(from) ||
+	       ic_fail_system(copy->err, "read a temporary file", copy->file->path);
 }
 
 bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_contents *contents,
 			 FILE *out, struct ic_error *err)
 {
-	struct copy copy = { .file = file, .contents = contents };
+	struct copy copy = { .file = file, .contents = contents, .err = err };
 	FILE *scratch = tmpfile();
 
 	if (!scratch)
-		return ic_fail(err, IC_ERROR_SYSTEM, "cannot create a temporary file");
+		return ic_fail_system(err, "create a temporary file", file->path);
+	err->code = IC_ERROR_NONE;
+	errno = 0;
 	elf_version(EV_CURRENT);
+	(void)elf_errno(); // clear the error of earlier calls
 	copy.from = elf_memory((char *)file->data, file->size);
 	copy.elf = elf_begin(fileno(scratch), ELF_C_WRITE, NULL);
-	bool ok = (copy.from && copy.elf && make_copy(&copy) && place_sections(&copy, scratch)) ||
-		  fail_elf(err);
+	bool ok = copy.from && copy.elf && make_copy(&copy) && write_copy(&copy) &&
+		  place_sections(&copy, scratch);
+	if (!ok && err->code == IC_ERROR_NONE)
+		fail_elf(&copy);
 	elf_end(copy.elf);
 	elf_end(copy.from);
-	ok = ok && move_to(scratch, out, err);
+	ok = ok && move_to(&copy, scratch, out);
 	fclose(scratch);
 	IC_ARRAY_FREE(&copy.names);
 	free(copy.places);
