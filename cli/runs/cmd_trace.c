@@ -302,13 +302,14 @@ static void raise_open_files(void)
 static bool run_trace(struct request *request, struct ic_trace *trace, struct ic_error *err)
 {
 	struct cli_traced_command command = { .pid = 0 };
+	bool must_hold = request->options.stack_size > 0 && !request->options.is_kernel;
 
-	if (request->command && !cli_traced_command_prepare(&command, request->command,
-							    request->options.stack_size > 0 &&
-								    !request->options.is_kernel)) {
+	if (request->command &&
+	    !cli_traced_command_prepare(&command, request->command, must_hold)) {
 		request->answers.now.incomplete = true;
 		return true;
 	}
+	request->answers.now.incomplete |= command.pid && must_hold && !command.is_held;
 	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
 	raise_open_files();
 	clock_gettime(CLOCK_MONOTONIC, &request->began);

@@ -27,7 +27,19 @@ static void become(char **arguments, int go, int failure)
 	_exit(127);
 }
 
-bool cli_traced_command_prepare(struct cli_traced_command *command, char **arguments, bool is_held)
+// Without ptrace, the memory map is gone when the last calls are printed.
+static void hold_process(struct cli_traced_command *command)
+{
+	void *options = (void *)(intptr_t)PTRACE_O_TRACEEXIT;
+
+	command->is_held = ptrace(PTRACE_SEIZE, command->pid, NULL, options) == 0;
+	if (!command->is_held)
+		cli_complain("cannot hold %s with ptrace, its last stacks may be missing: %s",
+			     command->name, strerror(errno));
+}
+
+bool cli_traced_command_prepare(struct cli_traced_command *command, char **arguments,
+				bool must_hold)
 {
 	int go[2] = { -1, -1 }, failure[2] = { -1, -1 };
 	pid_t pid = -1;
@@ -48,20 +60,33 @@ bool cli_traced_command_prepare(struct cli_traced_command *command, char **argum
 	command->name = arguments[0];
 	if (pid < 0)
 		command->pid = 0;
-	else if (is_held)
-		ptrace(PTRACE_SEIZE, pid, NULL, (void *)(intptr_t)PTRACE_O_TRACEEXIT);
+	else if (must_hold)
+		hold_process(command);
 	return pid > 0;
+}
+
+// Reads the errno of a failed start: 0 if the command started, since it does not inherit the other
+// end of the pipe. A signal such as Ctrl-C may interrupt the read.
+static int read_reason(const struct cli_traced_command *command)
+{
+	int reason = 0;
+	ssize_t size;
+
+	do
+		size = read(command->failure, &reason, sizeof(reason));
+	while (size < 0 && errno == EINTR);
+	return size < 0 ? errno : reason;
 }
 
 bool cli_traced_command_begin(struct cli_traced_command *command)
 {
-	int reason = 0;
-	bool ok = write(command->go, "", 1) == 1;
+	int reason = write(command->go, "", 1) == 1 ? 0 : errno; // one byte is not interrupted
 
 	close(command->go);
 	command->go = -1;
-	// The file ends when the command starts, since that does not inherit the other end.
-	if (ok && read(command->failure, &reason, sizeof(reason)) == 0)
+	if (reason == 0)
+		reason = read_reason(command);
+	if (reason == 0)
 		return true;
 	cli_complain("cannot execute %s: %s", command->name, strerror(reason));
 	return false;

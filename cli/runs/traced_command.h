@@ -7,17 +7,20 @@
 
 struct cli_traced_command {
 	const char *name;
-	pid_t pid;   // 0 for none
-	int go;      // writing to it starts the command; -1 after that
-	int failure; // reports the errno of a failed start
+	pid_t pid;    // 0 for none
+	int go;       // writing to it starts the command; -1 after that
+	int failure;  // reports the errno of a failed start
+	bool is_held; // by ptrace(2), when it exits
 	bool has_ended;
 	bool is_gone; // and has been waited for
 };
 
 // Creates a process that waits, and will become the command with these NULL-terminated arguments.
-// If `is_held`, it is kept by ptrace(2) when it exits, with its memory mapped, until
-// cli_traced_command_end(). Prints an error and returns false on failure.
-bool cli_traced_command_prepare(struct cli_traced_command *command, char **arguments, bool is_held);
+// If `must_hold`, it is kept by ptrace(2) when it exits, with its memory mapped, until
+// cli_traced_command_end(); if that is not possible, prints a message and leaves `is_held` false.
+// Prints an error and returns false on failure.
+bool cli_traced_command_prepare(struct cli_traced_command *command, char **arguments,
+				bool must_hold);
 
 // Starts the command. Prints an error and returns false if there is no such program.
 bool cli_traced_command_begin(struct cli_traced_command *command);

@@ -4,6 +4,7 @@ import collections
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -398,6 +399,18 @@ def test_stacks_are_whole_though_the_command_has_ended(trace, traced, what, call
         assert hit["stack"][0]["address"].endswith(hit["copy"]["entry"][-3:])
         assert re.search("_start|clone|^$", names[-1] or "")  # some C libraries have no symbols
     assert len(hits) == (10 if what == "quiet" else 50)
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
+def test_a_command_that_cannot_be_held_is_reported(trace, program, traced):
+    assert trace("--stack", "--max=1", "leaf", traced, "--", traced, "quiet").status == 0
+    result = subprocess.run(["strace", "-f", "-o", "/dev/null", program, "trace", "--stack", "leaf",
+                             traced, "--", traced, "quiet"],
+                            capture_output=True, text=True, timeout=60, check=False)
+    if "ptrace" in result.stderr and "strace:" in result.stderr:
+        pytest.skip(f"strace cannot trace: {result.stderr}")
+    assert result.returncode == 2, result.stderr
+    assert f"cannot hold {traced} with ptrace" in result.stderr
 
 
 def test_a_stack_that_was_not_copied_far_enough_says_so(trace, traced):
