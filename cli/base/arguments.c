@@ -117,36 +117,58 @@ static bool replace_by_text(struct cli_arguments *arguments, int index, int take
 	return false;
 }
 
-// Reads a text file; NULL if that fails.
-static char *read_text(const char *path)
+// Reads a file to its end. NULL with errno on failure.
+static char *read_all(FILE *file)
 {
-	struct stat status;
 	size_t size = 0, capacity = 0;
 	char *text = NULL;
-	FILE *file = fopen(path, "r");
 
-	if (!file)
-		return NULL;
-	if (fstat(fileno(file), &status) == 0 && !S_ISDIR(status.st_mode)) {
-		do {
-			capacity = 2 * capacity + 4096;
-			char *larger = realloc(text, capacity);
-			if (!larger)
-				break;
-			text = larger;
-			size += fread(text + size, 1, capacity - size - 1, file);
-			text[size] = 0;
-		} while (size == capacity - 1);
+	do {
+		capacity = 2 * capacity + 4096;
+		char *larger = realloc(text, capacity);
+		if (!larger) {
+			free(text);
+			return NULL;
+		}
+		text = larger;
+		size += fread(text + size, 1, capacity - size - 1, file);
+		text[size] = 0;
+	} while (size == capacity - 1);
+	if (!ferror(file))
+		return text;
+	int reason = errno;
+	free(text);
+	errno = reason;
+	return NULL;
+}
+
+// Reads a text file. *text is NULL if there is no such file. Prints an error and returns false if
+// it can be opened, but not read.
+static bool read_text(const char *path, char **text)
+{
+	struct stat status;
+	FILE *file = fopen(path, "r");
+	bool ok = file || errno != ENOMEM;
+
+	*text = NULL;
+	if (file && fstat(fileno(file), &status) == 0 && !S_ISDIR(status.st_mode)) {
+		*text = read_all(file);
+		ok = *text != NULL;
 	}
-	fclose(file);
-	return text;
+	if (!ok)
+		cli_complain("%s: cannot read: %s", path, strerror(errno));
+	if (file)
+		fclose(file);
+	return ok;
 }
 
 static bool expand(struct cli_arguments *arguments)
 {
 	for (int i = 1; i < arguments->count;) {
 		const char *value = arguments->values[i];
-		char *text = value[0] == '@' ? read_text(value + 1) : NULL;
+		char *text = NULL;
+		if (value[0] == '@' && !read_text(value + 1, &text))
+			return false;
 		if (!text) {
 			i++;
 			continue;

@@ -11,9 +11,9 @@ struct cli_arguments {
 };
 
 // Copies the arguments, replacing each "@FILE" with the words in the file. Words may contain quotes
-// and backslashes, and may be an "@FILE" themselves. If a file cannot be read, the argument is left
-// unchanged. Prints an error and returns false if out of memory, or if files include each other
-// endlessly.
+// and backslashes, and may be an "@FILE" themselves. If a file cannot be opened, the argument is
+// left unchanged. Prints an error and returns false if out of memory, if an open file cannot be
+// read, or if files include each other endlessly.
 bool cli_arguments_begin(struct cli_arguments *arguments, int argc, char **argv);
 
 // Inserts the words of a text after argument 0; returns false if out of memory.

@@ -178,6 +178,8 @@ def test_arguments_may_stand_in_files(gnu, ours, styled, tmp_path):
     (tmp_path / "self").write_text("@self")
     status, out, err = ask(ours, "@self", cwd=tmp_path)
     assert (status, out) == (1, "") and "more than 2000 argument files" in err
+    status, out, err = ask(ours, "-e", styled("c"), "@/proc/self/mem", "main")  # page 0 is not mapped
+    assert (status, out) == (1, "") and "/proc/self/mem: cannot read: Input/output error" in err
 
 
 def test_the_default_file_is_a_out(gnu, ours, styled, tmp_path):
