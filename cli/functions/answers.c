@@ -347,16 +347,21 @@ static void answer_listed_files(struct cli_answers *answers)
 {
 	char *line = NULL;
 	size_t capacity = 0;
-	ssize_t length;
+	int reason = 0;
 
-	while (!answers->now.refused && (length = getline(&line, &capacity, stdin)) > 0) {
+	while (!answers->now.refused) {
+		ssize_t length = getline(&line, &capacity, stdin);
+		if (length <= 0) { // the list has ended, or memory ran out, without ferror()
+			reason = feof(stdin) ? 0 : errno;
+			break;
+		}
 		if (line[length - 1] == '\n')
 			line[--length] = 0;
 		if (length > 0)
 			answer_file(answers, line);
 	}
-	if (ferror(stdin)) {
-		cli_complain("cannot read file names from standard input: %s", strerror(errno));
+	if (reason != 0) {
+		cli_complain("cannot read file names from standard input: %s", strerror(reason));
 		answers->now.incomplete = true;
 	}
 	free(line);

@@ -108,6 +108,7 @@ def commands(folder, program):
     path, function = sample.asked, law.function_of(sample)
     places = law.places_of(program, sample, os.environ)
     out, core = folder / "out", make_core(folder)
+    (folder / "words").write_text(" ".join(["-afi", "-e", str(path), *places]))
     recording = make_recording(folder, path)
     of_pprof, folded, text = make_profiles(folder, path)
     words = {
@@ -117,6 +118,7 @@ def commands(folder, program):
         "package": ("-p", "-a", package),
         "shared": ("-a", "-o", shared),
         "archive": ("-a", archive),
+        "listed": ("-a", "-"),
         "types": ("-p", "-p", "-a", of_types.asked),
         "other-machine": ("-e", "-a", other),
         "globs": ("-g", "c*", "-g", "*n", path),
@@ -132,6 +134,7 @@ def commands(folder, program):
         "addr-mini": ("addr", mini, "main", "loops"),
         "addr-linked": ("addr", linked, *places),
         "gnu": ("addr", "--style=gnu", "-afi", "-e", path, *places),
+        "gnu-file": ("addr", "--style=gnu", f"@{folder / 'words'}"),
         "llvm": ("addr", "--style=llvm", f"--obj={path}", *places),
         "filter": ("addr", "--filter", path),
         "probe": ("probe", "--exit", function, path),
@@ -166,7 +169,8 @@ def commands(folder, program):
         "emit": ("emit", f"--output={out}", path),
         "encode": ("btf", "encode", "--missing=extend", f"--output={out}", path),
     }
-    return {name: ([program, *words_, "-j1"], f"{path}(+{places[0]})\n" if name == "filter" else "")
+    inputs = {"filter": f"{path}(+{places[0]})\n", "listed": f"{path}\n{archive}\n"}
+    return {name: ([program, *words_, "-j1"], inputs.get(name, ""))
             for name, words_ in words.items()}, out
 
 
@@ -190,7 +194,7 @@ def test_an_allocation_that_fails_is_said(tmp_path, program, preloaded, request)
         for at in range(1, count + 1, step):
             for once in ({"FAIL_ONCE": "1"}, {}):
                 answer = ask(words, text, out, preloaded, FAIL_AT=str(at), **once)
-                told = answer[2] and (answer[0] == (1 if name in ("gnu", "llvm") else 2) or
+                told = answer[2] and (answer[0] == (1 if name in ("gnu", "gnu-file", "llvm") else 2) or
                                       b"cannot load " in answer[2])
                 if answer[0] < 0 or answer[0] > 64 or not (told or answer == sound):
                     found.append((name, at, "once" if once else "on", answer[0], answer[2][:200]))
