@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/sort.h"
+#include "elf/files/elf_error.h"
 
 enum {
 	KEPT_FLAGS = SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_TLS,
@@ -42,16 +43,6 @@ struct copy {
 	IC_ARRAY(void *) squeezed;
 	struct ic_error *err; // has a code if anything but libelf failed
 };
-
-static bool fail_elf(const struct copy *copy)
-{
-	int number = elf_errno();
-
-	if (errno == ENOMEM) // libelf's own error code for this is not public
-		return ic_fail_memory(copy->err);
-	return ic_fail(copy->err, IC_ERROR_MALFORMED, "%s: cannot make a debug file: %s",
-		       copy->file->path, number ? elf_errmsg(number) : "libelf gives no reason");
-}
 
 // ---- Sections
 
@@ -482,7 +473,7 @@ bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_c
 	bool ok = copy.from && copy.elf && make_copy(&copy) && write_copy(&copy) &&
 		  place_sections(&copy, scratch);
 	if (!ok && err->code == IC_ERROR_NONE)
-		fail_elf(&copy);
+		(void)ic_fail_libelf(err, IC_ERROR_MALFORMED, file->path, "make a debug file");
 	elf_end(copy.elf);
 	elf_end(copy.from);
 	ok = ok && move_to(&copy, scratch, out);

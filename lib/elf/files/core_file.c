@@ -1,16 +1,18 @@
 #include "elf/files/core_file.h"
 
+#include <errno.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/search.h"
+#include "elf/files/elf_error.h"
 #include "elf/files/unpack.h"
 
-static bool fail_elf(const struct ic_core_file *core, const char *what, struct ic_error *err)
+static bool fail_elf(const struct ic_core_file *core, const char *action, struct ic_error *err)
 {
-	return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s: %s", core->path, what, elf_errmsg(-1));
+	return ic_fail_libelf(err, IC_ERROR_MALFORMED, core->path, action);
 }
 
 // Whether the file is in a format that is known, but not supported.
@@ -45,8 +47,9 @@ static bool read_header(struct ic_core_file *core, Elf *elf, struct ic_error *er
 		return false;
 	if (elf_kind(elf) != ELF_K_ELF)
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", core->path);
+	errno = 0;
 	if (!gelf_getehdr(elf, &header))
-		return fail_elf(core, "ELF header", err);
+		return fail_elf(core, "read the ELF header", err);
 	if (header.e_type != ET_CORE)
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not a core file", core->path);
 	core->machine = header.e_machine;
@@ -148,8 +151,9 @@ static bool read_segments(struct ic_core_file *core, Elf *elf, struct ic_error *
 	GElf_Phdr header;
 	size_t count;
 
+	errno = 0;
 	if (elf_getphdrnum(elf, &count) != 0)
-		return fail_elf(core, "number of program headers", err);
+		return fail_elf(core, "read the program header table", err);
 	if (count > core->mapping.size / sizeof(Elf32_Phdr))
 		return ic_fail(
 			err, IC_ERROR_MALFORMED,
@@ -161,8 +165,9 @@ static bool read_segments(struct ic_core_file *core, Elf *elf, struct ic_error *
 	if (!core->segments || !core->physical || !core->notes)
 		return ic_fail_memory(err);
 	for (size_t i = 0; i < count; i++) {
+		errno = 0;
 		if (!gelf_getphdr(elf, (int)i, &header))
-			return fail_elf(core, "program header", err);
+			return fail_elf(core, "read the program headers", err);
 		if (header.p_type == PT_LOAD)
 			add_load(core, &header);
 		else if (header.p_type == PT_NOTE)
@@ -177,10 +182,11 @@ static bool read_segments(struct ic_core_file *core, Elf *elf, struct ic_error *
 static bool read_file(struct ic_core_file *core, struct ic_error *err)
 {
 	elf_version(EV_CURRENT);
+	errno = 0;
 	Elf *elf = elf_memory((char *)core->mapping.data, core->mapping.size);
 
 	if (!elf)
-		return fail_elf(core, "ELF", err);
+		return fail_elf(core, "read the ELF header", err);
 	bool ok = read_header(core, elf, err) && read_segments(core, elf, err);
 	elf_end(elf);
 	return ok;

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "base/auto.h"
+#include "elf/files/elf_error.h"
 #include "elf/files/unpack.h"
 
 enum { SMALLEST_PAGE = 4096 };
@@ -52,12 +53,9 @@ bool ic_section_is_relocs(const struct ic_section *section)
 	       section->type == IC_SHT_CREL;
 }
 
-static bool fail_elf(const struct ic_elf_file *file, const char *what, struct ic_error *err)
+static bool fail_elf(const struct ic_elf_file *file, const char *action, struct ic_error *err)
 {
-	if (errno == ENOMEM) // libelf's own error code for this is not public
-		return ic_fail_memory(err);
-	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: cannot read the %s: %s", file->path, what,
-		       elf_errmsg(-1));
+	return ic_fail_libelf(err, IC_ERROR_NOT_ELF, file->path, action);
 }
 
 static bool begins_with(const struct ic_elf_file *file, const char *magic, size_t size)
@@ -112,8 +110,9 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 
 	if (elf_kind(elf) != ELF_K_ELF)
 		return fail_kind(file, err);
+	errno = 0;
 	if (!gelf_getehdr(elf, &header))
-		return fail_elf(file, "ELF header", err);
+		return fail_elf(file, "read the ELF header", err);
 	uint64_t section_size = header.e_shnum ? header.e_shnum : 1; // else the first has it
 	section_size *= header.e_shentsize;
 	if (header.e_phoff > file->size || header.e_shoff > file->size ||
@@ -139,8 +138,9 @@ static bool read_section(struct ic_elf_file *file, Elf_Scn *scn, struct ic_secti
 {
 	GElf_Shdr header;
 
+	errno = 0;
 	if (!gelf_getshdr(scn, &header))
-		return fail_elf(file, "section headers", err);
+		return fail_elf(file, "read the section headers", err);
 	*name = header.sh_name;
 	*section = (struct ic_section){ .name = "",
 					.addr = header.sh_addr,
@@ -229,9 +229,10 @@ static bool read_all_sections(struct ic_elf_file *file, Elf *elf, size_t count, 
 			      struct ic_error *err)
 {
 	for (size_t i = 0; i < count; i++) {
+		errno = 0;
 		Elf_Scn *scn = elf_getscn(elf, i);
 		if (!scn)
-			return fail_elf(file, "sections", err);
+			return fail_elf(file, "read the sections", err);
 		if (!read_section(file, scn, &file->sections[i], &names[i], err))
 			return false;
 		file->section_count++;
@@ -243,8 +244,9 @@ static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 {
 	size_t count, strings;
 
+	errno = 0;
 	if (elf_getshdrnum(elf, &count) != 0 || elf_getshdrstrndx(elf, &strings) != 0)
-		return fail_elf(file, "section table", err);
+		return fail_elf(file, "read the section table", err);
 	if (count == 0 && file->header_table_off > 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: invalid ELF header: section headers at 0x%" PRIx64
@@ -290,8 +292,9 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 	bool loaded = false;
 	size_t count;
 
+	errno = 0;
 	if (elf_getphdrnum(elf, &count) != 0)
-		return fail_elf(file, "program header table", err);
+		return fail_elf(file, "read the program header table", err);
 	file->layout.has_segments = count > 0;
 	file->layout.code_segments = calloc(count + 1, sizeof(*file->layout.code_segments));
 	file->layout.loaded = calloc(count + 1, sizeof(*file->layout.loaded));
@@ -299,8 +302,9 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 		return ic_fail_memory(err);
 	for (size_t i = 0; i < count && i <= INT32_MAX; i++) {
 		GElf_Phdr header;
+		errno = 0;
 		if (!gelf_getphdr(elf, (int)i, &header))
-			return fail_elf(file, "program headers", err);
+			return fail_elf(file, "read the program headers", err);
 		if (header.p_type == PT_LOAD &&
 		    (!loaded || header.p_vaddr < file->layout.lowest_addr)) {
 			file->layout.lowest_addr = header.p_vaddr & ~(uint64_t)(SMALLEST_PAGE - 1);
@@ -355,11 +359,11 @@ static bool read_file(struct ic_elf_file *file, struct ic_error *err)
 {
 	errno = 0;
 	if (elf_version(EV_CURRENT) == EV_NONE)
-		return fail_elf(file, "version", err);
+		return fail_elf(file, "initialise libelf", err);
 	IC_AUTO(end_elf) Elf *elf = elf_memory((char *)file->data, file->size);
 
 	if (!elf)
-		return fail_elf(file, "ELF header", err);
+		return fail_elf(file, "read the ELF header", err);
 	if (!read_header(file, elf, err) || !read_sections(file, elf, err) ||
 	    !read_segments(file, elf, err))
 		return false;
