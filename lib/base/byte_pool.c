@@ -43,7 +43,8 @@ uint32_t ic_byte_pool_add(struct ic_byte_pool *pool, const void *bytes, uint32_t
 	if (number != IC_NONE)
 		return number;
 	number = pool->runs.count;
-	if (!IC_ARRAY_RESERVE(&pool->bytes, (uint64_t)off + size + 1))
+	pool->too_large |= (uint64_t)off + size + 1 > UINT32_MAX;
+	if (pool->too_large || !IC_ARRAY_RESERVE(&pool->bytes, (uint64_t)off + size + 1))
 		return IC_NONE;
 	struct ic_byte_run *run = IC_ARRAY_PUSH(&pool->runs);
 	if (!run)

@@ -15,10 +15,11 @@ struct ic_byte_pool { // empty if zero-initialised
 	IC_ARRAY(uint8_t) bytes;
 	IC_ARRAY(struct ic_byte_run) runs;
 	struct ic_map by_hash; // the last run with each hash
+	bool too_large;        // there would be 4 GiB or more
 };
 
-// Adds a run unless it is there, and returns its number; IC_NONE if memory runs out, or there are 4
-// GiB.
+// Adds a run unless it is there, and returns its number; IC_NONE if memory runs out, or the pool
+// would be too large.
 uint32_t ic_byte_pool_add(struct ic_byte_pool *pool, const void *bytes, uint32_t size);
 
 // The number of a run; IC_NONE if it has not been added.

@@ -144,9 +144,12 @@ static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_erro
 	emit->frames.swap = file->swap;
 	ok = ok && (!go || ic_frames_out_put(&emit->frames, &go->table, file->machine,
 					     go->steps * emit->index.unit_count));
-	if (!ic_units_out_finish(out) || !ok)
-		return ic_fail(err, IC_ERROR_MEMORY,
-			       "out of memory, or a section would be 4 GiB or larger");
+	ok &= ic_units_out_finish(out);
+	if (!ok && (emit->frames.too_large || ic_units_out_are_too_large(out)))
+		return ic_fail(err, IC_ERROR_LIMIT, "%s: a section would be 4 GiB or larger",
+			       ic_image_path(emit->image));
+	if (!ok)
+		return ic_fail_memory(err);
 	judge_strings(emit, &out->strings, ".debug_str");
 	judge_strings(emit, &out->lines.strings, ".debug_line_str");
 	return !emit->problems.out_of_memory || ic_fail_memory(err);

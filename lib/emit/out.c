@@ -6,7 +6,8 @@ static uint8_t *extend_bytes(struct ic_out *out, size_t size)
 {
 	uint64_t wanted = (uint64_t)out->bytes.count + size;
 
-	if (out->failed || wanted > UINT32_MAX - 16 || !IC_ARRAY_RESERVE(&out->bytes, wanted)) {
+	out->too_large |= wanted > UINT32_MAX - 16; // the largest numbers are not lengths
+	if (out->failed || out->too_large || !IC_ARRAY_RESERVE(&out->bytes, wanted)) {
 		out->failed = true;
 		return NULL;
 	}

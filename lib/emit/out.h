@@ -7,8 +7,9 @@
 
 struct ic_out { // empty, and in the host's byte order, if zero-initialised
 	IC_ARRAY(uint8_t) bytes;
-	bool swap;   // the byte order is not the host's
-	bool failed; // memory ran out, or the section would have 4 GiB: later bytes are dropped
+	bool swap;      // the byte order is not the host's
+	bool failed;    // memory ran out, or too_large: later bytes are dropped
+	bool too_large; // the section would be 4 GiB or larger
 };
 
 // Appends the low-order bytes of a number, 1 to 8.

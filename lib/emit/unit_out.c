@@ -567,6 +567,13 @@ bool ic_units_out_finish(struct ic_units_out *out)
 	       !out->aranges.failed;
 }
 
+bool ic_units_out_are_too_large(const struct ic_units_out *out)
+{
+	return out->lines.line.too_large || out->lines.strings.too_large ||
+	       out->dies.info.too_large || out->dies.abbrev.too_large || out->ranges.too_large ||
+	       out->aranges.too_large || out->strings.too_large;
+}
+
 void ic_units_out_free(struct ic_units_out *out)
 {
 	ic_dies_out_free(&out->dies);

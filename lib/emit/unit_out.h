@@ -22,8 +22,11 @@ struct ic_units_out { // zero-initialise, then set the version, the address size
 bool ic_units_out_put(struct ic_units_out *out, const struct ic_index *index, uint32_t number,
 		      uint16_t language);
 
-// Ends the sections. Returns false if memory runs out, or a section would have 4 GiB.
+// Ends the sections. Returns false if memory runs out, or a section would be 4 GiB or larger.
 bool ic_units_out_finish(struct ic_units_out *out);
+
+// Whether a section would be 4 GiB or larger.
+bool ic_units_out_are_too_large(const struct ic_units_out *out);
 
 void ic_units_out_free(struct ic_units_out *out);
 

@@ -71,7 +71,20 @@ TEST(memory_that_is_out_is_remembered)
 	uint32_t off = ic_out_length_begin(&out);
 	ic_out_length_end(&out, off);
 	assert_true(out.failed);
+	assert_false(out.too_large);
 	assert_in_range(out.bytes.count, 0, 4096);
+	ic_out_free(&out);
+}
+
+TEST(a_section_of_4_gib_is_not_a_lack_of_memory)
+{
+	struct ic_out out = { .swap = false };
+
+	ic_out_uint(&out, 1, 1);
+	ic_out_bytes(&out, "not read", UINT32_MAX);
+	ic_out_uint(&out, 2, 1);
+	assert_true(out.failed && out.too_large);
+	assert_int_equal(out.bytes.count, 1);
 	ic_out_free(&out);
 }
 
@@ -82,6 +95,7 @@ UNIT_TESTS(emit_out)
 		cmocka_unit_test(leb128),
 		cmocka_unit_test(lengths_are_of_what_follows),
 		cmocka_unit_test(memory_that_is_out_is_remembered),
+		cmocka_unit_test(a_section_of_4_gib_is_not_a_lack_of_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
