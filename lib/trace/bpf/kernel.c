@@ -47,6 +47,7 @@ static int fail_call(struct ic_error *err, int number, const char *what)
 	else if (number == ENOSYS || number == EINVAL)
 		why = "; the kernel may be too old, or built without support for it";
 	ic_fail(err, IC_ERROR_SYSTEM, "%s: %s%s", what, ic_error_text(number, text), why);
+	err->os_error = number;
 	return -number;
 }
 
@@ -120,15 +121,15 @@ int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_mul
 	// The log takes time, so it is only requested now. Not all rejections come from the
 	// verifier.
 	char *log = calloc(1, LOG_SIZE);
-	if (log && errno != EPERM) {
+	if (log && reason != EPERM) {
 		program = load_program(code, count, is_multi, log);
 		log[LOG_SIZE - 1] = '\0';
 	}
-	if (program < 0 && log && *log)
-		ic_fail(err, IC_ERROR_SYSTEM, "the kernel rejected the BPF program: %s",
-			last_words(log));
-	else if (program < 0)
+	if (program < 0)
 		fail_call(err, reason, "cannot load the BPF program");
+	if (program < 0 && log && *log)
+		snprintf(err->message, sizeof(err->message),
+			 "the kernel rejected the BPF program: %s", last_words(log));
 	free(log);
 	return program;
 }
@@ -144,8 +145,8 @@ bool ic_bpf_has_multi(void)
 
 	if (program < 0)
 		return false;
-	// Without places it is rejected: with EINVAL if it is supported, or EBADF if the path is
-	// checked first, as in libbpf's test. A nonexistent path is reported as such.
+	// Attaching to a directory is rejected: with EBADF if such links are supported (as in
+	// libbpf's test), otherwise with EINVAL.
 	uint64_t offset = 0;
 	attr.program = (uint32_t)program;
 	attr.path = pointer("/");
@@ -177,6 +178,7 @@ int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct 
 	char text[IC_ERROR_TEXT_SIZE];
 	ic_fail(err, IC_ERROR_SYSTEM, "%s: cannot attach probes: %s", places->path,
 		number == ESRCH ? "no such process" : ic_error_text(number, text));
+	err->os_error = number;
 	return -number;
 }
 
@@ -219,6 +221,7 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 		ic_fail(err, IC_ERROR_SYSTEM,
 			"the kernel does not support probes in %s, or /sys is not mounted",
 			source->what);
+		err->os_error = ENODEV;
 		return -ENODEV;
 	}
 	struct perf_event_attr event = {
