@@ -12,7 +12,7 @@
 // The kernel creates /sys/kernel/btf/NAME.inline when it is first read.
 static void complain_of_reading(const struct cli_btf_file *file)
 {
-	cli_complain("cannot read %s: %s%s", file->path, strerror(errno),
+	cli_complain("%s: cannot read: %s%s", file->path, strerror(errno),
 		     errno == ENODEV ? " (a file in /sys/kernel/btf may need a kernel module that "
 				       "cannot be loaded)"
 				     : "");
@@ -89,7 +89,7 @@ static bool open_raw(struct cli_btf_file *file)
 	}
 	stream = fopen(file->path, "rbe");
 	if (!stream) {
-		cli_complain("cannot open %s: %s", file->path, strerror(errno));
+		cli_complain("%s: cannot open: %s", file->path, strerror(errno));
 		return false;
 	}
 	bool is_btf, ok = look_for_btf(file, stream, &is_btf) &&

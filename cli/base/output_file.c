@@ -12,7 +12,7 @@ static const char *volatile unfinished[CLI_OUTPUT_MOST_FILES];
 
 static bool fail(const struct cli_output_file *file)
 {
-	cli_complain("cannot write %s: %s", file->path, strerror(errno));
+	cli_complain("%s: cannot write: %s", file->path, strerror(errno));
 	return false;
 }
 

@@ -81,7 +81,7 @@ static bool write_debug_file(struct cli_output_file *out, const char *bytes, siz
 {
 	if (fwrite(bytes, 1, size, out->stream) == size)
 		return true;
-	cli_complain("cannot write %s: %s", out->path, strerror(errno));
+	cli_complain("%s: cannot write: %s", out->path, strerror(errno));
 	return false;
 }
 

@@ -213,10 +213,8 @@ static bool has_release(const struct cli_filter_files *files)
 static void complain_left_out(void *context, const char *directory, const struct ic_error *err)
 {
 	(void)context;
-	if (err->code == IC_ERROR_SYSTEM)
-		cli_complain("cannot open %s: %s", directory, strerror(err->os_error));
-	else
-		cli_complain("%s", err->message);
+	(void)directory; // the message begins with it
+	cli_complain("%s", err->message);
 }
 
 static void add_directory(struct cli_filter_files *files, const char *path, unsigned stage)

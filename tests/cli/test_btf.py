@@ -303,8 +303,8 @@ int getc(FILE *stream) { stream->_flags |= _IO_ERR_SEEN; errno = ENODEV; return 
 def test_a_file_of_the_kernel_that_cannot_be_made_is_said_to_be_one(run, files, preload):
     result = run("btf", "dump", "/proc/self/mem")
     assert result.status == 2
-    assert result.err == "inlinecall: cannot read /proc/self/mem: Input/output error\n"
+    assert result.err == "inlinecall: /proc/self/mem: cannot read: Input/output error\n"
     result = run("btf", "dump", files / "table", **preload(FAILING_READ))
     assert result.status == 2
-    assert result.err == (f"inlinecall: cannot read {files}/table: No such device (a file in "
+    assert result.err == (f"inlinecall: {files}/table: cannot read: No such device (a file in "
                           "/sys/kernel/btf may need a kernel module that cannot be loaded)\n")
