@@ -26,6 +26,13 @@ struct cli_filter_named {
 	bool is_bare; // without a path
 };
 
+// Reports that memory ran out, and opens no more of the files that the text names.
+static void complain_of_memory(struct cli_filter_files *files)
+{
+	cli_complain("out of memory");
+	files->left_out = files->open_none = true;
+}
+
 static char *copy_span(struct ic_span span)
 {
 	return strndup(span.text ? span.text : "", span.size);
@@ -219,6 +226,8 @@ void cli_filter_open_named(struct cli_filter_files *files, const struct ic_menti
 		named = add_named(files, mention);
 		if (named)
 			open_file(files, named);
+		if (!named || (!named->file && !named->why))
+			complain_of_memory(files);
 	}
 	if (!named)
 		return;
@@ -239,6 +248,8 @@ void cli_filter_open_learn(struct cli_filter_files *files, struct ic_span line)
 	const char *path = found + sizeof(lead) - 2, *end = line.text + line.size;
 	free(files->executable);
 	files->executable = strndup(path, (size_t)(end - path));
+	if (!files->executable)
+		complain_of_memory(files);
 }
 
 bool cli_filter_open_complain(const struct cli_filter_files *files, bool is_anything_found)

@@ -137,6 +137,7 @@ def commands(folder, program):
         "gnu-file": ("addr", "--style=gnu", f"@{folder / 'words'}"),
         "llvm": ("addr", "--style=llvm", f"--obj={path}", *places),
         "filter": ("addr", "--filter", path),
+        "filter-named": ("addr", "--filter"),
         "probe": ("probe", "--exit", function, path),
         "probe-gdb": ("probe", "--for=gdb", function, path),
         "probe-line": ("probe", "--line=shapes.h:16", path),
@@ -169,7 +170,8 @@ def commands(folder, program):
         "emit": ("emit", f"--output={out}", path),
         "encode": ("btf", "encode", "--missing=extend", f"--output={out}", path),
     }
-    inputs = {"filter": f"{path}(+{places[0]})\n", "listed": f"{path}\n{archive}\n"}
+    inputs = {"filter": f"{path}(+{places[0]})\n", "listed": f"{path}\n{archive}\n",
+              "filter-named": f"    Executable: {path}\n{Path(path).name}(+{places[0]})\n{linked}(+{places[0]})\n"}
     return {name: ([program, *words_, "-j1"], inputs.get(name, ""))
             for name, words_ in words.items()}, out
 
