@@ -38,7 +38,7 @@ def test_its_ladder_has_every_room_above_what_it_uses():
         folder = readme.relative_to(ROOT / "lib").parts[0]
         uses = re.search(r"^Uses: (.*)\.$", readme.read_text(), re.MULTILINE)[1]
         for other in set() if uses == "nothing" else {name.split("/")[0] for name in uses.split(", ")}:
-            assert other == folder or floor_of[other] >= floor_of[folder], f"{folder} uses {other}"
+            assert other == folder or floor_of[other] > floor_of[folder], f"{folder} uses {other}"
 
 
 def test_it_can_be_read_in_ten_minutes():
