@@ -11,11 +11,9 @@ static void print_top(struct ic_profile *profile, struct ic_error *err)
 	struct ic_profile_groups *groups = ic_profile_groups_find(profile, &query, err);
 	struct ic_profile_group group;
 
-	for (size_t i = 0; groups && i < ic_profile_groups_count(groups); i++) {
-		ic_profile_groups_get(groups, i, &group);
+	for (size_t i = 0; groups && ic_profile_groups_get(groups, i, &group); i++)
 		printf("%" PRIu64 "\t%" PRIu64 "\t%s\n", group.self, group.total_inlined,
 		       group.function ? group.function : "??");
-	}
 	ic_profile_groups_free(groups);
 }
 

@@ -231,8 +231,7 @@ static void print_no_debug(const struct request *request, const struct ic_profil
 	if (!groups)
 		return;
 	ic_profile_groups_event(groups, &event);
-	for (size_t i = 0; i < ic_profile_groups_count(groups); i++) {
-		ic_profile_groups_get(groups, i, &group);
+	for (size_t i = 0; ic_profile_groups_get(groups, i, &group); i++) {
 		double percent = 100.0 * (double)group.self_no_debug / (double)event.weight;
 		if (!(percent >= 1) || group.self_no_debug < group.self / 2)
 			continue;

@@ -206,14 +206,17 @@ uint32_t ic_btf_inline_callee(const struct ic_btf_inline *table, uint32_t number
 	return ic_load32(table->bytes.data + table->records[number].off, table->swap);
 }
 
-void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
+bool ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 		       struct ic_btf_inline_site *site)
 {
 	struct ic_btf_call call;
 
+	*site = (struct ic_btf_inline_site){ .callee = 0 };
+	if (number >= table->record_count)
+		return false;
 	if (table->own_types) {
 		ic_btf_kinds_get(table, (uint32_t)number, site);
-		return;
+		return true;
 	}
 	ic_btf_call_read(table, (uint32_t)number, &call);
 	*site = (struct ic_btf_inline_site){
@@ -225,6 +228,7 @@ void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 		.parameter_count = call.parameter_count,
 		.record_off = table->records[number].off,
 	};
+	return true;
 }
 
 static void read_location(const struct ic_btf_inline *table, uint32_t number, uint32_t parameter,

@@ -521,14 +521,16 @@ size_t ic_profile_groups_count(const struct ic_profile_groups *groups)
 	return groups->list.count;
 }
 
-void ic_profile_groups_get(const struct ic_profile_groups *groups, size_t number,
+bool ic_profile_groups_get(const struct ic_profile_groups *groups, size_t number,
 			   struct ic_profile_group *group)
 {
+	if (number >= groups->list.count)
+		return false;
 	const struct group *found = &groups->list.items[number];
-
 	*group = found->public;
 	group->hosts = groups->hosts + found->first_host;
 	group->host_count = found->host_count;
+	return true;
 }
 
 uint32_t ic_profile_groups_function(const struct ic_profile_groups *groups, size_t number)

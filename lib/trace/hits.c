@@ -372,12 +372,14 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 	return true;
 }
 
-void ic_trace_counts_get(const struct ic_trace *trace, size_t number,
+bool ic_trace_counts_get(const struct ic_trace *trace, size_t number,
 			 struct ic_trace_counts *counts)
 {
 	*counts = (struct ic_trace_counts){ .hits = 0 };
-	if (!trace->counted || number >= trace->items.count)
-		return;
+	if (number >= trace->items.count)
+		return false;
+	if (!trace->counted)
+		return true;
 	const struct ic_trace_copy_data *data = ic_trace_data(trace, trace->counted, number);
 	counts->hits = __atomic_load_n(&data->hits, __ATOMIC_RELAXED);
 	counts->lost = __atomic_load_n(&data->lost, __ATOMIC_RELAXED);
@@ -388,4 +390,5 @@ void ic_trace_counts_get(const struct ic_trace *trace, size_t number,
 				     trace->items.count + item->first_exit + i);
 		counts->lost_exits += __atomic_load_n(&data->lost, __ATOMIC_RELAXED);
 	}
+	return true;
 }

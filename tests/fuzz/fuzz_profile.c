@@ -23,8 +23,7 @@ static void check_groups(struct ic_profile *profile, size_t event, enum ic_profi
 		return;
 	}
 	ic_profile_groups_event(groups, &all);
-	for (size_t i = 0; i < ic_profile_groups_count(groups); i++) {
-		ic_profile_groups_get(groups, i, &group);
+	for (size_t i = 0; ic_profile_groups_get(groups, i, &group); i++) {
 		PROMISE(group.self_inlined <= group.self && group.total_inlined <= group.total);
 		PROMISE(group.self_samples <= group.total_samples);
 		PROMISE(group.total_samples <= all.samples);

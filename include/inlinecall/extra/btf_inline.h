@@ -151,8 +151,8 @@ struct ic_btf_inline_site {
 	uint64_t record_off; /**< offset of its record in the bytes */
 };
 
-/** Gets call `number`, which must be below the count, in table order. */
-IC_API void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
+/** Gets a call by its number, in table order. False if there are not that many. */
+IC_API bool ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 			      struct ic_btf_inline_site *site);
 
 /** A parameter of a call. */

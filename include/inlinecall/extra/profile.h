@@ -230,8 +230,8 @@ IC_API size_t ic_profile_groups_count(const struct ic_profile_groups *groups);
 IC_API void ic_profile_groups_event(const struct ic_profile_groups *groups,
 				    struct ic_profile_event *event);
 
-/** Gets group number `number`, which must be below the count; valid as long as the groups. */
-IC_API void ic_profile_groups_get(const struct ic_profile_groups *groups, size_t number,
+/** Gets a group by its number, valid as long as the groups. False if there are not that many. */
+IC_API bool ic_profile_groups_get(const struct ic_profile_groups *groups, size_t number,
 				  struct ic_profile_group *group);
 
 /** File formats for a whole profile. */

@@ -252,8 +252,11 @@ IC_API struct ic_backtraces *ic_trace_backtrace(struct ic_trace *trace, struct i
 						const struct ic_trace_hit *hit,
 						struct ic_error *err);
 
-/** Gets the counts of a copy since the start. */
-IC_API void ic_trace_counts_get(const struct ic_trace *trace, size_t number,
+/**
+ * Gets the counts of a copy since the start, by the number of ic_trace_copy_get(). False if there
+ * are not that many copies.
+ */
+IC_API bool ic_trace_counts_get(const struct ic_trace *trace, size_t number,
 				struct ic_trace_counts *counts);
 
 #ifdef __cplusplus

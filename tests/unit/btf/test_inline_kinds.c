@@ -120,7 +120,8 @@ TEST(a_site_has_its_function_and_locations)
 	put_example(&builder, true);
 	struct ic_btf_inline *table = parse(&builder, NULL);
 	assert_int_equal(ic_btf_inline_count(table), 1);
-	ic_btf_inline_get(table, 0, &site);
+	assert_false(ic_btf_inline_get(table, 1, &site));
+	assert_true(ic_btf_inline_get(table, 0, &site));
 	assert_string_equal(site.callee_name, "foo");
 	assert_string_equal(site.section, "inline.text");
 	assert_int_equal(site.callee, 3);

@@ -14,10 +14,10 @@ static void check_calls(const struct ic_btf_inline *table, const char *wanted)
 	char *all = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&all, &size);
+	struct ic_btf_inline_site site;
+	size_t i;
 
-	for (size_t i = 0; i < ic_btf_inline_count(table); i++) {
-		struct ic_btf_inline_site site;
-		ic_btf_inline_get(table, i, &site);
+	for (i = 0; ic_btf_inline_get(table, i, &site); i++) {
 		fprintf(out, "%s+0x%llx %s", site.caller_name ? site.caller_name : "?",
 			(unsigned long long)site.offset, site.callee_name ? site.callee_name : "?");
 		for (uint32_t j = 0; j < site.parameter_count; j++) {
@@ -32,6 +32,7 @@ static void check_calls(const struct ic_btf_inline *table, const char *wanted)
 		fprintf(out, "\n");
 	}
 	fclose(out);
+	assert_int_equal(i, ic_btf_inline_count(table));
 	assert_string_equal(all, wanted);
 	free(all);
 }
