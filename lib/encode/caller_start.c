@@ -32,6 +32,7 @@ bool ic_caller_starts_open_types(struct ic_caller_starts *starts, struct ic_imag
 {
 	struct ic_symbol_files files = { NULL, NULL };
 
+	// There is no index that would report unreadable MiniDebugInfo.
 	if (!ic_image_symbol_files(image, false, &files, err))
 		return false;
 	for (uint32_t id = 1; id < ic_btf_count(types); id++) {

@@ -43,7 +43,8 @@ uint32_t ic_callers_number(const struct ic_callers *callers, const char *name);
 
 // Finds the symbols of all names in one pass. The entry of a caller is the only symbol of its name;
 // if there is none, its only clone or part. In other cases `start` is IC_NONE. Returns false if
-// memory runs out or the symbols cannot be read.
+// memory runs out or function descriptors cannot be read. Unreadable MiniDebugInfo is ignored,
+// because the index of the image reports it; callers without an index must check it themselves.
 bool ic_callers_find(struct ic_callers *callers, struct ic_image *image, struct ic_error *err)
 	IC_CHECKED;
 
