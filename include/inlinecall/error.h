@@ -1,8 +1,12 @@
 // Errors: what failed and where, as a plain value filled in by the callee.
 //
-// Every public function that can fail returns false (or NULL) and takes a `struct ic_error *` as
-// its last parameter. Pass NULL to ignore the details. After a success its contents are
-// unspecified. The value owns nothing: it can be copied, stored and dropped freely.
+// A public function that can fail returns false (or NULL) and takes a `struct ic_error *` as its
+// last parameter. Pass NULL to ignore the details. After a success its contents are unspecified.
+// The value owns nothing: it can be copied, stored and dropped freely.
+//
+// Some functions have no such parameter. ic_demangle(), ic_call_frame_reader_text() and
+// ic_trace_program() can only run out of memory; ic_space_locate() finds nothing then. Reports keep
+// their first error for ic_report_end().
 #ifndef INLINECALL_ERROR_H
 #define INLINECALL_ERROR_H
 

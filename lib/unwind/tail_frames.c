@@ -26,7 +26,7 @@ static struct ic_tail_calls *calls_of(struct ic_tail_frames *frames,
 		if (frames->readers.items[i]->symbolizer == symbolizer &&
 		    frames->readers.items[i]->bias == bias)
 			return frames->readers.items[i]->calls;
-	struct ic_tail_calls *calls = ic_tail_calls_open(symbolizer);
+	struct ic_tail_calls *calls = ic_tail_calls_open(symbolizer, NULL);
 	const struct ic_tail_reader made = { frames->target, symbolizer, bias, calls };
 	struct ic_tail_reader *reader = calls ? ic_arena_copy(frames->arena, &made, 1, sizeof(made))
 					      : NULL;

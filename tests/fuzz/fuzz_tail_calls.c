@@ -82,7 +82,7 @@ static bool find_bound(void *context, uint64_t addr, bool is_after, uint64_t *ca
 static struct ic_tail_calls *open_calls(struct ic_symbolizer *symbolizer,
 					const struct questions *bound)
 {
-	struct ic_tail_calls *calls = ic_tail_calls_open(symbolizer);
+	struct ic_tail_calls *calls = ic_tail_calls_open(symbolizer, NULL);
 
 	PROMISE(calls);
 	if (bound)

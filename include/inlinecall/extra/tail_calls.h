@@ -19,9 +19,12 @@ struct ic_tail_calls;
 /**
  * Opens the tail calls of the functions in a file.
  *
+ * @param err  [out] Set on failure; may be NULL.
+ *
  * @return To be freed with ic_tail_calls_free(), before the symbolizer; NULL if memory runs out.
  */
-IC_API struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer);
+IC_API struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer,
+						struct ic_error *err);
 
 /**
  * Finds the target that the dynamic linker chose for the call or jump at an address of the file, or

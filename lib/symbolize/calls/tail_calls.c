@@ -63,12 +63,15 @@ struct ic_tail_calls {
 	IC_ARRAY(struct ic_tail_call) list;
 };
 
-struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer)
+struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	struct ic_tail_calls *calls = calloc(1, sizeof(*calls));
+	struct ic_error unwanted;
 
-	if (!calls)
+	if (!calls) {
+		ic_fail_memory(err ? err : &unwanted);
 		return NULL;
+	}
 	calls->symbolizer = symbolizer;
 	calls->functions.memory = calls->edges.memory = calls->path.memory = calls->list.memory =
 		&symbolizer->image->memory;

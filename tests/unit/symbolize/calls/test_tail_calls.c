@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc_meter.h"
 #include "fixtures/elf.h"
 #include "fixtures/lookup.h"
 #include "unit_test.h"
@@ -132,7 +133,7 @@ static void open_elf(struct opened *opened, const struct program *program, struc
 	elf_add_dwarf(elf, dw);
 	dwarf_builder_free(dw);
 	lookup_open_elf(&opened->lookup, elf);
-	opened->calls = ic_tail_calls_open(opened->lookup.symbolizer);
+	opened->calls = ic_tail_calls_open(opened->lookup.symbolizer, NULL);
 	assert_non_null(opened->calls);
 }
 
@@ -370,7 +371,7 @@ TEST(the_calls_of_a_function_inside_are_not_its_own)
 	dw_die_end(dw);
 	dw_unit_end(dw);
 	lookup_open(&opened.lookup, dw);
-	opened.calls = ic_tail_calls_open(opened.lookup.symbolizer);
+	opened.calls = ic_tail_calls_open(opened.lookup.symbolizer, NULL);
 	assert_string_equal(ways_to(&opened, 'c'), "M>b");
 	assert_false(may_return(&opened, 0x1100));
 	close_program(&opened);
@@ -434,6 +435,17 @@ TEST(a_call_from_another_file_begins_where_it_goes)
 	close_program(&opened);
 }
 
+TEST(without_memory_they_cannot_be_opened)
+{
+	struct ic_error err = { .message = "" };
+
+	alloc_meter_start(1, true);
+	struct ic_tail_calls *calls = ic_tail_calls_open(NULL, &err);
+	alloc_meter_stop();
+	assert_null(calls);
+	assert_error(&err, IC_ERROR_MEMORY, "out of memory");
+}
+
 UNIT_TESTS(symbolize_calls_tail_calls)
 {
 	static const struct CMUnitTest tests[] = {
@@ -453,6 +465,7 @@ UNIT_TESTS(symbolize_calls_tail_calls)
 		cmocka_unit_test(where_the_dynamic_linker_has_bound_a_call_is_known),
 		cmocka_unit_test(an_answer_does_not_depend_on_the_questions_before_it),
 		cmocka_unit_test(a_call_from_another_file_begins_where_it_goes),
+		cmocka_unit_test(without_memory_they_cannot_be_opened),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
