@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	for (int i = 2; i < argc; i++)
 		if (print_frames(symbolizer, addresses, argv[i]) == 0)
 			status = 1; // nothing is known about it
-	for (uint64_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++) {
+	for (size_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++) {
 		fprintf(stderr, "%s\n", problem.message); // the answer may be incomplete
 		status = 2;
 	}

@@ -44,7 +44,7 @@ static bool list_file(const char *path, uint64_t least, struct ic_report *report
 
 	if (!ok)
 		fprintf(stderr, "%s\n", err->message);
-	for (uint64_t i = 0; index && ic_index_problem_get(index, i, &problem); i++) {
+	for (size_t i = 0; index && ic_index_problem_get(index, i, &problem); i++) {
 		fprintf(stderr, "%s: %s\n", path, problem.message); // some copies may be missing
 		ok = false;
 	}

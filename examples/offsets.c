@@ -87,7 +87,7 @@ static bool close_module(struct module *module)
 	struct ic_index_problem problem;
 	bool sound = symbolizer != NULL;
 
-	for (uint64_t i = 0; sound && ic_symbolizer_problem_get(symbolizer, i, &problem); i++)
+	for (size_t i = 0; sound && ic_symbolizer_problem_get(symbolizer, i, &problem); i++)
 		fprintf(stderr, "%s: %s\n", problem.file ? problem.file : module->path,
 			problem.message);
 	sound = sound && !ic_symbolizer_problem_get(symbolizer, 0, &problem);

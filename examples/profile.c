@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 		  ic_profile_resolve(profile, &err);
 	if (ok)
 		print_top(profile, &err);
-	for (uint64_t i = 0; ok && ic_profile_problem_get(profile, i, &problem); i++)
+	for (size_t i = 0; ok && ic_profile_problem_get(profile, i, &problem); i++)
 		fprintf(stderr, "%s: %s\n", problem.file ? problem.file : "", problem.message);
 	if (err.code != IC_ERROR_NONE)
 		fprintf(stderr, "%s\n", err.message);

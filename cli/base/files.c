@@ -262,7 +262,7 @@ bool cli_files_print_index_problems(const struct ic_index *index, const char *pa
 	struct ic_index_problem problem;
 	bool any = false;
 
-	for (uint64_t i = 0; ic_index_problem_get(index, i, &problem); i++)
+	for (size_t i = 0; ic_index_problem_get(index, i, &problem); i++)
 		any |= cli_files_print_problem(&problem, path);
 	return any;
 }
@@ -272,7 +272,7 @@ bool cli_files_print_parameter_problems(const struct ic_parameters *parameters, 
 	struct ic_index_problem problem;
 	bool any = false;
 
-	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
+	for (size_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
 		any |= cli_files_print_problem(&problem, path);
 	return any;
 }
@@ -282,7 +282,7 @@ bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path
 	struct ic_index_problem problem;
 	bool any = false;
 
-	for (uint64_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++)
+	for (size_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++)
 		any |= cli_files_print_problem(&problem, path);
 	return any;
 }

@@ -97,7 +97,7 @@ bool cli_btf_problems_print(const struct ic_btf_encoding *encoding, const char *
 	struct ic_index_problem problem;
 	bool any = false;
 
-	for (uint64_t i = 0; ic_btf_encoding_problem_get(encoding, i, &problem); i++)
+	for (size_t i = 0; ic_btf_encoding_problem_get(encoding, i, &problem); i++)
 		any |= cli_files_print_problem(&problem, path);
 	return any;
 }

@@ -185,7 +185,7 @@ static void print_problems(struct request *request, struct ic_profile *profile, 
 {
 	struct ic_index_problem problem;
 
-	for (uint64_t i = 0; ic_profile_problem_get(profile, i, &problem); i++)
+	for (size_t i = 0; ic_profile_problem_get(profile, i, &problem); i++)
 		request->incomplete |= cli_files_print_problem(&problem, path);
 	if (ic_profile_lost(profile) > 0)
 		cli_complain("%s: perf lost %" PRIu64

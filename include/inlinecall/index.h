@@ -120,7 +120,7 @@ struct ic_index_problem {
  *
  * @return false if there are fewer.
  */
-IC_API bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
+IC_API bool ic_index_problem_get(const struct ic_index *index, size_t number,
 				 struct ic_index_problem *problem);
 
 /** A section of a relocatable file. */

@@ -227,7 +227,7 @@ IC_API bool ic_parameters_is_variadic(const struct ic_parameters *parameters);
  *
  * @return false if there are fewer.
  */
-IC_API bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t number,
+IC_API bool ic_parameters_problem_get(const struct ic_parameters *parameters, size_t number,
 				      struct ic_index_problem *problem);
 
 #ifdef __cplusplus

@@ -185,7 +185,7 @@ IC_API void ic_stacks_free(struct ic_stacks *stacks);
  *
  * @return false if there are fewer.
  */
-IC_API bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number,
+IC_API bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, size_t number,
 				      struct ic_index_problem *problem);
 
 /** A symbol of the symbol table. */

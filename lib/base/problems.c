@@ -92,8 +92,7 @@ const char *ic_problems_more(struct ic_problems *problems)
 	return problems->more;
 }
 
-bool ic_problems_get(struct ic_problems *problems, uint64_t number,
-		     struct ic_index_problem *problem)
+bool ic_problems_get(struct ic_problems *problems, size_t number, struct ic_index_problem *problem)
 {
 	if (number < problems->list.count) {
 		const struct ic_problem *found = &problems->list.items[number];

@@ -51,8 +51,7 @@ const char *ic_problems_more(struct ic_problems *problems);
 
 // Gets problem number `number`; the last one is the sentence about those not kept. Returns false if
 // there are fewer.
-bool ic_problems_get(struct ic_problems *problems, uint64_t number,
-		     struct ic_index_problem *problem);
+bool ic_problems_get(struct ic_problems *problems, size_t number, struct ic_index_problem *problem);
 
 // Adds all of `items`, however many; the messages are borrowed.
 void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count);

@@ -368,7 +368,7 @@ const struct ic_btf_encode_counts *ic_btf_encoding_counts(const struct ic_btf_en
 	return &encoding->counts;
 }
 
-bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,
+bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, size_t number,
 				 struct ic_index_problem *problem)
 {
 	if (encoding->symbolizer)

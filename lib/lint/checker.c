@@ -86,7 +86,7 @@ void ic_lint_found(struct ic_lint_checker *checker, enum ic_lint_rule_number rul
 	}
 	*kept = (struct ic_lint_kept){
 		.rule = rule,
-		.finding = { .die = die->off,
+		.finding = { .die_off = die->off,
 			     .section = unit->dwarf->info_name,
 			     .file = unit->dwarf->file,
 			     .unit = unit->root.name,

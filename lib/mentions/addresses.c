@@ -350,7 +350,7 @@ static bool explain_name(const struct ic_addresses *addresses, const char *name,
 
 	*err = (struct ic_error){ .code = IC_ERROR_NOT_FOUND };
 	bool is_whole = true;
-	for (uint64_t i = 0; ic_symbolizer_problem_get(addresses->symbolizer, i, &problem); i++)
+	for (size_t i = 0; ic_symbolizer_problem_get(addresses->symbolizer, i, &problem); i++)
 		is_whole &= problem.is_note;
 	if (!is_whole) {
 		snprintf(err->message, WHY_SIZE,

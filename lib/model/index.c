@@ -171,7 +171,7 @@ bool ic_index_section_find(const struct ic_index *index, uint64_t addr,
 	return found != NULL;
 }
 
-bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
+bool ic_index_problem_get(const struct ic_index *index, size_t number,
 			  struct ic_index_problem *problem)
 {
 	const char *fault = symbols_fault(index);

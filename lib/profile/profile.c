@@ -136,7 +136,7 @@ uint32_t ic_profile_event_add(struct ic_profile *profile, const char *name, cons
 	return profile->events.count - 1;
 }
 
-bool ic_profile_problem_get(struct ic_profile *profile, uint64_t number,
+bool ic_profile_problem_get(struct ic_profile *profile, size_t number,
 			    struct ic_index_problem *problem)
 {
 	static const struct ic_index_problem no_memory = {

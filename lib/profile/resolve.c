@@ -200,7 +200,7 @@ static void copy_problems(struct ic_profile *profile, struct ic_symbolizer *symb
 {
 	struct ic_index_problem problem;
 
-	for (uint64_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++) {
+	for (size_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++) {
 		const struct ic_problem copy = { problem.section, problem.offset,
 						 ic_profile_text(profile, problem.message),
 						 problem.file ? problem.file : path,

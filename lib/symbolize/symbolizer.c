@@ -178,7 +178,7 @@ static void report_symbols(struct ic_symbolizer *symbolizer)
 	ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 }
 
-bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number,
+bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, size_t number,
 			       struct ic_index_problem *problem)
 {
 	pthread_mutex_lock(&symbolizer->lock);

@@ -556,7 +556,7 @@ void ic_frame_arguments_free(struct ic_frame_arguments *arguments)
 	for (uint32_t i = 0; i < arguments->readers.count; i++) {
 		struct ic_argument_reader *reader = &arguments->readers.items[i];
 
-		for (uint64_t number = 0;
+		for (size_t number = 0;
 		     reader->parameters &&
 		     ic_parameters_problem_get(reader->parameters, number, &problem);
 		     number++)

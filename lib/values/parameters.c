@@ -471,7 +471,7 @@ bool ic_parameters_section_find(const struct ic_parameters *parameters, uint64_t
 	return ic_index_section_find(parameters->index, addr, section);
 }
 
-bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t number,
+bool ic_parameters_problem_get(const struct ic_parameters *parameters, size_t number,
 			       struct ic_index_problem *problem)
 {
 	return parameters->reader && // otherwise nothing has been read yet

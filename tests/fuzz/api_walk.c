@@ -242,7 +242,7 @@ static void close_parameters(struct ic_parameters *parameters)
 {
 	struct ic_index_problem problem;
 
-	for (uint64_t i = 0; parameters && ic_parameters_problem_get(parameters, i, &problem); i++)
+	for (size_t i = 0; parameters && ic_parameters_problem_get(parameters, i, &problem); i++)
 		fuzz_read_text(problem.message, NULL);
 	ic_parameters_free(parameters);
 }

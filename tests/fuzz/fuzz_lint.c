@@ -20,7 +20,7 @@ static void compare_findings(const struct ic_lint *one, const struct ic_lint *tw
 
 	for (size_t i = count->first; i < count->first + count->kept; i++) {
 		PROMISE(ic_lint_finding_get(one, i, &a) && ic_lint_finding_get(two, i, &b));
-		PROMISE(a.die == b.die && a.line == b.line);
+		PROMISE(a.die_off == b.die_off && a.line == b.line);
 		PROMISE(same_text(a.section, b.section) && same_text(a.file, b.file));
 		PROMISE(same_text(a.unit, b.unit) && same_text(a.function, b.function));
 		PROMISE(same_text(a.source, b.source) && same_text(a.text, b.text));

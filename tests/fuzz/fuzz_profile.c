@@ -49,7 +49,7 @@ static void check_profile(struct ic_profile *profile)
 			PROMISE(ic_profile_write(profile, (enum ic_profile_form)form, i, out,
 						 &err));
 	}
-	for (uint64_t i = 0; ic_profile_problem_get(profile, i, &problem); i++)
+	for (size_t i = 0; ic_profile_problem_get(profile, i, &problem); i++)
 		fuzz_read_text(problem.message, NULL);
 	if (out)
 		fclose(out);

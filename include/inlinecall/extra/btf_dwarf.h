@@ -140,7 +140,7 @@ IC_API const void *ic_btf_encoding_types(const struct ic_btf_encoding *encoding,
  * Gets problem number `number` with parameters, like ic_parameters_problem_get(); after a
  * conversion, with symbols and sections, like ic_symbolizer_problem_get().
  */
-IC_API bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,
+IC_API bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, size_t number,
 					struct ic_index_problem *problem);
 
 /** How a table differs from debug information. */

@@ -62,7 +62,7 @@ struct ic_lint_count {
 
 /** A DIE that breaks a rule. Strings are valid as long as the findings. */
 struct ic_lint_finding {
-	uint64_t die;        /**< its offset in `section` */
+	uint64_t die_off;    /**< in `section` */
 	const char *section; /**< ".debug_info" or the like */
 	const char *file;    /**< path of the file that contains it; NULL for the image's file */
 	const char *unit;    /**< DW_AT_name of its unit; NULL if it has none */

@@ -107,7 +107,7 @@ IC_API bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
  * Gets problem number `number`: first those of recordings, then those of files. False if there are
  * fewer.
  */
-IC_API bool ic_profile_problem_get(struct ic_profile *profile, uint64_t number,
+IC_API bool ic_profile_problem_get(struct ic_profile *profile, size_t number,
 				   struct ic_index_problem *problem);
 
 /** A sampled event. */

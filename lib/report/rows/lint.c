@@ -63,7 +63,7 @@ static void fill_finding(struct lint_rows *rows)
 	if (!ic_lint_finding_get(rows->lint, rows->count.first + rows->told++, &finding))
 		return;
 	row->section = finding.section;
-	row->die = finding.die;
+	row->die = finding.die_off;
 	row->die_file = finding.file;
 	row->unit = ic_filler_path(filler, finding.unit);
 	row->function = finding.function;

@@ -63,7 +63,7 @@ static bool is_out_of_memory(struct ic_symbolizer *symbolizer)
 {
 	struct ic_index_problem problem;
 
-	for (uint64_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++)
+	for (size_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++)
 		if (strstr(problem.message, "memory"))
 			return true;
 	return false;

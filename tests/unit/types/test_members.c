@@ -212,7 +212,7 @@ static char *read_members_in(uint16_t language, const char *type, const void *lo
 	}
 	if (ic_parameters_unknown_member(parameters))
 		fprintf(out, " not %s", ic_parameters_unknown_member(parameters));
-	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
+	for (size_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
 		fprintf(out, " problem %s", problem.message);
 	fclose(out);
 	ic_parameters_free(parameters);

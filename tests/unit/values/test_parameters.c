@@ -15,7 +15,7 @@ static void put_problems(FILE *out, const struct ic_parameters *parameters)
 {
 	struct ic_index_problem problem;
 
-	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
+	for (size_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
 		fprintf(out, "problem %s\n", problem.message);
 }
 
