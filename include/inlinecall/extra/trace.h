@@ -60,7 +60,9 @@ struct ic_trace_options {
  * The ic_parameters_options::members that a trace needs: the requested ones, those in a filter
  * ("a.b,c" for "p->a.b > 1 && n == 2 && q.c != 3"), and that of an argument ("[2]" for "p[2]").
  *
- * @param members,  filter, argument Each may be NULL.
+ * @param members   The requested ones; may be NULL.
+ * @param filter    As in struct ic_trace_options; may be NULL.
+ * @param argument  May be NULL.
  * @param err       [out] Set on failure; may be NULL.
  *
  * @return The members, to be released with free(), "" if there are none. NULL if the filter is
@@ -176,9 +178,13 @@ IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const cha
  * @param options     NULL for the defaults. Not kept.
  * @param err         [out] Set on failure; may be NULL.
  *
- * @return The trace, to be freed with ic_trace_free(). NULL if memory runs out, the file is
- *         relocatable, or a kernel without `is_kernel` (IC_ERROR_UNSUPPORTED), or of a machine
- *         whose registers are not known.
+ * @return The trace, to be freed with ic_trace_free(). NULL on failure:
+ *         - IC_ERROR_MEMORY: memory ran out;
+ *         - IC_ERROR_UNSUPPORTED: the file is relocatable, a kernel without `is_kernel`, or for a
+ *           machine whose registers are not known;
+ *         - IC_ERROR_ARGUMENT: the filter is invalid, or names an argument or member that no copy
+ *           has, or cannot be compared with the value; a size exceeds its maximum; or exits are
+ *           requested from a trace that only counts.
  *
  * Time: finding the parameters.
  */
@@ -219,7 +225,10 @@ IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t numb
  * @param pid  Only this process, if not 0. Processes that it starts do not count.
  * @param err  [out] Set on failure; may be NULL.
  *
- * @return false if there is nothing to trace, the kernel rejects it, or memory runs out.
+ * @return false if there is nothing to trace (IC_ERROR_NOT_FOUND), the kernel rejects it, or memory
+ *         runs out. Also if the file is for another machine (IC_ERROR_UNSUPPORTED), the trace was
+ *         already started, or one of a kernel has a `pid` (IC_ERROR_ARGUMENT), or `progress`
+ *         returned false (IC_ERROR_STOPPED).
  */
 IC_API bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err);
 
