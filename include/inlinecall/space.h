@@ -55,7 +55,7 @@ IC_API void ic_modules_free(struct ic_modules *modules);
 /**
  * Makes an empty space.
  *
- * @param modules  Open its files; must outlive the space.
+ * @param modules  Used to open its files; must outlive the space.
  * @param err      [out] Set on failure; may be NULL.
  *
  * @return The space, to be freed with ic_space_free(); NULL if memory runs out.

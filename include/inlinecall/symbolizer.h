@@ -53,10 +53,10 @@ struct ic_symbolizer_options {
 	/** Set ic_frame::display_name; demangled names are in this style. */
 	bool display_names;
 	enum ic_demangle_style display_style;
-	/** Called now and then by the thread that is in ic_stacks_find() or ic_lines_find(),
-	 * between two units that are read for it, with bytes done of all; false stops it
-	 *  (IC_ERROR_STOPPED), and the same can be asked again. It must not use the symbolizer:
-	 *  it might wait for the units that are being read. May be NULL. */
+	/** Called occasionally on the calling thread of ic_stacks_find() or ic_lines_find(),
+	 *  between units, with the bytes done and the total. Return false to stop
+	 *  (IC_ERROR_STOPPED); the call can be repeated. It must not use the symbolizer: it might
+	 *  wait for the units that are being read. May be NULL. */
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
 	/** See struct ic_index_options: a copy is only known at its entry address. If several

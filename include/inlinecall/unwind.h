@@ -110,7 +110,8 @@ struct ic_unwinder;
 /**
  * Makes an unwinder.
  *
- * @param err  [out] Set on failure; may be NULL.
+ * @param options  Copied; its context must outlive the unwinder.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return The unwinder, to be freed with ic_unwinder_free(); NULL if the machine is not supported
  *         (IC_ERROR_UNSUPPORTED), or memory runs out. Supported are x86-64, i386, AArch64, RISC-V,

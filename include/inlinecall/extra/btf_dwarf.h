@@ -123,7 +123,7 @@ IC_API void ic_btf_encoding_free(struct ic_btf_encoding *encoding);
 /** The encoded section. */
 IC_API const void *ic_btf_encoding_bytes(const struct ic_btf_encoding *encoding, size_t *size);
 
-/** What became of the inlined calls. The encoding's. */
+/** Counts of the inlined calls by fate. Owned by the encoding. */
 IC_API const struct ic_btf_encode_counts *ic_btf_encoding_counts(
 	const struct ic_btf_encoding *encoding);
 

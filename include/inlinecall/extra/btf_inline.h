@@ -129,7 +129,7 @@ IC_API struct ic_btf_inline *ic_btf_inline_parse(const void *bytes, size_t size,
 /** Frees a table; NULL is allowed. */
 IC_API void ic_btf_inline_free(struct ic_btf_inline *table);
 
-/** The form of a table. */
+/** The format of a table. */
 IC_API enum ic_btf_inline_format ic_btf_inline_format(const struct ic_btf_inline *table);
 
 /** What its type numbers refer to: the caller's types, or its own. May be NULL. */
@@ -216,6 +216,7 @@ typedef void ic_btf_inline_fault_taker(void *context, enum ic_btf_inline_fault f
  *
  * @param take     Called for each fault, in table order.
  * @param context  Passed to `take`.
+ * @param err      [out] Set on failure; may be NULL.
  *
  * @return false if memory runs out.
  *

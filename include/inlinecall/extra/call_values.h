@@ -46,10 +46,7 @@ IC_API void ic_call_values_free(struct ic_call_values *values);
 IC_API size_t ic_call_values_get(const struct ic_call_values *values,
 				 const struct ic_call_value **list);
 
-/**
- * The name and linkage name of the called function; NULL if there is none, as for calls through
- * pointers.
- */
+/** The name of the called function; NULL if there is none, as for calls through pointers. */
 IC_API const char *ic_call_values_callee(const struct ic_call_values *values);
 
 /** Likewise its linkage name. */

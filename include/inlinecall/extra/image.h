@@ -2,6 +2,8 @@
 #ifndef INLINECALL_EXTRA_IMAGE_H
 #define INLINECALL_EXTRA_IMAGE_H
 
+#include <stdio.h>
+
 #include <inlinecall/image.h>
 
 #ifdef __cplusplus

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/version.h>
 
 #ifdef __cplusplus
