@@ -1,6 +1,7 @@
 #include "probe/spelling.h"
 
 #include "base/machine.h"
+#include "values/location_text.h"
 #include "values/value_text.h"
 
 #include <ctype.h>
@@ -126,18 +127,6 @@ static bool is_shown_as_bits(const struct ic_parameter *param)
 	}
 }
 
-static const char *why_unavailable(enum ic_location_why why)
-{
-	switch (why) {
-	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
-	case IC_LOCATION_WHY_NOT_HERE: return "not here";
-	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
-	case IC_LOCATION_WHY_NO_ADDRESS: return "no address";
-	case IC_LOCATION_WHY_NOT_READ: return "not read";
-	default: return "unreadable";
-	}
-}
-
 // Intermediate pointers must have the size of an address: tracers can follow no others.
 static struct ic_fetch fetch_through(const struct ic_location *location, unsigned addr_size,
 				     uint32_t loads)
@@ -192,8 +181,12 @@ static struct ic_fetch fetch_value(const struct ic_location *location, unsigned 
 
 static struct ic_fetch fetch_from(const struct ic_location *location, unsigned addr_size)
 {
+	const char *why;
+
 	switch (location->kind) {
-	case IC_LOCATION_UNAVAILABLE: return no_fetch(why_unavailable(location->why));
+	case IC_LOCATION_UNAVAILABLE:
+		why = ic_location_why_text(location->why);
+		return no_fetch(why ? why : "unavailable");
 	case IC_LOCATION_CONSTANT:
 		return (struct ic_fetch){ .kind = IC_FETCH_NUMBER, .number = location->constant };
 	case IC_LOCATION_BYTES:

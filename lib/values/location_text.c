@@ -1,4 +1,4 @@
-#include <inlinecall/location.h>
+#include "values/location_text.h"
 
 #include "base/bytes.h"
 #include "base/registers.h"
@@ -210,17 +210,28 @@ static void put_pieces(struct writer *to, const struct ic_location *location)
 	put_text(to, "}");
 }
 
-static void put_unavailable(struct writer *to, enum ic_location_why why)
+const char *ic_location_why_text(enum ic_location_why why)
 {
 	switch (why) {
-	case IC_LOCATION_WHY_KNOWN: put_text(to, "unavailable"); break;
-	case IC_LOCATION_WHY_OPTIMISED_OUT: put_text(to, "unavailable (optimised out)"); break;
-	case IC_LOCATION_WHY_NOT_HERE: put_text(to, "unavailable (not here)"); break;
-	case IC_LOCATION_WHY_UNREADABLE: put_text(to, "unavailable (unreadable)"); break;
-	case IC_LOCATION_WHY_NOT_STORED: put_text(to, "unavailable (not stored yet)"); break;
-	case IC_LOCATION_WHY_NO_ADDRESS: put_text(to, "unavailable (no address)"); break;
-	case IC_LOCATION_WHY_NOT_READ: put_text(to, "unavailable (not read)"); break;
+	case IC_LOCATION_WHY_KNOWN: return NULL;
+	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
+	case IC_LOCATION_WHY_NOT_HERE: return "not here";
+	case IC_LOCATION_WHY_UNREADABLE: return "unreadable";
+	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
+	case IC_LOCATION_WHY_NO_ADDRESS: return "no address";
+	case IC_LOCATION_WHY_NOT_READ: return "not read";
 	}
+	return NULL;
+}
+
+static void put_unavailable(struct writer *to, enum ic_location_why why)
+{
+	const char *text = ic_location_why_text(why);
+
+	if (text)
+		put_text(to, "unavailable (%s)", text);
+	else
+		put_text(to, "unavailable");
 }
 
 // The sum that is equivalent to a kind without a base of its own.

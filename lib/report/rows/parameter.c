@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/registers.h"
+#include "values/location_text.h"
 
 #include <inlinecall/extra/parameters.h>
 
@@ -84,20 +85,6 @@ const char *ic_location_kind_word(enum ic_location_kind kind)
 	case IC_LOCATION_PIECES: return "pieces";
 	case IC_LOCATION_COMPUTED: return "computed";
 	case IC_LOCATION_VALUE: return "value";
-	}
-	return NULL;
-}
-
-static const char *reason_of(enum ic_location_why why)
-{
-	switch (why) {
-	case IC_LOCATION_WHY_KNOWN: return NULL;
-	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
-	case IC_LOCATION_WHY_NOT_HERE: return "not here";
-	case IC_LOCATION_WHY_UNREADABLE: return "unreadable";
-	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
-	case IC_LOCATION_WHY_NO_ADDRESS: return "no address";
-	case IC_LOCATION_WHY_NOT_READ: return "not read";
 	}
 	return NULL;
 }
@@ -185,7 +172,7 @@ static bool fill_location(struct ic_parameter_rows *rows, struct ic_filler *fill
 			  const char *expression, struct ic_row_location *row)
 {
 	*row = (struct ic_row_location){ .kind = ic_location_kind_word(location->kind),
-					 .reason = reason_of(location->why),
+					 .reason = ic_location_why_text(location->why),
 					 .offset = INT64_MIN,
 					 .known_from = IC_NO_ADDR };
 	if (is_sum(location)) {

@@ -2,19 +2,8 @@
 
 #include <string.h>
 
+#include "values/location_text.h"
 #include "values/value_text.h"
-
-static const char *why_unavailable(enum ic_location_why why)
-{
-	switch (why) {
-	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
-	case IC_LOCATION_WHY_NOT_HERE: return "not here";
-	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
-	case IC_LOCATION_WHY_NO_ADDRESS: return "no address";
-	case IC_LOCATION_WHY_NOT_READ: return "not read";
-	default: return "unreadable";
-	}
-}
 
 // The word of the registers for a register.
 static bool find_word(const struct ic_trace_place *place, uint32_t reg, uint8_t *word)
@@ -97,7 +86,8 @@ static const char *fetch_location(const struct ic_location *location,
 	case IC_LOCATION_COMPUTED: return "computed";
 	case IC_LOCATION_UNAVAILABLE: break;
 	}
-	return why_unavailable(location->why);
+	const char *why = ic_location_why_text(location->why);
+	return why ? why : "unavailable";
 }
 
 static bool is_number(const struct ic_parameter *parameter)

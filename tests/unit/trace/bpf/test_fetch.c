@@ -171,13 +171,15 @@ TEST(arrays_of_characters_are_strings_up_to_their_end)
 
 TEST(what_is_missing_has_a_reason)
 {
-	static const char *const whys[] = { [IC_LOCATION_WHY_OPTIMISED_OUT] = "optimised out",
+	static const char *const whys[] = { [IC_LOCATION_WHY_KNOWN] = "unavailable",
+					    [IC_LOCATION_WHY_OPTIMISED_OUT] = "optimised out",
 					    [IC_LOCATION_WHY_NOT_HERE] = "not here",
 					    [IC_LOCATION_WHY_NOT_STORED] = "not stored yet",
 					    [IC_LOCATION_WHY_NO_ADDRESS] = "no address",
+					    [IC_LOCATION_WHY_NOT_READ] = "not read",
 					    [IC_LOCATION_WHY_UNREADABLE] = "unreadable" };
 
-	for (size_t i = 1; i < COUNT_OF(whys); i++)
+	for (size_t i = 0; i < COUNT_OF(whys); i++)
 		CHECK(whys[i], 4, IC_TYPE_INTEGER, IC_LOCATION_UNAVAILABLE,
 		      .why = (enum ic_location_why)i);
 	CHECK("split into pieces", 4, IC_TYPE_INTEGER, IC_LOCATION_PIECES);
