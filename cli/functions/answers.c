@@ -71,6 +71,19 @@ void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *ro
 	cli_report_print(report, rows, err);
 }
 
+bool cli_answers_look_for_code(struct cli_answers *answers, const struct ic_index *index, bool *any,
+			       struct ic_error *err)
+{
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	struct ic_site site;
+
+	*any = false;
+	for (size_t i = 0; sites && !*any && ic_sites_get(sites, i, &site); i++)
+		*any = site.range_count > 0 || site.has_only_entry;
+	ic_sites_free(sites);
+	return sites != NULL;
+}
+
 bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index *index,
 			      const struct ic_sites *sites, struct ic_error *err)
 {

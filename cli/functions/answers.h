@@ -68,6 +68,10 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 // Takes the operands, and prints the results for each file.
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands);
 
+// For cli_answers::look: sets *any if a copy has code.
+bool cli_answers_look_for_code(struct cli_answers *answers, const struct ic_index *index, bool *any,
+			       struct ic_error *err);
+
 // For cli_answers::answer: finds the entries of the copies, for the rows, if the index has what
 // this needs, and records doubts. Returns false if memory runs out. The entries are freed after the
 // file.

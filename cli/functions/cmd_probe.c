@@ -287,19 +287,6 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	return ok;
 }
 
-static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
-		 struct ic_error *err)
-{
-	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
-	struct ic_site site;
-
-	*any = false;
-	for (size_t i = 0; sites && !*any && ic_sites_get(sites, i, &site); i++)
-		*any = site.range_count > 0 || site.has_only_entry;
-	ic_sites_free(sites);
-	return sites != NULL;
-}
-
 static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
 	const struct request *request = context;
@@ -316,7 +303,7 @@ static enum cli_status run_probe(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_PROBES,
 						.answer = answer_file,
-						.look = look,
+						.look = cli_answers_look_for_code,
 						.explain = explain,
 						.nothing = "nothing to probe" } };
 	static const char *const no_functions[] = { NULL };
