@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/search.h"
+
 const struct ic_range *ic_range_set_find(const struct ic_range_set *set, uint64_t addr)
 {
 	uint32_t first = ic_search_up_to(set->ranges, sizeof(*set->ranges), set->count, addr);
@@ -11,7 +12,7 @@ const struct ic_range *ic_range_set_find(const struct ic_range_set *set, uint64_
 	return first > 0 && addr < set->ranges[first - 1].end ? &set->ranges[first - 1] : NULL;
 }
 
-static int compare_starts(const void *left, const void *right)
+int ic_range_compare(const void *left, const void *right)
 {
 	const struct ic_range *a = left, *b = right;
 
@@ -32,7 +33,7 @@ struct ic_range_set ic_range_set_build(struct ic_range *ranges, uint32_t count)
 	struct ic_range_set set = { ranges, 0 };
 
 	if (!are_sorted(ranges, count))
-		qsort(ranges, count, sizeof(*ranges), compare_starts);
+		qsort(ranges, count, sizeof(*ranges), ic_range_compare);
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_range *last = set.count > 0 ? &ranges[set.count - 1] : NULL;
 		if (ranges[i].start >= ranges[i].end)

@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "dwarf/units/constants.h"
 #include "emit/string_out.h"
+#include "text/text.h"
 
 enum { INLINED = 1 }; // DW_INL_inlined (DWARF 5, 7.14)
 
@@ -224,11 +225,6 @@ static void list_files(struct unit *unit)
 
 // ---- Functions
 
-static bool is_same_text(const char *left, const char *right)
-{
-	return left == right || (left && right && strcmp(left, right) == 0);
-}
-
 // Writes the attributes that a function does not share with its root: GCC splits functions, and
 // what it split off has nothing but a name for the linker.
 static void give_function(struct unit *unit, struct ic_die_out *die, uint32_t number)
@@ -238,15 +234,15 @@ static void give_function(struct unit *unit, struct ic_die_out *die, uint32_t nu
 	uint32_t root = unit->root[number];
 	const struct ic_function *known = root == number ? &none : &unit->model->functions[root];
 
-	if (!is_same_text(function->name, known->name))
+	if (!ic_text_is_same(function->name, known->name))
 		give_string(unit, die, IC_DIE_name, function->name);
 	// In Go, both names are the same. GNU addr2line takes the name of a symbol if a function
 	// has no linkage name.
-	if (!is_same_text(function->linkage_name, known->linkage_name))
+	if (!ic_text_is_same(function->linkage_name, known->linkage_name))
 		give_string(unit, die, IC_DIE_linkage_name, function->linkage_name);
 	else if (known == &none && unit->language == DW_LANG_Go)
 		give_string(unit, die, IC_DIE_linkage_name, function->name);
-	if (!is_same_text(function->decl_file, known->decl_file))
+	if (!ic_text_is_same(function->decl_file, known->decl_file))
 		give_number(die, IC_DIE_decl_file, file_number(unit, function->decl_file));
 	if (function->decl_line != known->decl_line)
 		give_number(die, IC_DIE_decl_line, function->decl_line);

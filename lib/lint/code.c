@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "dwarf/units/ranges.h"
 #include "read/lines.h"
 #include "read/pc.h"
@@ -90,13 +91,6 @@ static bool read_list(struct ic_lint_checker *checker, struct reading *reading)
 	return false;
 }
 
-static int compare_ranges(const void *left, const void *right)
-{
-	const struct ic_range *a = left, *b = right;
-
-	return (a->start > b->start) - (a->start < b->start);
-}
-
 static void check_overlap(struct ic_lint_checker *checker, const struct reading *reading)
 {
 	uint32_t count = checker->ranges.count - reading->first;
@@ -109,7 +103,7 @@ static void check_overlap(struct ic_lint_checker *checker, const struct reading 
 		return;
 	}
 	memcpy(sorted, checker->ranges.items + reading->first, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), compare_ranges);
+	qsort(sorted, count, sizeof(*sorted), ic_range_compare);
 	for (uint32_t i = 1; i < count; i++) {
 		if (sorted[i].start >= sorted[i - 1].end)
 			continue;

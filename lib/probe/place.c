@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/search.h"
+#include "elf/image/image.h"
 #include "text/text.h"
 
 #include <inlinecall/extra/image.h>
@@ -51,14 +52,6 @@ static const struct {
 	{ ".init.text", "_sinittext", "_einittext",
 	  "its code is freed after the kernel or module is initialised (.init.text)" },
 };
-
-static bool has_section(struct ic_image *image, const char *name)
-{
-	const void *bytes;
-	size_t size;
-
-	return ic_image_section(image, name, &bytes, &size, NULL);
-}
 
 // Finds the name that the kernel will give the module: it is in .modinfo, among NUL-terminated
 // strings.
@@ -172,13 +165,14 @@ struct ic_probe_places *ic_probe_places_new(struct ic_image *image, const struct
 	if (!places)
 		return NULL;
 	places->index = index;
-	places->is_go = has_section(image, ".note.go.buildid") || has_section(image, ".gopclntab");
+	places->is_go = ic_image_has_section(image, ".note.go.buildid") ||
+			ic_image_has_section(image, ".gopclntab");
 	if (ic_image_is_relocatable(image))
-		places->is_kernel = has_section(image, ".gnu.linkonce.this_module") ||
-				    has_section(image, ".modinfo");
+		places->is_kernel = ic_image_has_section(image, ".gnu.linkonce.this_module") ||
+				    ic_image_has_section(image, ".modinfo");
 	else
-		places->is_kernel = has_section(image, "__ksymtab") ||
-				    has_section(image, ".init.text");
+		places->is_kernel = ic_image_has_section(image, "__ksymtab") ||
+				    ic_image_has_section(image, ".init.text");
 	if (!places->is_kernel)
 		return places;
 	if (ic_image_is_relocatable(image))

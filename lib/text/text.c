@@ -51,6 +51,11 @@ uint64_t ic_text_hash_up_to(const char *text, size_t size)
 	return hash;
 }
 
+bool ic_text_is_same(const char *left, const char *right)
+{
+	return left == right || (left && right && strcmp(left, right) == 0);
+}
+
 bool ic_text_contains(const char *text, const char *part, size_t length)
 {
 	if (length == 0)

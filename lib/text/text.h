@@ -29,6 +29,9 @@ uint64_t ic_text_hash_up_to(const char *text, size_t size);
 // which builds a table.
 bool ic_text_contains(const char *text, const char *part, size_t length);
 
+// Whether two texts are equal; each may be NULL, which only equals NULL.
+bool ic_text_is_same(const char *left, const char *right);
+
 // The value of a hexadecimal digit; -1 for other characters.
 int ic_text_hex_digit(char character);
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "trace/bpf/kernel.h"
 #include "trace/trace.h"
@@ -197,14 +197,6 @@ static bool load_and_attach(struct starter *starter)
 	       attach_copies(starter, first_return, starter->place_count);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 uint64_t ic_trace_start_time(const struct ic_trace *trace)
 {
 	return trace->start_time;
@@ -240,7 +232,7 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 		ic_trace_stop(trace);
 		return false;
 	}
-	trace->start_time = now_ns();
+	trace->start_time = ic_clock_now();
 	switch_all(trace, false);
 	return true;
 }

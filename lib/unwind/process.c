@@ -12,10 +12,10 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/workers.h"
 #include "unwind/frames/machine.h"
 #include "unwind/target.h"
@@ -59,14 +59,6 @@ struct process {
 	struct ic_error *err;
 	bool ok;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
 
 // ---- Stopping and continuing
 
@@ -203,7 +195,7 @@ static int wait_until(const struct process *process, int tid, int *status)
 
 	// Most threads stop within microseconds; sleeping would take longer.
 	for (int i = 0; (waited = waitpid(tid, status, __WALL | WNOHANG)) == 0; i++) {
-		if (now_ns() >= process->deadline)
+		if (ic_clock_now() >= process->deadline)
 			return 0;
 		if (i < YIELDS)
 			sched_yield();
@@ -452,7 +444,7 @@ static bool add_threads(struct process *process, struct ic_error *err)
 
 static bool copy_process(struct process *process, struct ic_error *err)
 {
-	uint64_t began = now_ns();
+	uint64_t began = ic_clock_now();
 
 	process->deadline = began + PATIENCE;
 	bool ok = stop_threads(process, err), has_memory = true;
@@ -464,7 +456,7 @@ static bool copy_process(struct process *process, struct ic_error *err)
 	ok = ok && (has_memory || ic_fail_memory(err)) &&
 	     ic_space_read_process(process->target->space, process->alive, err);
 	run_again(process);
-	process->target->stop_time = now_ns() - began;
+	process->target->stop_time = ic_clock_now() - began;
 	return ok && add_threads(process, err);
 }
 

@@ -9,6 +9,7 @@
 #include "code/entries/marks.h"
 #include "code/entries/positions.h"
 #include "code/flow/go_prologue.h"
+#include "text/text.h"
 
 // Limit on the bytes of code read: a minimum, and a multiple of the file's size.
 enum { LEAST_BYTES = 1 << 20, FILES_OF_CODE = 2 };
@@ -195,11 +196,6 @@ static bool keep_entry(struct job *job, uint32_t number, const struct ic_site *s
 	return true;
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 struct around { // the copies of one function so far
 	const char *function, *linkage_name;
 	uint32_t decl_line;
@@ -212,8 +208,8 @@ struct around { // the copies of one function so far
 static uint32_t count_around(struct around *around, const struct ic_site *site, uint64_t host)
 {
 	if (around->decl_line != site->decl_line ||
-	    !is_same_text(around->function, site->function) ||
-	    !is_same_text(around->linkage_name, site->linkage_name))
+	    !ic_text_is_same(around->function, site->function) ||
+	    !ic_text_is_same(around->linkage_name, site->linkage_name))
 		around->hosts = 0;
 	if (around->hosts == 0 || around->host != host)
 		around->hosts++;
@@ -287,8 +283,8 @@ static bool is_same_function(const struct job *job, uint32_t group, uint32_t oth
 		return false;
 	const struct ic_function *a = &job->index->units[key >> 32].functions[number];
 	const struct ic_function *b = &job->index->units[other_key >> 32].functions[other_number];
-	return a->decl_line == b->decl_line && is_same_text(a->name, b->name) &&
-	       is_same_text(a->linkage_name, b->linkage_name);
+	return a->decl_line == b->decl_line && ic_text_is_same(a->name, b->name) &&
+	       ic_text_is_same(a->linkage_name, b->linkage_name);
 }
 
 static bool find_described_again(struct job *job)

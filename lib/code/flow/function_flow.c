@@ -19,22 +19,14 @@ static const char *slot_name(void *context, uint64_t slot)
 	return ic_slots_name(&((const struct ic_function_flow *)context)->slots, slot);
 }
 
-static bool has_section(struct ic_image *image, const char *name)
-{
-	const void *bytes;
-	size_t size;
-
-	return ic_image_section(image, name, &bytes, &size, NULL);
-}
-
 // Fails if the file's code is not usable for the purpose.
 static bool check_use(struct ic_image *image, enum ic_code_use use, struct ic_error *err)
 {
 	if (ic_image_is_relocatable(image))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "the file is not linked, so the targets of jumps are unknown");
-	if (use == IC_CODE_AS_RUN &&
-	    (has_section(image, "__ksymtab") || has_section(image, "__jump_table")))
+	if (use == IC_CODE_AS_RUN && (ic_image_has_section(image, "__ksymtab") ||
+				      ic_image_has_section(image, "__jump_table")))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "the kernel patches its jumps at run time");
 	return true;
@@ -53,7 +45,7 @@ bool ic_function_flow_open(struct ic_function_flow *function, struct ic_image *i
 		ic_image_machine(image), ic_image_addr_size(image), &function->fault);
 	if (!function->source.disassembler)
 		return function->fault.code != IC_ERROR_MEMORY || ic_fail_memory(err);
-	function->is_go = has_section(image, ".gopclntab");
+	function->is_go = ic_image_has_section(image, ".gopclntab");
 	function->source.bytes = bytes_at;
 	function->source.returns = call_returns;
 	function->source.context = function;

@@ -160,14 +160,9 @@ bool ic_locations_open_views(struct ic_locations *locations, const struct ic_val
 
 // ---- Entries
 
-static uint64_t indexed_address(struct ic_locations *locations)
+static uint64_t read_addrx(struct ic_locations *locations)
 {
-	uint64_t index = ic_cursor_uleb(&locations->cur), addr = 0;
-	struct ic_error err;
-
-	if (!locations->cur.fault && !ic_unit_address_at(locations->unit, index, &addr, &err))
-		ic_cursor_fault(&locations->cur, "address index is beyond the end of .debug_addr");
-	return addr;
+	return ic_unit_read_addrx(locations->unit, &locations->cur);
 }
 
 static uint64_t read_address(struct ic_locations *locations)
@@ -205,7 +200,7 @@ static bool enter_new(struct ic_locations *locations, struct ic_location_entry *
 
 	switch (ic_cursor_u8(cur)) {
 	case LLE_END: locations->is_over = true; return false;
-	case LLE_BASE_ADDRESSX: select_base(locations, indexed_address(locations)); return false;
+	case LLE_BASE_ADDRESSX: select_base(locations, read_addrx(locations)); return false;
 	case LLE_BASE_ADDRESS: select_base(locations, read_address(locations)); return false;
 	case LLE_GNU_VIEW_PAIR:
 		entry->has_views = true;
@@ -214,11 +209,11 @@ static bool enter_new(struct ic_locations *locations, struct ic_location_entry *
 		return false;
 	case LLE_DEFAULT: entry->is_default = true; return true;
 	case LLE_STARTX_ENDX:
-		start = indexed_address(locations);
-		end = indexed_address(locations);
+		start = read_addrx(locations);
+		end = read_addrx(locations);
 		break;
 	case LLE_STARTX_LENGTH:
-		start = indexed_address(locations);
+		start = read_addrx(locations);
 		end = start + ic_cursor_uleb(cur);
 		break;
 	case LLE_OFFSET_PAIR:
@@ -247,13 +242,13 @@ static bool enter_gnu_split(struct ic_locations *locations, struct ic_location_e
 
 	switch (ic_cursor_u8(cur)) {
 	case LLE_GNU_END: locations->is_over = true; return false;
-	case LLE_GNU_BASE_ADDRESS: select_base(locations, indexed_address(locations)); return false;
+	case LLE_GNU_BASE_ADDRESS: select_base(locations, read_addrx(locations)); return false;
 	case LLE_GNU_START_END:
-		start = indexed_address(locations);
-		end = indexed_address(locations);
+		start = read_addrx(locations);
+		end = read_addrx(locations);
 		break;
 	case LLE_GNU_START_LENGTH: // GCC writes negative lengths: docs/dwarf-notes.md
-		start = indexed_address(locations);
+		start = read_addrx(locations);
 		end = start + (uint64_t)(int32_t)ic_cursor_u32(cur);
 		break;
 	case LLE_GNU_OFFSET_PAIR:

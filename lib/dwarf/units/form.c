@@ -108,6 +108,16 @@ bool ic_unit_address_at(const struct ic_unit *unit, uint64_t index, uint64_t *ad
 	return ic_cursor_ok(&cur, err);
 }
 
+uint64_t ic_unit_read_addrx(const struct ic_unit *unit, struct ic_cursor *cur)
+{
+	uint64_t index = ic_cursor_uleb(cur), addr = 0;
+	struct ic_error err;
+
+	if (!cur->fault && !ic_unit_address_at(unit, index, &addr, &err))
+		ic_cursor_fault(cur, "address index is beyond the end of .debug_addr");
+	return addr;
+}
+
 bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, uint64_t *addr,
 		      struct ic_error *err)
 {

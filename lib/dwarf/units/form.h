@@ -107,6 +107,10 @@ bool ic_value_offset(const struct ic_value *value, uint64_t *off, struct ic_erro
 bool ic_unit_address_at(const struct ic_unit *unit, uint64_t index, uint64_t *addr,
 			struct ic_error *err) IC_CHECKED;
 
+// Reads the number of an entry in the unit's part of .debug_addr, and returns the address. There is
+// a fault at the cursor if there is no such entry.
+uint64_t ic_unit_read_addrx(const struct ic_unit *unit, struct ic_cursor *cur);
+
 struct ic_list_offsets { // of lists, in a table of .debug_rnglists or .debug_loclists
 	struct ic_bytes section;
 	const char *name; // of the section

@@ -74,16 +74,6 @@ static bool next_of_pairs(struct ic_range_list *list, struct ic_range *range)
 	}
 }
 
-static uint64_t indexed_address(struct ic_range_list *list)
-{
-	uint64_t index = ic_cursor_uleb(&list->cur), addr = 0;
-	struct ic_error err;
-
-	if (!list->cur.fault && !ic_unit_address_at(list->unit, index, &addr, &err))
-		ic_cursor_fault(&list->cur, "address index is beyond the end of .debug_addr");
-	return addr;
-}
-
 // DWARF 5, 2.17.3 and 7.25.
 static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
 {
@@ -97,7 +87,7 @@ static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
 		switch (kind) {
 		case DW_RLE_end_of_list: return false; // a faulted cursor yields it too
 		case DW_RLE_base_addressx:
-			list->base = indexed_address(list);
+			list->base = ic_unit_read_addrx(list->unit, &list->cur);
 			list->base_selected = true;
 			continue;
 		case DW_RLE_base_address:
@@ -105,11 +95,11 @@ static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
 			list->base_selected = true;
 			continue;
 		case DW_RLE_startx_endx:
-			range->start = indexed_address(list);
-			range->end = indexed_address(list);
+			range->start = ic_unit_read_addrx(list->unit, &list->cur);
+			range->end = ic_unit_read_addrx(list->unit, &list->cur);
 			break;
 		case DW_RLE_startx_length:
-			range->start = indexed_address(list);
+			range->start = ic_unit_read_addrx(list->unit, &list->cur);
 			range->end = range->start + ic_cursor_uleb(cur);
 			break;
 		case DW_RLE_offset_pair:

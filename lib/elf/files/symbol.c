@@ -4,7 +4,7 @@
 
 #include "elf/files/descriptor.h"
 
-static size_t entry_size(const struct ic_elf_file *file)
+size_t ic_symbol_table_entry_size(const struct ic_elf_file *file)
 {
 	return file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
@@ -14,7 +14,8 @@ struct ic_symbol_table ic_symbol_table_of(const struct ic_elf_file *file,
 {
 	struct ic_symbol_table table = { .file = file,
 					 .entries = section->raw,
-					 .count = section->raw.size / entry_size(file) };
+					 .count = section->raw.size /
+						  ic_symbol_table_entry_size(file) };
 	uint32_t number = (uint32_t)(section - file->sections);
 
 	for (uint32_t i = 0; i < file->section_count; i++)
@@ -26,7 +27,7 @@ struct ic_symbol_table ic_symbol_table_of(const struct ic_elf_file *file,
 struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, uint64_t index)
 {
 	const struct ic_elf_file *file = table->file;
-	const uint8_t *at = table->entries.data + index * entry_size(file);
+	const uint8_t *at = table->entries.data + index * ic_symbol_table_entry_size(file);
 	bool is_64 = file->addr_size == 8, swap = file->swap;
 	struct ic_raw_symbol symbol = {
 		.name = ic_load32(at, swap),

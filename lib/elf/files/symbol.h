@@ -19,6 +19,9 @@ struct ic_symbol_table {
 	uint64_t count;
 };
 
+// The size of an entry in bytes.
+size_t ic_symbol_table_entry_size(const struct ic_elf_file *file);
+
 struct ic_symbol_table ic_symbol_table_of(const struct ic_elf_file *file,
 					  const struct ic_section *section);
 

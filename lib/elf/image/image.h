@@ -44,6 +44,9 @@ struct ic_image *ic_image_open_place(const struct ic_place *place,
 // false.
 bool ic_image_fail_memory(struct ic_image *image, struct ic_error *err);
 
+// Whether the image has a section of this name that can be loaded.
+bool ic_image_has_section(struct ic_image *image, const char *name);
+
 // The file with the DWARF.
 struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
 

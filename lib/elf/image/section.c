@@ -36,3 +36,11 @@ bool ic_image_section(struct ic_image *image, const char *name, const void **byt
 	*size = section->bytes.size;
 	return true;
 }
+
+bool ic_image_has_section(struct ic_image *image, const char *name)
+{
+	const void *bytes;
+	size_t size;
+
+	return ic_image_section(image, name, &bytes, &size, NULL);
+}

@@ -9,11 +9,6 @@
 
 enum { MOST_SAMPLES = 1024 };
 
-static size_t symbol_size(const struct ic_elf_file *file)
-{
-	return file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-}
-
 // Only a symbol without a name has st_name 0. Assemblers give labels without a type other empty
 // strings.
 static bool has_lost_name(struct ic_raw_symbol symbol, const char *names)
@@ -45,7 +40,7 @@ static bool check_symbol(const struct ic_symbol_table *table, uint64_t number,
 			 struct ic_error *err)
 {
 	const struct ic_elf_file *file = table->file;
-	size_t size = symbol_size(file);
+	size_t size = ic_symbol_table_entry_size(file);
 	const uint8_t *raw = symtab->raw.data + number * size;
 	uint32_t name = ic_load32(raw, file->swap); // st_name comes first in both classes
 
@@ -103,7 +98,7 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 bool ic_symbol_checks_run(const struct ic_elf_file *file, const struct ic_section *symtab,
 			  struct ic_error *err)
 {
-	size_t size = symbol_size(file);
+	size_t size = ic_symbol_table_entry_size(file);
 	struct ic_bytes raw = symtab->raw;
 
 	if (symtab->type != SHT_SYMTAB)

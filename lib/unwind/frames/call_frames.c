@@ -145,13 +145,6 @@ bool ic_call_frames_list_table(struct ic_call_frames *frames, struct ic_cfi_tabl
 	return ok;
 }
 
-static bool has_content(const struct ic_elf_file *file, const char *name)
-{
-	const struct ic_section *section = ic_elf_file_section(file, name);
-
-	return section && section->raw.size > 0;
-}
-
 static bool fail_without(struct ic_call_frames *frames, struct ic_error *err)
 {
 	const char *path = frames->image->file.path;
@@ -191,7 +184,7 @@ static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
 	frames->files[1] = dwarf;
 	frames->sections[0] = eh;
 	frames->sections[1] = debug;
-	if (!eh && !own->is_relocatable && has_content(own, ".eh_frame_hdr")) {
+	if (!eh && !own->is_relocatable && ic_elf_file_has(own, ".eh_frame_hdr")) {
 		ic_fail(err, IC_ERROR_MALFORMED, ".eh_frame_hdr: the .eh_frame section is missing");
 		ic_problems_add(&frames->problems, err, NULL, 0);
 	}
