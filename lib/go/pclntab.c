@@ -3,13 +3,12 @@
 #include "base/cursor.h"
 
 static const struct ic_go_layout layouts[] = {
-#define LAYOUT(versions, format, counts, pcdata, funcdata, record, gofunc) \
-	{ versions,                                                        \
-	  IC_GO_FORMAT_##format,                                           \
-	  IC_GO_COUNTS_##counts,                                           \
-	  pcdata,                                                          \
-	  funcdata,                                                        \
-	  IC_GO_RECORD_##record,                                           \
+#define LAYOUT(format, counts, pcdata, funcdata, record, gofunc) \
+	{ IC_GO_FORMAT_##format,                                 \
+	  IC_GO_COUNTS_##counts,                                 \
+	  pcdata,                                                \
+	  funcdata,                                              \
+	  IC_GO_RECORD_##record,                                 \
 	  gofunc },
 #include "go/layouts.def"
 #undef LAYOUT

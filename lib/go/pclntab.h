@@ -27,7 +27,6 @@ enum ic_go_record {          // what the record of an inlined call contains besi
 };
 
 struct ic_go_layout { // a row of layouts.def
-	const char *versions;
 	enum ic_go_format format;
 	enum ic_go_counts counts;
 	uint8_t pcdata, funcdata;

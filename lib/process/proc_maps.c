@@ -31,15 +31,13 @@ static void restore_newlines(char *name)
 	*to = 0;
 }
 
-static bool cut_deleted(char *name)
+static void cut_deleted(char *name)
 {
 	static const char deleted[] = " (deleted)";
 	size_t length = strlen(name), cut = sizeof(deleted) - 1;
 
-	if (length < cut || strcmp(name + length - cut, deleted) != 0)
-		return false;
-	name[length - cut] = 0;
-	return true;
+	if (length >= cut && strcmp(name + length - cut, deleted) == 0)
+		name[length - cut] = 0;
 }
 
 bool ic_map_line_parse(struct ic_map_line *map, char *line)
@@ -64,7 +62,8 @@ bool ic_map_line_parse(struct ic_map_line *map, char *line)
 	if (end == at || errno != 0 || (*end && *end != ' '))
 		return false;
 	map->name = end + strspn(end, " ");
-	map->is_deleted = map->name[0] == '/' && cut_deleted(map->name);
+	if (map->name[0] == '/')
+		cut_deleted(map->name);
 	restore_newlines(map->name);
 	return true;
 }

@@ -9,8 +9,7 @@ struct ic_map_line {
 	uint64_t start, end, offset;
 	uint64_t device, inode; // of the file; the inode is 0 without one
 	bool is_code;
-	bool is_deleted; // the file is no longer at the path
-	char *name;      // in the line: the path, a name such as "[vdso]", or ""
+	char *name; // in the line: the path, a name such as "[vdso]", or ""
 };
 
 // Parses a line. The name is modified in place, because newlines in it are written as "\012". False

@@ -217,11 +217,6 @@ void ic_space_set_kernel(struct ic_space *space, struct ic_space *kernel)
 	pthread_rwlock_unlock(&space->lock);
 }
 
-struct ic_modules *ic_space_modules(const struct ic_space *space)
-{
-	return space->modules;
-}
-
 // Replaces the mappings and names of a space.
 static void replace_mappings(struct ic_space *space, struct ic_space_mappings *mappings,
 			     struct ic_kernel_names *names)

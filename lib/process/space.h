@@ -49,8 +49,6 @@ bool ic_space_code_at(struct ic_space *space, uint64_t addr, struct ic_space_cod
 bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *mapping,
 			struct ic_bytes start, struct ic_error *err) IC_CHECKED;
 
-struct ic_modules *ic_space_modules(const struct ic_space *space);
-
 // Adds a mapping of a file that is only in memory, such as the vDSO; or without bytes, of code that
 // is in no file. False if memory runs out.
 bool ic_space_add_memory(struct ic_space *space, uint64_t start, uint64_t end, const char *name,

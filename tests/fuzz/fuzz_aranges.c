@@ -11,15 +11,17 @@ enum { MOST_RANGES = 4096 };
 struct found { // the ranges of a section, by set
 	struct {
 		struct ic_range range;
-		uint64_t set_off, info_off;
+		uint64_t info_off;
+		uint32_t set; // by number
 	} items[MOST_RANGES];
-	uint32_t count;
+	uint32_t count, set_count;
 	bool is_all; // without a fault, and not too many
 };
 
 static void read_set(struct ic_aranges *aranges, const struct ic_bytes *section,
 		     struct found *found)
 {
+	const uint8_t *start = aranges->cur.pos;
 	struct ic_range range;
 
 	PROMISE(aranges->addr_size == 4 || aranges->addr_size == 8);
@@ -29,13 +31,13 @@ static void read_set(struct ic_aranges *aranges, const struct ic_bytes *section,
 			break;
 		PROMISE(aranges->cur.pos - before ==
 			2 * aranges->addr_size + aranges->segment_size);
-		PROMISE(before >= section->data + aranges->set_off);
+		PROMISE(before >= start);
 		PROMISE(aranges->cur.pos <= section->data + section->size);
 		found->is_all &= found->count < MOST_RANGES;
 		if (!found->is_all)
 			continue;
 		found->items[found->count].range = range;
-		found->items[found->count].set_off = aranges->set_off;
+		found->items[found->count].set = found->set_count;
 		found->items[found->count++].info_off = aranges->info_off;
 	}
 	PROMISE(!ic_aranges_next(aranges, &range));
@@ -50,10 +52,11 @@ static void read_all(struct ic_aranges *aranges, const struct ic_bytes *section,
 
 	PROMISE(!ic_aranges_next(aranges, &range)); // no set is open
 	while (ic_aranges_next_set(aranges)) {
-		PROMISE(aranges->set_off >= end && aranges->set_off < section->size);
 		PROMISE(ic_aranges_ok(aranges, &err));
+		PROMISE(ic_cursor_off(&aranges->cur) > end);
 		end = ic_cursor_off(&aranges->cur);
 		read_set(aranges, section, found);
+		found->set_count++;
 		PROMISE(ic_cursor_off(&aranges->cur) >= end);
 		end = ic_cursor_off(&aranges->cur);
 	}
@@ -72,16 +75,17 @@ static void check_units(const struct ic_bytes *section, bool swap, const struct 
 			uint64_t addr)
 {
 	struct ic_aranges aranges;
-	uint64_t off, last = UINT64_MAX;
+	uint32_t last = UINT32_MAX;
+	uint64_t off;
 
 	ic_aranges_open(&aranges, *section, swap);
 	for (uint32_t i = 0; i < found->count; i++) {
 		struct ic_range range = found->items[i].range;
-		if (addr < range.start || addr >= range.end || found->items[i].set_off == last)
+		if (addr < range.start || addr >= range.end || found->items[i].set == last)
 			continue;
 		PROMISE(ic_aranges_find(&aranges, addr, &off));
 		PROMISE(off == found->items[i].info_off);
-		last = found->items[i].set_off;
+		last = found->items[i].set;
 	}
 	// A set with a fault after its range is skipped, and those after it are found.
 	PROMISE(!found->is_all || !ic_aranges_find(&aranges, addr, &off));
@@ -96,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool swap = fuzz_take_u8(&in) & 1;
 
 	fuzz_take_sections(&in, &section, 1);
-	found.count = 0;
+	found.count = found.set_count = 0;
 	found.is_all = true;
 	ic_aranges_open(&aranges, section, swap);
 	read_all(&aranges, &section, &found);

@@ -335,16 +335,6 @@ bool ic_locations_ok(const struct ic_locations *locations, struct ic_error *err)
 	return ic_cursor_ok(&locations->cur, err) && ic_cursor_ok(&locations->views, err);
 }
 
-uint64_t ic_locations_read_size(const struct ic_locations *locations)
-{
-	const struct ic_cursor *cur = &locations->cur;
-
-	if (!locations->is_list)
-		return 0;
-	return (cur->fault ? cur->fault_off : ic_cursor_off(cur)) -
-	       (uint64_t)(locations->first - cur->begin);
-}
-
 // ---- Lookups
 
 static bool is_alive(const struct ic_location_entry *entry, const struct ic_location_query *query)

@@ -63,9 +63,6 @@ void ic_locations_rewind(struct ic_locations *locations);
 // Whether everything so far could be read.
 bool ic_locations_ok(const struct ic_locations *locations, struct ic_error *err) IC_CHECKED;
 
-// The number of bytes read from the list: a file can refer to one list again and again.
-uint64_t ic_locations_read_size(const struct ic_locations *locations);
-
 struct ic_location_query {
 	uint64_t addr;
 	uint64_t view; // one of those at the address; ignored if the list has none

@@ -53,7 +53,6 @@ bool ic_aranges_next_set(struct ic_aranges *aranges)
 	}
 	if (cur->fault || !ic_cursor_more(cur))
 		return false;
-	aranges->set_off = ic_cursor_off(cur);
 	parse_header(aranges);
 	aranges->in_set = !cur->fault;
 	return aranges->in_set;

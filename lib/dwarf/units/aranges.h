@@ -9,7 +9,7 @@
 struct ic_aranges {           // one pass over the section
 	struct ic_cursor cur; // at the next set, or the next tuple of the open set
 	const uint8_t *section_end;
-	uint64_t set_off, info_off; // of the open set; of its unit in .debug_info
+	uint64_t info_off; // of the open set's unit in .debug_info
 	uint8_t addr_size, segment_size;
 	bool in_set;
 };

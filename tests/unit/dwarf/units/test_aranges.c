@@ -82,18 +82,15 @@ TEST(sets_of_all_sizes_and_byte_orders_are_read)
 
 		second.info_off = 0x5678;
 		put_set(&buf, &set);
-		size_t size = buf.size;
 		put_set(&buf, &second);
 		open_at(&aranges, &buf);
 		assert_true(ic_aranges_next_set(&aranges));
-		assert_int_equal(aranges.set_off, 0);
 		assert_int_equal(aranges.info_off, 0x1234);
 		check_next(&aranges, 0x1000, 0x1020);
 		check_next(&aranges, 0xfffff000, 0xfffff040);
 		check_next(&aranges, 0, 0);
 		check_end_of_set(&aranges);
 		assert_true(ic_aranges_next_set(&aranges));
-		assert_int_equal(aranges.set_off, size);
 		assert_int_equal(aranges.info_off, 0x5678);
 		check_next(&aranges, 0x1000, 0x1020);
 		assert_false(ic_aranges_next_set(&aranges)); // the rest of one is skipped
@@ -120,7 +117,6 @@ TEST(the_padding_is_counted_from_the_start_of_the_set)
 	open_at(&aranges, &buf);
 	assert_true(ic_aranges_next_set(&aranges) && ic_aranges_next_set(&aranges));
 	assert_true(ic_aranges_next_set(&aranges));
-	assert_int_equal(aranges.set_off, 68);
 	check_next(&aranges, 0x4000, 0x4008);
 	check_next(&aranges, 0, 0);
 	check_end_of_set(&aranges);
