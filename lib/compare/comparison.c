@@ -116,7 +116,7 @@ static void name_change(const struct comparer *comparer, uint32_t number, struct
 		kinds_of(change, before != IC_NONE && comparison->functions.has_moved[before]);
 }
 
-static uint64_t magnitude(int64_t number)
+static uint64_t magnitude_of(int64_t number)
 {
 	return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 }
@@ -131,7 +131,7 @@ static bool is_small(const struct comparer *comparer, const struct ic_change *ch
 
 	return (change->kinds & ~kinds) == 0 &&
 	       (change->kinds & comparer->query->kinds & with_others) == 0 &&
-	       magnitude(change->grown) < comparer->query->min_size;
+	       magnitude_of(change->grown) < comparer->query->min_size;
 }
 
 static void add_to_total(struct comparer *comparer, const struct ic_change *change)
@@ -178,8 +178,8 @@ static const char *name_of_change(const struct ic_change *change)
 static int compare_changes(const void *left, const void *right)
 {
 	const struct ic_changed_function *a = left, *b = right;
-	uint64_t size = magnitude(a->change.explained) + magnitude(a->change.grown);
-	uint64_t other = magnitude(b->change.explained) + magnitude(b->change.grown);
+	uint64_t size = magnitude_of(a->change.explained) + magnitude_of(a->change.grown);
+	uint64_t other = magnitude_of(b->change.explained) + magnitude_of(b->change.grown);
 
 	if (size != other)
 		return size > other ? -1 : 1;

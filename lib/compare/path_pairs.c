@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t lesser_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
 // How much larger a number is; 0 if it is not.
-static uint64_t excess(uint64_t number, uint64_t other)
+static uint64_t excess_over(uint64_t number, uint64_t other)
 {
 	return number > other ? number - other : 0;
 }
@@ -111,7 +111,7 @@ static uint64_t count_inside(const struct ic_path_pairs *pairs, uint32_t parent,
 	if (fewer == 0)
 		return changed;
 	uint64_t in_each = more == 0 ? 0 : (larger->copies + more - 1) / more;
-	return least(changed, in_each * excess(more, fewer));
+	return lesser_of(changed, in_each * excess_over(more, fewer));
 }
 
 struct ic_path_fate ic_path_pair_fate(const struct ic_path_pairs *pairs, uint32_t number,
@@ -121,16 +121,16 @@ struct ic_path_fate ic_path_pair_fate(const struct ic_path_pairs *pairs, uint32_
 	const struct ic_built_path after = ic_path_pair_after(pairs, number);
 	uint32_t parent = pairs->items.items[number].parent;
 	int64_t size = (int64_t)(after.size - before.size);
-	uint64_t gained = excess(after.copies, before.copies);
-	uint64_t lost = excess(before.copies, after.copies);
+	uint64_t gained = excess_over(after.copies, before.copies);
+	uint64_t lost = excess_over(before.copies, after.copies);
 	struct ic_path_fate fate = { 0 };
 
 	if (parent == IC_NONE) {
 		*(gained + lost == 0 ? &fate.grown : &fate.explained) = size;
 		return fate;
 	}
-	fate.filled = least(gained, excess(before.emptied, after.emptied));
-	fate.emptied = least(lost, excess(after.emptied, before.emptied));
+	fate.filled = lesser_of(gained, excess_over(before.emptied, after.emptied));
+	fate.emptied = lesser_of(lost, excess_over(after.emptied, before.emptied));
 	gained -= fate.filled;
 	lost -= fate.emptied;
 	*(gained + lost == 0 ? &fate.grown : &fate.explained) = size;
@@ -138,8 +138,8 @@ struct ic_path_fate ic_path_pair_fate(const struct ic_path_pairs *pairs, uint32_
 	fate.went = count_inside(pairs, parent, lost, &before, false);
 	gained -= fate.came;
 	lost -= fate.went;
-	fate.inlined = has_calls ? least(gained, excess(before.calls, after.calls)) : 0;
-	fate.outlined = has_calls ? least(lost, excess(after.calls, before.calls)) : 0;
+	fate.inlined = has_calls ? lesser_of(gained, excess_over(before.calls, after.calls)) : 0;
+	fate.outlined = has_calls ? lesser_of(lost, excess_over(after.calls, before.calls)) : 0;
 	fate.added = gained - fate.inlined;
 	fate.removed = lost - fate.outlined;
 	return fate;
