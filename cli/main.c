@@ -60,7 +60,7 @@ static bool has_wrong_style(int argc, char **argv)
 }
 
 // inlinecall help [COMMAND]
-static enum cli_status help(int count, char **operands)
+static enum cli_status print_help(int count, char **operands)
 {
 	const struct cli_command *command = count > 0 ? find_command(operands[0])
 						      : &cli_command_sites;
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 
 	// If the first operand is a command, it is removed, and the rest is for that command.
 	if (first < argc && strcmp(argv[first], "help") == 0)
-		return (int)help(argc - first - 1, argv + first + 1);
+		return (int)print_help(argc - first - 1, argv + first + 1);
 	bool is_named = first < argc && find_command(argv[first]);
 	if (is_named) {
 		command = find_command(argv[first]);

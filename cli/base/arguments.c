@@ -23,7 +23,7 @@ static void free_words(struct words *words)
 	free(words->values);
 }
 
-static bool push(struct words *words, char *value)
+static bool push_word(struct words *words, char *value)
 {
 	if (words->count == words->capacity) {
 		int capacity = 2 * words->capacity + 16;
@@ -58,7 +58,7 @@ static void read_word(const char **text, char *word)
 	*text = at;
 }
 
-static bool split(const char *text, struct words *words)
+static bool split_text(const char *text, struct words *words)
 {
 	char *word = malloc(strlen(text) + 1);
 	bool ok = word != NULL;
@@ -70,7 +70,7 @@ static bool split(const char *text, struct words *words)
 			break;
 		read_word(&text, word);
 		char *copy = strdup(word);
-		ok = copy && push(words, copy);
+		ok = copy && push_word(words, copy);
 		if (!ok)
 			free(copy);
 	}
@@ -79,8 +79,8 @@ static bool split(const char *text, struct words *words)
 }
 
 // Replaces `taken` arguments at `index` with words, which `arguments` then owns.
-static bool replace(struct cli_arguments *arguments, int index, int taken,
-		    const struct words *words)
+static bool replace_words(struct cli_arguments *arguments, int index, int taken,
+			  const struct words *words)
 {
 	int count = arguments->count - taken + words->count;
 	int behind = arguments->count - index - taken;
@@ -108,7 +108,7 @@ static bool replace_by_text(struct cli_arguments *arguments, int index, int take
 {
 	struct words words = { NULL, 0, 0 };
 
-	if (split(text, &words) && replace(arguments, index, taken, &words)) {
+	if (split_text(text, &words) && replace_words(arguments, index, taken, &words)) {
 		free(words.values);
 		return true;
 	}
@@ -162,7 +162,7 @@ static bool read_text(const char *path, char **text)
 	return ok;
 }
 
-static bool expand(struct cli_arguments *arguments)
+static bool expand_files(struct cli_arguments *arguments)
 {
 	for (int i = 1; i < arguments->count;) {
 		const char *value = arguments->values[i];
@@ -193,20 +193,20 @@ bool cli_arguments_begin(struct cli_arguments *arguments, int argc, char **argv)
 	*arguments = (struct cli_arguments){ .values = NULL };
 	for (int i = 0; i < argc; i++) {
 		char *copy = strdup(argv[i]);
-		if (!copy || !push(&words, copy)) {
+		if (!copy || !push_word(&words, copy)) {
 			free(copy);
 			free_words(&words);
 			cli_complain("out of memory");
 			return false;
 		}
 	}
-	if (!replace(arguments, 0, 0, &words)) {
+	if (!replace_words(arguments, 0, 0, &words)) {
 		free_words(&words);
 		cli_complain("out of memory");
 		return false;
 	}
 	free(words.values);
-	return expand(arguments);
+	return expand_files(arguments);
 }
 
 bool cli_arguments_insert(struct cli_arguments *arguments, const char *text)

@@ -20,7 +20,7 @@ static void complain_of_reading(const struct cli_btf_file *file)
 
 // Maps a file, which is cheaper than reading it. Files in /sys may not support that, or may not
 // know their size.
-static bool map(struct cli_btf_file *file, FILE *stream)
+static bool map_file(struct cli_btf_file *file, FILE *stream)
 {
 	struct stat status;
 
@@ -93,7 +93,7 @@ static bool open_raw(struct cli_btf_file *file)
 		return false;
 	}
 	bool is_btf, ok = look_for_btf(file, stream, &is_btf) &&
-			  (!is_btf || map(file, stream) || read_all(file, stream));
+			  (!is_btf || map_file(file, stream) || read_all(file, stream));
 	fclose(stream);
 	return ok;
 }

@@ -199,7 +199,7 @@ enum cli_status cli_print_version(void)
 	return cli_end_print();
 }
 
-static double now(void)
+static double seconds_now(void)
 {
 	struct timespec time;
 
@@ -209,13 +209,13 @@ static double now(void)
 
 void cli_progress_begin(struct cli_progress *progress, const char *what)
 {
-	*progress = (struct cli_progress){ .what = what, .started = now() };
+	*progress = (struct cli_progress){ .what = what, .started = seconds_now() };
 }
 
 // Starts another state of the progress line; returns false if it is too early for that.
 static bool begin_line(struct cli_progress *progress)
 {
-	double time = now();
+	double time = seconds_now();
 
 	if (time - progress->started < 1 || time - progress->shown < 0.1 || !isatty(STDERR_FILENO))
 		return false;

@@ -10,7 +10,7 @@ static int exit_status;
 
 // Calls only functions that are safe in signal handlers (signal-safety(7)). Buffered output is
 // lost, so the output may end in the middle of a line.
-static void end(int number, siginfo_t *info, void *context)
+static void end_by_signal(int number, siginfo_t *info, void *context)
 {
 	static const char message[] = "inlinecall: a file was truncated while it was being read; "
 				      "the output may be incomplete\n";
@@ -28,7 +28,7 @@ static void end(int number, siginfo_t *info, void *context)
 
 void cli_cut_short_watch(int status)
 {
-	struct sigaction action = { .sa_sigaction = end, .sa_flags = SA_SIGINFO };
+	struct sigaction action = { .sa_sigaction = end_by_signal, .sa_flags = SA_SIGINFO };
 
 	exit_status = status;
 	sigemptyset(&action.sa_mask);

@@ -10,7 +10,7 @@
 // The existing temporary files, for signal handlers.
 static const char *volatile unfinished[CLI_OUTPUT_MOST_FILES];
 
-static bool fail(const struct cli_output_file *file)
+static bool fail_write(const struct cli_output_file *file)
 {
 	cli_complain("%s: cannot write: %s", file->path, strerror(errno));
 	return false;
@@ -25,7 +25,7 @@ void cli_output_files_abandon(void)
 			unlink(unfinished[i]);
 }
 
-static void end(int number)
+static void end_by_signal(int number)
 {
 	cli_output_files_abandon();
 	raise(number); // again, for its default action
@@ -37,7 +37,8 @@ static void note_unfinished(const char *temporary)
 	static const int numbers[] = {
 		SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ
 	};
-	const struct sigaction action = { .sa_handler = end, .sa_flags = (int)SA_RESETHAND };
+	const struct sigaction action = { .sa_handler = end_by_signal,
+					  .sa_flags = (int)SA_RESETHAND };
 	struct sigaction before;
 	size_t free_one = 0;
 
@@ -60,7 +61,7 @@ static void forget_unfinished(const char *temporary)
 
 // Resolves symbolic links in a path; if the file does not exist, those in the path of its
 // directory. Returns NULL and sets errno if there is no such directory.
-static char *resolve(const char *path)
+static char *resolve_path(const char *path)
 {
 	const char *name = cli_base_name(path);
 	char *resolved = realpath(path, NULL);
@@ -78,7 +79,7 @@ static char *resolve(const char *path)
 
 bool cli_output_is(const char *output, const char *path)
 {
-	char *first = resolve(output), *second = resolve(path);
+	char *first = resolve_path(output), *second = resolve_path(path);
 	bool is_same = first && second && strcmp(first, second) == 0;
 
 	free(first);
@@ -143,15 +144,15 @@ bool cli_output_file_open(struct cli_output_file *file, const char *path, const 
 		cli_complain("cannot write %s: not a regular file", path);
 		return false;
 	}
-	file->target = resolve(path);
+	file->target = resolve_path(path);
 	// A file name of maximum length leaves no room for a suffix.
 	if (!file->target ||
 	    asprintf(&file->temporary, "%.*s.inlinecall.XXXXXX",
 		     (int)(cli_base_name(file->target) - file->target), file->target) < 0) {
 		file->temporary = NULL;
-		fail(file);
+		fail_write(file);
 	} else if (!open_temporary(file, mode_of(is_there ? path : like))) {
-		fail(file);
+		fail_write(file);
 	}
 	if (file->stream)
 		return true;
@@ -160,22 +161,22 @@ bool cli_output_file_open(struct cli_output_file *file, const char *path, const 
 	return false;
 }
 
-static bool finish(struct cli_output_file *file, bool ok)
+static bool finish_file(struct cli_output_file *file, bool ok)
 {
 	bool is_written = !ferror(file->stream);
 
 	is_written &= fclose(file->stream) == 0;
-	return ok && (is_written || fail(file));
+	return ok && (is_written || fail_write(file));
 }
 
 bool cli_output_files_close(struct cli_output_file *files, size_t count, bool ok)
 {
 	for (size_t i = 0; i < count; i++)
-		ok = finish(&files[i], ok);
+		ok = finish_file(&files[i], ok);
 	for (size_t i = 0; i < count; i++) {
 		struct cli_output_file *file = &files[i];
 		if (ok)
-			ok = rename(file->temporary, file->target) == 0 || fail(file);
+			ok = rename(file->temporary, file->target) == 0 || fail_write(file);
 		if (!ok)
 			unlink(file->temporary);
 		forget_unfinished(file->temporary);

@@ -100,7 +100,7 @@ bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind)
 }
 
 // Exits if the report has failed.
-static void end(struct cli_report *report)
+static void end_report(struct cli_report *report)
 {
 	struct ic_error err;
 
@@ -117,13 +117,13 @@ void cli_report_print(struct cli_report *report, struct ic_rows *rows, const str
 		cli_write_failed(err->os_error, err->message);
 	}
 	if (!ic_report_rows(report->report, rows) || !ic_report_flush(report->report))
-		end(report);
+		end_report(report);
 	ic_rows_free(rows);
 }
 
 bool cli_report_close(struct cli_report *report)
 {
-	end(report);
+	end_report(report);
 	ic_report_free(report->report);
 	report->report = NULL;
 	return !has_file(report) || cli_output_files_close(&report->file, 1, !report->is_empty) ||

@@ -123,7 +123,7 @@ static void complain_unreadable(void *context, const char *message)
 	cli_complain("%s", message);
 }
 
-static void complain(const struct ic_error *err)
+static void complain_of_error(const struct ic_error *err)
 {
 	if (err->code == IC_ERROR_HIDDEN)
 		cli_complain("%s; run as root, or give --base or --section-addr", err->message);
@@ -132,7 +132,7 @@ static void complain(const struct ic_error *err)
 }
 
 // Call this after all options.
-static struct ic_placements *begin(struct cli_running *running, struct ic_error *err)
+static struct ic_placements *begin_placements(struct cli_running *running, struct ic_error *err)
 {
 	running->options.unreadable = complain_unreadable;
 	if (!running->placements)
@@ -144,12 +144,12 @@ struct ic_placement *cli_running_place(struct cli_running *running, const struct
 				       struct ic_symbolizer *symbolizer)
 {
 	struct ic_error err;
-	struct ic_placements *placements = begin(running, &err);
+	struct ic_placements *placements = begin_placements(running, &err);
 	struct ic_placement *placement =
 		placements ? ic_placement_find(placements, image, symbolizer, &err) : NULL;
 
 	if (!placement)
-		complain(&err);
+		complain_of_error(&err);
 	return placement;
 }
 
@@ -159,8 +159,8 @@ bool cli_running_is_known(const struct ic_placement *placement)
 }
 
 // Writes the reason why the load address was not found to `why`.
-static void explain(const struct cli_running *running, const struct ic_image *image,
-		    const struct ic_placement *placement, char why[WHY_NOT_SIZE])
+static void explain_unknown(const struct cli_running *running, const struct ic_image *image,
+			    const struct ic_placement *placement, char why[WHY_NOT_SIZE])
 {
 	const struct ic_placement_options *options = &running->options;
 	const char *module = ic_placement_module(placement);
@@ -204,7 +204,7 @@ void cli_running_complain(const struct cli_running *running, const struct ic_ima
 {
 	char why[WHY_NOT_SIZE];
 
-	explain(running, image, placement, why);
+	explain_unknown(running, image, placement, why);
 	cli_complain("%s: unknown load address: %s", ic_image_path(image), why);
 }
 
@@ -236,10 +236,10 @@ bool cli_running_list_modules(struct cli_running *running,
 			      void (*visit)(void *context, const char *name), void *context)
 {
 	struct ic_error err;
-	struct ic_placements *placements = begin(running, &err);
+	struct ic_placements *placements = begin_placements(running, &err);
 	bool ok = placements && ic_placements_list_modules(placements, visit, context, &err);
 
 	if (!ok)
-		complain(&err);
+		complain_of_error(&err);
 	return ok;
 }

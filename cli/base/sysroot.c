@@ -8,7 +8,7 @@
 enum { MOST_LINKS = 40 };
 
 // Inserts `text` before what is left of the path.
-static bool prepend(char *rest, const char *text)
+static bool prepend_path(char *rest, const char *text)
 {
 	char joined[PATH_MAX];
 	int size = snprintf(joined, sizeof(joined), "%s/%s", text, rest);
@@ -58,7 +58,7 @@ bool cli_sysroot_path(const char *root, const char *path, char *to, size_t size)
 		if (length < 0 || !to[used])
 			continue;
 		link[length] = 0;
-		if (++links > MOST_LINKS || !prepend(rest, link))
+		if (++links > MOST_LINKS || !prepend_path(rest, link))
 			return false;
 		to[link[0] == '/' ? root_size : used] = 0;
 	}

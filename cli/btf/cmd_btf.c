@@ -120,7 +120,7 @@ static bool complain_of_faults(const struct cli_btf_table *table)
 	return ok;
 }
 
-static enum cli_status dump(struct request *request, const struct cli_btf_table *table)
+static enum cli_status dump_table(struct request *request, const struct cli_btf_table *table)
 {
 	if (request->raw)
 		return print_raw(table);
@@ -153,7 +153,7 @@ static bool print_faults(struct cli_report *report, const struct cli_btf_tally *
 	return any;
 }
 
-static enum cli_status check(struct request *request, const struct cli_btf_table *table)
+static enum cli_status check_table(struct request *request, const struct cli_btf_table *table)
 {
 	struct cli_btf_tally faults[IC_BTF_FAULT_COUNT_OF] = { { .count = 0 } };
 	struct ic_error err;
@@ -178,7 +178,7 @@ static enum cli_status check(struct request *request, const struct cli_btf_table
 	return CLI_INCOMPLETE;
 }
 
-static enum cli_status convert(struct request *request, const struct cli_btf_table *table)
+static enum cli_status convert_table(struct request *request, const struct cli_btf_table *table)
 {
 	request->encode.report = &request->report;
 	bool is_sound = complain_of_faults(table);
@@ -186,7 +186,7 @@ static enum cli_status convert(struct request *request, const struct cli_btf_tab
 	return is_sound ? status : CLI_INCOMPLETE;
 }
 
-static enum cli_status encode(struct request *request, const char *path)
+static enum cli_status encode_file(struct request *request, const char *path)
 {
 	request->encode.types = request->types;
 	request->encode.base = request->base;
@@ -201,30 +201,32 @@ struct action {
 	enum cli_status (*run)(struct request *request, const struct cli_btf_table *table);
 };
 
-static const struct action actions[] = {
-	{ "dump", dump }, { "check", check }, { "convert", convert }, { "encode", NULL }
-};
+static const struct action actions[] = { { "dump", dump_table },
+					 { "check", check_table },
+					 { "convert", convert_table },
+					 { "encode", NULL } };
 
 // Whether options were given that the action does not take; prints an error if so.
 static bool takes_less(const struct action *action, const struct request *request)
 {
-	bool is_reader = action->run == dump || action->run == check;
+	bool is_reader = action->run == dump_table || action->run == check_table;
 
-	if (action->run == dump && request->raw && request->report.options.format != IC_REPORT_TEXT)
+	if (action->run == dump_table && request->raw &&
+	    request->report.options.format != IC_REPORT_TEXT)
 		cli_usage_error("--raw cannot be used with --json or --csv");
-	else if (action->run != dump && request->raw)
+	else if (action->run != dump_table && request->raw)
 		cli_usage_error("btf %s does not take --raw", action->name);
 	else if ((action->run && request->encode.is_encoding) || (is_reader && request->writes))
 		cli_usage_error("btf %s does not take options of btf encode", action->name);
 	else if (!is_reader && !request->encode.output)
 		cli_usage_error("btf %s requires --output=OUT", action->name);
-	else if (action->run != convert && request->symbols_of)
+	else if (action->run != convert_table && request->symbols_of)
 		cli_usage_error("btf %s does not take --symbols-of", action->name);
-	else if (action->run != check && request->against)
+	else if (action->run != check_table && request->against)
 		cli_usage_error("btf %s does not take --against", action->name);
 	else if (action->run && !request->against && request->asks_dwarf)
 		cli_usage_error("btf %s does not read DWARF%s", action->name,
-				action->run == check ? " without --against" : "");
+				action->run == check_table ? " without --against" : "");
 	else if (!action->run && cli_btf_encode_fault(&request->encode))
 		cli_usage_error("%s", cli_btf_encode_fault(&request->encode));
 	else
@@ -242,7 +244,7 @@ static bool is_any(const char *output, const char *const *paths, size_t count)
 
 // Whether the output would replace a file that is needed; prints an error if so. A copy may replace
 // the file, and types may replace those to which they were added.
-static bool loses(const struct request *request, const char *file)
+static bool loses_input(const struct request *request, const char *file)
 {
 	const struct cli_btf_encode *encode = &request->encode;
 	const char *const reads[] = { request->base, encode->into ? NULL : file, request->types,
@@ -283,7 +285,7 @@ static const struct action *find_action(int argc, char **argv, const struct requ
 				argv[optind]);
 	else if (optind + 2 != argc)
 		cli_usage_error(optind + 1 == argc ? "no FILE given" : "more than one FILE given");
-	else if (!takes_less(action, request) && !loses(request, argv[optind + 1]))
+	else if (!takes_less(action, request) && !loses_input(request, argv[optind + 1]))
 		return action;
 	return NULL;
 }
@@ -301,7 +303,7 @@ static enum cli_status run_btf(int argc, char **argv)
 	if (!action)
 		return status;
 	if (!action->run)
-		return encode(&request, argv[optind + 1]);
+		return encode_file(&request, argv[optind + 1]);
 	status = cli_btf_table_open(&table, argv[optind + 1], request.types, request.base)
 			 ? action->run(&request, &table)
 			 : CLI_INCOMPLETE;

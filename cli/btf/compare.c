@@ -8,7 +8,7 @@ static void take_difference(void *context, enum ic_btf_difference difference, ui
 	cli_btf_tally_add((struct cli_btf_tally *)context + difference, addr);
 }
 
-static const char *of(enum ic_btf_difference difference)
+static const char *object_of(enum ic_btf_difference difference)
 {
 	return difference >= IC_BTF_DIFFERENCE_SAME ? "parameter" : "call";
 }
@@ -24,14 +24,14 @@ static bool print_differences(struct cli_report *report, const struct cli_btf_ta
 		if (differences[i].count == 0)
 			continue;
 		any |= is_fault;
-		cli_btf_tally_print(report, of(difference), &differences[i],
+		cli_btf_tally_print(report, object_of(difference), &differences[i],
 				    ic_btf_difference_text(difference), is_fault);
 	}
 	return any;
 }
 
-static enum cli_status compare(struct cli_report *report, const struct cli_btf_table *table,
-			       struct ic_image *image, struct ic_index_options *options)
+static enum cli_status compare_tables(struct cli_report *report, const struct cli_btf_table *table,
+				      struct ic_image *image, struct ic_index_options *options)
 {
 	struct cli_btf_tally differences[IC_BTF_DIFFERENCE_COUNT_OF] = { { .count = 0 } };
 	struct ic_index *index = cli_btf_index_build(image, options);
@@ -59,7 +59,7 @@ enum cli_status cli_btf_compare(struct cli_report *report, const struct cli_btf_
 	if (status != CLI_ANSWERED)
 		return status;
 	struct ic_image *image = cli_files_open_one(files, path);
-	status = image ? compare(report, table, image, options) : CLI_INCOMPLETE;
+	status = image ? compare_tables(report, table, image, options) : CLI_INCOMPLETE;
 	ic_image_free(image);
 	cli_files_end(files);
 	return status;

@@ -14,8 +14,8 @@ static bool write_table(const char *output, const struct ic_btf_encoding *encodi
 	return cli_output_files_close(&out, 1, true);
 }
 
-static enum cli_status convert(const struct cli_btf_table *table,
-			       const struct cli_btf_encode *options, struct ic_image *image)
+static enum cli_status convert_table(const struct cli_btf_table *table,
+				     const struct cli_btf_encode *options, struct ic_image *image)
 {
 	struct ic_error err;
 	struct ic_btf_encoding *encoding =
@@ -46,9 +46,9 @@ enum cli_status cli_btf_convert(const struct cli_btf_table *table,
 	struct cli_btf_file other = { .path = NULL };
 
 	if (!path)
-		return convert(table, options, table->file.image);
+		return convert_table(table, options, table->file.image);
 	enum cli_status status = cli_btf_file_open(&other, path)
-					 ? convert(table, options, other.image)
+					 ? convert_table(table, options, other.image)
 					 : CLI_INCOMPLETE;
 	cli_btf_file_close(&other);
 	return status;

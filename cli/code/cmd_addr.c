@@ -89,7 +89,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-static bool grow(void **items, size_t count, size_t size)
+static bool grow_array(void **items, size_t count, size_t size)
 {
 	void *grown = realloc(*items, count * size);
 
@@ -98,15 +98,15 @@ static bool grow(void **items, size_t count, size_t size)
 	return grown != NULL;
 }
 
-static bool reserve(struct session *session, size_t count)
+static bool reserve_lookups(struct session *session, size_t count)
 {
 	if (count <= session->capacity)
 		return true;
 	session->capacity = count;
-	return grow((void **)&session->addrs, count, sizeof(*session->addrs)) &&
-	       grow((void **)&session->lookups, count, sizeof(*session->lookups)) &&
-	       grow((void **)&session->symbols, count, sizeof(*session->symbols)) &&
-	       grow((void **)&session->stacks, count, sizeof(*session->stacks));
+	return grow_array((void **)&session->addrs, count, sizeof(*session->addrs)) &&
+	       grow_array((void **)&session->lookups, count, sizeof(*session->lookups)) &&
+	       grow_array((void **)&session->symbols, count, sizeof(*session->symbols)) &&
+	       grow_array((void **)&session->stacks, count, sizeof(*session->stacks));
 }
 
 // What to subtract from addresses of the file, in order to print them in the form of this one.
@@ -172,7 +172,7 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 {
 	struct ic_error err;
 
-	if (!reserve(session, count)) {
+	if (!reserve_lookups(session, count)) {
 		cli_complain("out of memory");
 		return false;
 	}
@@ -206,7 +206,7 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 
 // Prints the results for all texts in order, in parts, since the frames of a part are in memory
 // together. Prints an error and returns false if out of memory.
-static bool answer(struct session *session, char **texts, size_t count)
+static bool answer_all(struct session *session, char **texts, size_t count)
 {
 	enum { AT_ONCE = 1 << 16 };
 	bool ok = true;
@@ -226,7 +226,7 @@ static bool answer_lines(struct session *session)
 		return false;
 	}
 	while (ok && cli_addr_lines_next(lines))
-		ok = answer(session, lines->texts, lines->count);
+		ok = answer_all(session, lines->texts, lines->count);
 	if (lines->os_error != 0) {
 		cli_complain("cannot read addresses from standard input: %s",
 			     strerror(lines->os_error));
@@ -241,7 +241,7 @@ static bool answer_operands(struct session *session, char **operands, size_t cou
 {
 	for (size_t i = 0; i < count; i++)
 		operands[i] = cli_addr_trimmed(operands[i]);
-	return answer(session, operands, count);
+	return answer_all(session, operands, count);
 }
 
 // Prints an error and returns false on failure.
@@ -271,8 +271,9 @@ static void close_parameters(struct session *session)
 }
 
 // If the options tell where the file is loaded, addresses are those in memory.
-static bool place(struct request *request, const struct ic_image *image, struct session *session,
-		  struct ic_placement **placement, struct ic_addresses_options *options)
+static bool place_image(struct request *request, const struct ic_image *image,
+			struct session *session, struct ic_placement **placement,
+			struct ic_addresses_options *options)
 {
 	if (!cli_running_is_given(&request->running))
 		return true;
@@ -288,7 +289,7 @@ static bool place(struct request *request, const struct ic_image *image, struct 
 
 // Prepares to parse addresses according to the options. Prints an error and returns false on
 // failure.
-static bool begin(struct session *session, const struct ic_addresses_options *options)
+static bool begin_addresses(struct session *session, const struct ic_addresses_options *options)
 {
 	struct ic_error err;
 
@@ -304,7 +305,7 @@ static bool begin(struct session *session, const struct ic_addresses_options *op
 	return false;
 }
 
-static enum cli_status filter(struct request *request, char **paths, size_t count)
+static enum cli_status filter_text(struct request *request, char **paths, size_t count)
 {
 	struct cli_filter_options options = { .return_addresses = request->are_return_addrs,
 					      .as_perf = request->filter_as_perf,
@@ -362,8 +363,8 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		.inlined_hint = "if it was inlined, 'inlinecall sites' lists its copies",
 	};
 	request->report.rows.file = session.path = ic_image_path(image);
-	bool ok = place(request, image, &session, &placement, &options) &&
-		  begin(&session, &options) && open_parameters(&session) &&
+	bool ok = place_image(request, image, &session, &placement, &options) &&
+		  begin_addresses(&session, &options) && open_parameters(&session) &&
 		  cli_report_open(&request->report, IC_ROWS_STACKS) &&
 		  (count > 0 ? answer_operands(&session, operands, count) : answer_lines(&session));
 	if (request->report.report)
@@ -440,7 +441,7 @@ static enum cli_status run_addr(int argc, char **argv)
 	status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;
-	status = request.filter ? filter(&request, argv + optind, (size_t)(argc - optind))
+	status = request.filter ? filter_text(&request, argv + optind, (size_t)(argc - optind))
 				: answer_file(&request, argv[optind], operands,
 					      (size_t)(argc - optind - 1));
 	cli_running_deinit(&request.running);

@@ -47,7 +47,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 }
 
 // Prints the rows for some code; for all if `range` is NULL.
-static void print(struct session *session, const struct ic_range *range)
+static void print_rows(struct session *session, const struct ic_range *range)
 {
 	struct cli_report *report = &session->request->report;
 	struct ic_error err;
@@ -73,7 +73,7 @@ static void answer_range(struct session *session, const char *operand, struct ic
 {
 	if (has_any(session, range)) {
 		session->found = true;
-		print(session, &range);
+		print_rows(session, &range);
 	} else {
 		cli_complain("%s: '%.200s': no call frame information for 0x%llx", session->path,
 			     operand, (unsigned long long)range.start);
@@ -192,7 +192,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 			answer_operand(&session, operands[i]);
 		if (count == 0) {
 			session.found = ic_call_frames_count(session.frames) > 0;
-			print(&session, NULL);
+			print_rows(&session, NULL);
 		}
 		cli_report_close(&request->report);
 	}

@@ -234,8 +234,8 @@ static bool add_to_batch(struct batch *batch, struct request *request,
 }
 
 // Records why there is no code, to be reported if the file turns out to have no problems.
-static bool explain(struct request *request, const char *operand, const char *source,
-		    const struct ic_lines *lines, bool has_empty)
+static bool explain_missing(struct request *request, const char *operand, const char *source,
+			    const struct ic_lines *lines, bool has_empty)
 {
 	char **reason = &request->reasons[request->reason_count++];
 	unsigned next = (unsigned)ic_lines_next(lines);
@@ -301,9 +301,9 @@ static bool is_left_out(const struct request *request, const struct ic_line_plac
 
 // Prints the results; *found tells whether there were any. Prints an error and returns false if out
 // of memory.
-static bool report(struct request *request, const struct operand *operand,
-		   const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
-		   bool *found)
+static bool report_places(struct request *request, const struct operand *operand,
+			  const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
+			  bool *found)
 {
 	struct batch batch = { .capacity = 0 };
 	struct ic_line_place place;
@@ -342,13 +342,14 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 			return false;
 		}
 		bool here = false;
-		ok = report(request, operand, symbolizer, lines, &here);
+		ok = report_places(request, operand, symbolizer, lines, &here);
 		any |= here;
 		next = ic_lines_count(lines) > 0  ? line + 1
 		       : ic_lines_next(lines) > 0 ? ic_lines_next(lines)
 						  : UINT64_MAX;
 		if (ok && !any && next > operand->last)
-			ok = explain(request, text, source, lines, request->left_out > left_out);
+			ok = explain_missing(request, text, source, lines,
+					     request->left_out > left_out);
 		ic_lines_free(lines);
 	}
 	*found |= any;

@@ -98,7 +98,7 @@ static bool find_rule(const char *name, struct ic_lint_rule *rule)
 	return false;
 }
 
-static enum cli_status explain(const char *name)
+static enum cli_status explain_rule(const char *name)
 {
 	struct ic_lint_rule rule;
 
@@ -208,7 +208,7 @@ static enum cli_status run_lint(int argc, char **argv)
 		return status;
 	if (request.explains)
 		return optind < argc ? cli_usage_error("--explain does not take a FILE")
-				     : explain(request.explained);
+				     : explain_rule(request.explained);
 	for (size_t i = 0; i < request.lint.rule_count; i++)
 		if (!find_rule(request.rules[i], &rule))
 			return CLI_USAGE;

@@ -103,7 +103,7 @@ static bool has_room(const struct cli_filter_file *file, const struct ic_symboli
 	return true;
 }
 
-static bool fits(struct fit *fit, const struct ic_mention *mention)
+static bool fits_mention(struct fit *fit, const struct ic_mention *mention)
 {
 	const struct ic_symbolizer_symbol *symbol = &fit->symbol;
 	uint64_t size = mention->has_size ? mention->size : symbol->end - symbol->start;
@@ -125,12 +125,12 @@ static bool is_same_symbol(const struct fit *one, const struct fit *other)
 }
 
 // Adds a symbol to those that fit, or to those that do not.
-static void judge(struct fits *all, struct fit fit, const struct ic_mention *mention)
+static void judge_symbol(struct fits *all, struct fit fit, const struct ic_mention *mention)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (is_same_symbol(&all->items[i], &fit)) // already found in another table
 			return;
-	if (fits(&fit, mention)) {
+	if (fits_mention(&fit, mention)) {
 		all->items[all->count++] = fit;
 		all->close += fit.is_close;
 	} else if (all->other_count == 0 || !is_same_symbol(&all->other, &fit)) {
@@ -139,8 +139,8 @@ static void judge(struct fits *all, struct fit fit, const struct ic_mention *men
 	}
 }
 
-static void collect(const struct cli_filter_files *files, const struct ic_mention *mention,
-		    struct fits *all)
+static void collect_symbols(const struct cli_filter_files *files, const struct ic_mention *mention,
+			    struct fits *all)
 {
 	struct ic_span said = mention->name;
 	char name[MOST_NAME_SIZE];
@@ -161,7 +161,7 @@ static void collect(const struct cli_filter_files *files, const struct ic_mentio
 		     j < MOST_TRIED && all->count < MOST_SYMBOLS &&
 		     ic_symbolizer_symbol_find(fit.file->symbolizer, name, j, &fit.symbol);
 		     j++)
-			judge(all, fit, mention);
+			judge_symbol(all, fit, mention);
 	}
 }
 
@@ -204,8 +204,8 @@ static bool tells_nothing(const struct cli_answer *answer, const struct ic_menti
 }
 
 // Whether all symbols that fit have the same frames, which are then the answer.
-static bool agree(struct cli_filter_files *files, const struct fits *all,
-		  const struct ic_mention *mention, struct cli_answer *answer)
+static bool find_common_frames(struct cli_filter_files *files, const struct fits *all,
+			       const struct ic_mention *mention, struct cli_answer *answer)
 {
 	if (all->count == 0)
 		return false;
@@ -295,11 +295,11 @@ static bool answer_symbol(struct cli_filter_files *files, const struct ic_mentio
 
 	memset(&all, 0, offsetof(struct fits, items));
 
-	collect(files, mention, &all);
+	collect_symbols(files, mention, &all);
 	keep_close(&all);
 	if (all.count == 1)
 		learn_offset(&all.items[0], mention);
-	if (agree(files, &all, mention, answer))
+	if (find_common_frames(files, &all, mention, answer))
 		return true;
 	answer->frame_count = 0;
 	uint64_t size = all.other.symbol.end - all.other.symbol.start;

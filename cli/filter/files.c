@@ -105,7 +105,7 @@ static void close_file(struct cli_filter_file *file)
 	free(file);
 }
 
-static bool append(struct cli_filter_files *files, struct cli_filter_file *file)
+static bool append_file(struct cli_filter_files *files, struct cli_filter_file *file)
 {
 	struct cli_filter_file **grown =
 		realloc(files->files, (files->count + 1) * sizeof(*files->files));
@@ -134,7 +134,7 @@ struct cli_filter_file *cli_filter_files_add(struct cli_filter_files *files, str
 	file->symbolizer = ic_symbolizer_new(image, files->options, &err);
 	if (!file->symbolizer)
 		cli_complain("%s", err.message);
-	if (file->symbolizer && append(files, file)) {
+	if (file->symbolizer && append_file(files, file)) {
 		file->is_relocatable = ic_image_is_relocatable(file->image);
 		copy_build_id(file);
 		return file;
@@ -337,7 +337,7 @@ void cli_filter_files_need_loaded(struct cli_filter_files *files)
 
 // Facts from the text.
 
-static void copy(char *text, size_t capacity, struct ic_span span)
+static void copy_span(char *text, size_t capacity, struct ic_span span)
 {
 	size_t size = span.size < capacity ? span.size : 0;
 
@@ -349,8 +349,8 @@ static void learn_release(struct cli_filter_files *files, const struct ic_kernel
 {
 	char release[CLI_RELEASE_SIZE];
 
-	copy(files->kernel.build_id, sizeof(files->kernel.build_id), fact->build_id);
-	copy(release, sizeof(release), fact->release);
+	copy_span(files->kernel.build_id, sizeof(files->kernel.build_id), fact->build_id);
+	copy_span(release, sizeof(release), fact->release);
 	if (strcmp(release, files->kernel.release) == 0 || release[0] == '.')
 		return;
 	strcpy(files->kernel.release, release);

@@ -330,7 +330,7 @@ static void take_lines(struct filter *filter, struct input *input)
 	input->searched = input->size;
 }
 
-static bool reserve(struct input *input)
+static bool reserve_input(struct input *input)
 {
 	if (input->capacity - input->size >= READ_SIZE)
 		return true;
@@ -353,7 +353,7 @@ static bool filter_input(struct filter *filter)
 	bool is_file = fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode);
 	ssize_t count = 1;
 
-	while (count > 0 && reserve(&input)) {
+	while (count > 0 && reserve_input(&input)) {
 		if (fflush(stdout) != 0)
 			cli_write_failed(errno, strerror(errno));
 		count = read(STDIN_FILENO, input.data + input.size, READ_SIZE);

@@ -78,7 +78,7 @@ static struct cli_filter_named *add_named(struct cli_filter_files *files,
 	return NULL;
 }
 
-static bool fail(struct cli_filter_named *named, const char *why)
+static bool fail_open(struct cli_filter_named *named, const char *why)
 {
 	free(named->why);
 	named->why = strdup(why);
@@ -101,12 +101,12 @@ static int open_regular(const char *path, struct cli_filter_named *named)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0) {
-		fail(named, strerror(errno));
+		fail_open(named, strerror(errno));
 		return -1;
 	}
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		return fd;
-	fail(named, "not a regular file");
+	fail_open(named, "not a regular file");
 	close(fd);
 	return -1;
 }
@@ -131,9 +131,9 @@ static bool take_image(struct cli_filter_files *files, struct cli_filter_named *
 {
 	named->file = image ? cli_filter_files_add(files, image) : NULL;
 	if (!image)
-		return fail(named, err->message);
+		return fail_open(named, err->message);
 	if (!named->file)
-		return fail(named, "out of memory");
+		return fail_open(named, "out of memory");
 	named->file->is_named = true;
 	files->opened_count++;
 	return true;
@@ -148,10 +148,10 @@ static bool open_path(struct cli_filter_files *files, struct cli_filter_named *n
 
 	named->is_bare = !name;
 	if (!name)
-		return fail(named, "its path is not in the text; give it as a FILE");
+		return fail_open(named, "its path is not in the text; give it as a FILE");
 	if (files->sysroot ? !cli_sysroot_path(files->sysroot, name, path, sizeof(path))
 			   : strlen(name) >= sizeof(path))
-		return fail(named, "the path is too long");
+		return fail_open(named, "the path is too long");
 	if (!files->sysroot)
 		strcpy(path, name);
 	if (share_open(files, named, path))
@@ -186,7 +186,7 @@ static void open_file(struct cli_filter_files *files, struct cli_filter_named *n
 	char why[256];
 
 	if (files->opened_count >= MOST_OPENED) {
-		fail(named, "too many files");
+		fail_open(named, "too many files");
 		return;
 	}
 	bool is_open = open_path(files, named);
@@ -196,7 +196,7 @@ static void open_file(struct cli_filter_files *files, struct cli_filter_named *n
 	if (is_open) {
 		snprintf(why, sizeof(why), "from another build, whose build ID is %.100s",
 			 named->file->build_id);
-		fail(named, why);
+		fail_open(named, why);
 		named->file = NULL;
 	}
 	if (open_build_id(files, named)) {

@@ -181,8 +181,8 @@ static void note_copies(struct cli_answers *answers, const struct ic_index *inde
 		cli_explain_copies(&answers->now.explanation, index);
 }
 
-static void report(struct cli_answers *answers, struct ic_image *image,
-		   const struct ic_index *index)
+static void report_file(struct cli_answers *answers, struct ic_image *image,
+			const struct ic_index *index)
 {
 	struct ic_error err;
 
@@ -208,8 +208,8 @@ static void report(struct cli_answers *answers, struct ic_image *image,
 	}
 }
 
-static void answer(struct cli_answers *answers, struct ic_image *image,
-		   struct cli_progress *progress)
+static void answer_indexed(struct cli_answers *answers, struct ic_image *image,
+			   struct cli_progress *progress)
 {
 	const char *path = ic_image_path(image);
 	struct ic_error err;
@@ -225,7 +225,7 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	}
 	bool faulty = ic_index_count(index).problems > 0;
 	if (!faulty || !answers->strict)
-		report(answers, image, index);
+		report_file(answers, image, index);
 	answers->now.incomplete |= cli_files_print_index_problems(index, path);
 	if (faulty && answers->strict)
 		cli_complain("%s: skipped because it has faults (--strict)", path);
@@ -257,7 +257,7 @@ static void answer_image(struct cli_answers *answers, struct ic_image *image)
 	cli_progress_begin(&progress, ic_image_path(image));
 	answers->now.headings = answers->now.several_files;
 	begin_explanation(answers);
-	answer(answers, image, &progress);
+	answer_indexed(answers, image, &progress);
 	if (must_explain(answers)) {
 		cli_explain_add(&answers->now.explanation, image, &answers->index);
 		answers->now.incomplete |=
@@ -299,7 +299,7 @@ static void answer_members(struct cli_answers *answers, struct cli_members *memb
 	while (!answers->now.refused &&
 	       (image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, &progress);
-		answer(answers, image, &progress);
+		answer_indexed(answers, image, &progress);
 		ic_image_free(image);
 	}
 	answers->now.incomplete |= !cli_members_check(members);

@@ -117,7 +117,8 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 	request->answers.now.incomplete = true;
 }
 
-static void print(struct request *request, const struct ic_probes *probes, struct ic_error *err)
+static void print_probes(struct request *request, const struct ic_probes *probes,
+			 struct ic_error *err)
 {
 	struct cli_answers *answers = &request->answers;
 	struct ic_rows *rows = ic_rows_of_probes(probes, &answers->report.rows, err);
@@ -183,7 +184,7 @@ static bool answer_sites(struct request *request, const struct ic_index *index,
 							    answers->report.rows.parameters,
 							    &request->options, err);
 	if (probes) {
-		print(request, probes, err);
+		print_probes(request, probes, err);
 		count_copies(request, probes);
 		complain_of_members(request, probes);
 	}
@@ -234,7 +235,7 @@ static bool answer_lines(struct request *request, const struct ic_index *index,
 	bool ok = probes && (ic_probes_count(probes) > 0 || explain_line(request, lines, err));
 
 	if (ok) {
-		print(request, probes, err);
+		print_probes(request, probes, err);
 		count_copies(request, probes);
 		complain_of_members(request, probes);
 	}
@@ -287,7 +288,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	return ok;
 }
 
-static void explain(void *context, const struct cli_subject *subject, const char *path)
+static void explain_missing(void *context, const struct cli_subject *subject, const char *path)
 {
 	const struct request *request = context;
 
@@ -304,7 +305,7 @@ static enum cli_status run_probe(int argc, char **argv)
 	struct request request = { .answers = { .kind = IC_ROWS_PROBES,
 						.answer = answer_file,
 						.look = cli_answers_look_for_code,
-						.explain = explain,
+						.explain = explain_missing,
 						.nothing = "nothing to probe" } };
 	static const char *const no_functions[] = { NULL };
 	enum cli_status status;

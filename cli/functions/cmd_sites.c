@@ -17,7 +17,7 @@ struct request {
 	struct ic_statistics_query counts;
 };
 
-static void count(struct request *request)
+static void count_functions(struct request *request)
 {
 	request->answers.kind = IC_ROWS_COUNTS;
 	request->answers.index.calls = true;
@@ -33,7 +33,7 @@ static enum cli_status take_order(struct request *request, const char *order)
 		request->counts.order = IC_STATISTICS_BY_NAME;
 	else
 		return cli_usage_error("--sort must be copies, bytes or name, not '%s'", order);
-	count(request);
+	count_functions(request);
 	return CLI_ANSWERED;
 }
 
@@ -54,7 +54,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_ENTRY: answers->report.options.entries = true; break;
 	case CLI_OPTION_CHAIN: answers->report.options.chain = true; break;
 	case CLI_OPTION_NAMES: answers->report.options.names = true; break;
-	case CLI_OPTION_FUNCTION_COUNT: count(request); break;
+	case CLI_OPTION_FUNCTION_COUNT: count_functions(request); break;
 	case CLI_OPTION_SORT: return take_order(request, argument);
 	default: return cli_answers_take(answers, option, argument);
 	}
@@ -100,8 +100,8 @@ static bool answer_counts(struct request *request, const struct ic_index *index,
 	return true;
 }
 
-static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
-		 struct ic_error *err)
+static bool look_for_sites(struct cli_answers *answers, const struct ic_index *index, bool *any,
+			   struct ic_error *err)
 {
 	struct ic_sites *sites;
 	struct ic_statistics *counts;
@@ -160,7 +160,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 
 // DW_AT_inline says little about a function with out-of-line code: GCC sets it on every function
 // that it clones.
-static void explain(void *context, const struct cli_subject *subject, const char *path)
+static void explain_missing(void *context, const struct cli_subject *subject, const char *path)
 {
 	const struct cli_answers *answers = context;
 	const char *glob = answers->query.call_file_glob;
@@ -203,7 +203,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 			     summary->hosts > 0 ? "; -o lists its out-of-line code" : "");
 }
 
-static enum cli_status check(const struct cli_answers *answers)
+static enum cli_status check_options(const struct cli_answers *answers)
 {
 	const struct ic_report_options *report = &answers->report.options;
 
@@ -224,8 +224,8 @@ static enum cli_status run_sites(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_SITES,
 						.answer = answer_file,
-						.look = look,
-						.explain = explain,
+						.look = look_for_sites,
+						.explain = explain_missing,
 						.nothing = "no call site",
 						.takes_tables = true },
 				   .counts = { .only_sites = true } };
@@ -235,7 +235,7 @@ static enum cli_status run_sites(int argc, char **argv)
 	cli_answers_init(&request.answers);
 	if (!cli_options_read(&cli_command_sites, argc, argv, take_option, &request, &status))
 		return status;
-	status = check(&request.answers);
+	status = check_options(&request.answers);
 	if (status != CLI_ANSWERED)
 		return status;
 	request.answers.index.entries = request.answers.report.options.entries;

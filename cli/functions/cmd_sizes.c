@@ -68,8 +68,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
-		 struct ic_error *err)
+static bool look_for_sizes(struct cli_answers *answers, const struct ic_index *index, bool *any,
+			   struct ic_error *err)
 {
 	struct ic_sizes *sizes = ic_sizes_find(index, NULL, err);
 
@@ -100,7 +100,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	return true;
 }
 
-static void finish(struct cli_answers *answers)
+static void complain_of_lacks(struct cli_answers *answers)
 {
 	const struct request *request = (const struct request *)answers;
 
@@ -113,7 +113,7 @@ static void finish(struct cli_answers *answers)
 	answers->now.incomplete |= request->lacks_debug || request->lacks_names;
 }
 
-static void explain(void *context, const struct cli_subject *subject, const char *path)
+static void explain_missing(void *context, const struct cli_subject *subject, const char *path)
 {
 	(void)context;
 	(void)subject;
@@ -124,9 +124,9 @@ static enum cli_status run_sizes(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_SIZES,
 						.answer = answer_file,
-						.look = look,
-						.explain = explain,
-						.finish = finish,
+						.look = look_for_sizes,
+						.explain = explain_missing,
+						.finish = complain_of_lacks,
 						.nothing = "no code",
 						.is_function_optional = true } };
 	enum cli_status status;

@@ -104,8 +104,8 @@ static bool has_groups(const struct cli_answers *answers, const struct ic_statis
 	return false;
 }
 
-static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
-		 struct ic_error *err)
+static bool look_for_statistics(struct cli_answers *answers, const struct ic_index *index,
+				bool *any, struct ic_error *err)
 {
 	const struct ic_statistics_query query = { .sites = &answers->query };
 	struct ic_statistics *statistics = ic_statistics_find(index, &query, err);
@@ -116,7 +116,7 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 }
 
 // If a number is unknown for one of them, the sum is unknown.
-static void add(uint64_t *sum, uint64_t number)
+static void add_known(uint64_t *sum, uint64_t number)
 {
 	*sum = *sum == IC_STATISTIC_NONE || number == IC_STATISTIC_NONE ? IC_STATISTIC_NONE
 									: *sum + number;
@@ -129,19 +129,19 @@ static void add_total(struct request *request, const struct ic_statistics *stati
 	struct ic_statistic all;
 
 	ic_statistics_total(statistics, &all);
-	add(&total->copies, all.copies);
-	add(&total->without_code, all.without_code);
-	add(&total->functions, all.functions);
-	add(&total->callers, all.callers);
-	add(&total->bytes, all.size);
-	add(&total->never, all.never);
-	add(&total->partly, all.partly);
-	add(&total->fully, all.fully);
-	add(&total->code_bytes, all.code_size);
+	add_known(&total->copies, all.copies);
+	add_known(&total->without_code, all.without_code);
+	add_known(&total->functions, all.functions);
+	add_known(&total->callers, all.callers);
+	add_known(&total->bytes, all.size);
+	add_known(&total->never, all.never);
+	add_known(&total->partly, all.partly);
+	add_known(&total->fully, all.fully);
+	add_known(&total->code_bytes, all.code_size);
 	request->files++;
 }
 
-static bool selects(const struct cli_answers *answers)
+static bool selects_functions(const struct cli_answers *answers)
 {
 	return !answers->all || answers->host_count > 0 || answers->query.call_file_glob;
 }
@@ -174,7 +174,7 @@ static bool answer_arguments(struct request *request, const struct ic_index *ind
 	add_counts(&request->arguments.few, &arguments.few);
 	request->files++;
 	bool any = arguments.all.copies > 0 || arguments.undescribed > 0;
-	if (any || answers->report.options.format != IC_REPORT_TEXT || !selects(answers))
+	if (any || answers->report.options.format != IC_REPORT_TEXT || !selects_functions(answers))
 		cli_answers_print(answers, any,
 				  ic_rows_of_arguments(&arguments, &answers->report.rows, err),
 				  err);
@@ -207,7 +207,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	bool any = has_groups(answers, statistics);
 	add_total(request, statistics);
 	// "Nothing was inlined" is a result, too; "nothing was selected" is not.
-	if (any || !is_text || !selects(answers))
+	if (any || !is_text || !selects_functions(answers))
 		cli_answers_print(answers, any,
 				  ic_rows_of_statistics(statistics, &answers->report.rows, err),
 				  err);
@@ -216,7 +216,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 }
 
 // Prints a total, like wc(1). Programs that read the other formats add it up themselves.
-static void finish(struct cli_answers *answers)
+static void print_total(struct cli_answers *answers)
 {
 	struct request *request = (struct request *)answers;
 	const struct ic_row row = { .statistic = &request->total };
@@ -232,7 +232,7 @@ static void finish(struct cli_answers *answers)
 		ic_report_row(answers->report.report, &row);
 }
 
-static void explain(void *context, const struct cli_subject *subject, const char *path)
+static void explain_missing(void *context, const struct cli_subject *subject, const char *path)
 {
 	const struct cli_answers *answers = context;
 	const char *files = answers->query.call_file_glob ? " in matching source files" : "";
@@ -264,10 +264,10 @@ static enum cli_status run_stats(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_STATISTICS,
 						.answer = answer_file,
-						.look = look,
-						.explain = explain,
+						.look = look_for_statistics,
+						.explain = explain_missing,
 						.nothing = "nothing was inlined",
-						.finish = finish,
+						.finish = print_total,
 						.is_function_optional = true,
 						.takes_tables = true },
 				   .total = { .group = IC_STATISTICS_OF_ALL } };

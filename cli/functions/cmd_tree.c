@@ -81,8 +81,8 @@ static struct ic_trees *find_trees(struct request *request, const struct ic_inde
 	return ic_trees_find(index, &request->trees, err);
 }
 
-static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
-		 struct ic_error *err)
+static bool look_for_trees(struct cli_answers *answers, const struct ic_index *index, bool *any,
+			   struct ic_error *err)
 {
 	struct ic_trees *trees = find_trees((struct request *)answers, index, err);
 
@@ -130,7 +130,7 @@ static void explain_inlined(const struct cli_subject *subject, const char *path)
 			     subject->name, about);
 }
 
-static void explain(void *context, const struct cli_subject *subject, const char *path)
+static void explain_missing(void *context, const struct cli_subject *subject, const char *path)
 {
 	const struct request *request = context;
 	char about[CLI_EXPLAIN_SIZE];
@@ -157,8 +157,8 @@ static enum cli_status run_tree(int argc, char **argv)
 {
 	struct request request = { .answers = { .kind = IC_ROWS_TREES,
 						.answer = answer_file,
-						.look = look,
-						.explain = explain,
+						.look = look_for_trees,
+						.explain = explain_missing,
 						.nothing = "no code of its own" } };
 
 	cli_answers_init(&request.answers);

@@ -92,7 +92,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 }
 
 // Any name that a function matches has a verdict, so only other names are explained.
-static void explain(void *context, const struct cli_subject *subject, const char *path)
+static void explain_missing(void *context, const struct cli_subject *subject, const char *path)
 {
 	(void)context;
 	cli_complain("%s: %s: nothing known about it", path, subject ? subject->name : "");
@@ -101,7 +101,7 @@ static void explain(void *context, const struct cli_subject *subject, const char
 static enum cli_status run_why(int argc, char **argv)
 {
 	struct cli_answers answers = { .answer = answer_file,
-				       .explain = explain,
+				       .explain = explain_missing,
 				       .nothing = "nothing known about it",
 				       .takes_symbols = true };
 	enum cli_status status;

@@ -6,8 +6,8 @@
 
 #include "base/cli.h"
 
-static void add(struct cli_doubtful *doubtful, const char *path, bool *is_in_file, uint64_t addr,
-		const char *why)
+static void add_copy(struct cli_doubtful *doubtful, const char *path, bool *is_in_file,
+		     uint64_t addr, const char *why)
 {
 	if (doubtful->copies++ == 0) {
 		snprintf(doubtful->path, sizeof(doubtful->path), "%s", path);
@@ -33,12 +33,12 @@ void cli_doubts_add(struct cli_doubts *doubts, const char *path, const struct ic
 			continue;
 		doubts->copies += found.count > 0 || found.is_counted_elsewhere;
 		if (found.why_not)
-			add(&doubts->unknown, path, &is_unknown, 0, found.why_not);
+			add_copy(&doubts->unknown, path, &is_unknown, 0, found.why_not);
 		for (size_t j = 0; j < found.doubt_count; j++) {
 			const struct ic_entry_doubt *doubt = &found.doubts[j];
 			if ((unsigned)doubt->kind < CLI_DOUBT_KINDS && !(kinds >> doubt->kind & 1))
-				add(&doubts->kinds[doubt->kind], path, &has[doubt->kind],
-				    doubt->target, "");
+				add_copy(&doubts->kinds[doubt->kind], path, &has[doubt->kind],
+					 doubt->target, "");
 			kinds |= 1u << doubt->kind;
 		}
 	}

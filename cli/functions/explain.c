@@ -52,7 +52,7 @@ void cli_explain_about(const struct ic_function_summary *summary, char about[CLI
 	snprintf(about, CLI_EXPLAIN_SIZE, "%s%s", times, place);
 }
 
-static char *copy(struct cli_explanation *explanation, const char *text)
+static char *copy_text(struct cli_explanation *explanation, const char *text)
 {
 	char *copied = strdup(text);
 
@@ -72,7 +72,7 @@ static char *describe_addr(struct cli_explanation *explanation,
 	ic_symbolizer_section_at(symbolizer, addr, &section);
 	snprintf(text, sizeof(text), "%.200s%s0x%" PRIx64, section.name ? section.name : "",
 		 section.name ? "+" : "", addr - section.start);
-	return copy(explanation, text);
+	return copy_text(explanation, text);
 }
 
 // The function whose entry is at an address; NULL if the debug information has none.
@@ -106,7 +106,7 @@ static void add_symbol(struct cli_explanation *explanation, struct cli_subject *
 	if (function && strcmp(function, subject->name) == 0)
 		return;
 	subject->symbol = describe_addr(explanation, symbolizer, symbol.start);
-	subject->alias = function ? copy(explanation, function) : NULL;
+	subject->alias = function ? copy_text(explanation, function) : NULL;
 }
 
 static bool lacks_copies(const struct cli_subject *subject)
@@ -141,7 +141,7 @@ static void add_names(struct cli_explanation *explanation, struct cli_subject *s
 		ic_index_nearest_names(index, subject->name, names, old_count, CLI_MOST_NAMES);
 	subject->name_count = 0;
 	for (size_t i = 0; i < count; i++) {
-		char *name = copy(explanation, names[i]);
+		char *name = copy_text(explanation, names[i]);
 		if (name)
 			subject->names[subject->name_count++] = name;
 	}
@@ -160,7 +160,7 @@ static void add_summary(struct cli_explanation *explanation, struct ic_function_
 	if (!more->decl_file || (summary->decl_file && summary->is_defined >= more->is_defined))
 		return;
 	free((char *)summary->decl_file);
-	summary->decl_file = copy(explanation, more->decl_file);
+	summary->decl_file = copy_text(explanation, more->decl_file);
 	summary->decl_line = more->decl_line;
 	summary->is_defined = more->is_defined;
 }
@@ -204,7 +204,7 @@ static bool add_index(struct cli_explanation *explanation, const struct ic_index
 	return true;
 }
 
-static void fail(struct cli_explanation *explanation, const struct ic_error *err)
+static void fail_explanation(struct cli_explanation *explanation, const struct ic_error *err)
 {
 	cli_complain("%s", err->message);
 	explanation->failed = true;
@@ -215,7 +215,7 @@ void cli_explain_copies(struct cli_explanation *explanation, const struct ic_ind
 	struct ic_error err;
 
 	if (!add_index(explanation, index, &err))
-		fail(explanation, &err);
+		fail_explanation(explanation, &err);
 }
 
 static void add_all_names(struct cli_explanation *explanation, const struct ic_index *index)
@@ -250,7 +250,7 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 	explanation->is_of_table = options.inline_table;
 	struct ic_index *index = ic_index_build(image, &options, &err);
 	if (!index || !add_index(explanation, index, &err)) {
-		fail(explanation, &err);
+		fail_explanation(explanation, &err);
 	} else if (index_options->functions && !options.inline_table) {
 		// For a table, faults in calls of other functions are irrelevant.
 		explanation->failed |= cli_files_print_index_problems(index, ic_image_path(image));
@@ -259,7 +259,7 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 		add_all_names(explanation, index);
 	ic_index_free(index);
 	if (!explanation->failed && is_name && !add_symbols(explanation, image, &err))
-		fail(explanation, &err);
+		fail_explanation(explanation, &err);
 }
 
 static void explain_symbol(const struct cli_subject *subject, const char *path)

@@ -284,7 +284,7 @@ static enum cli_status write_outputs(const struct request *request,
 	return status;
 }
 
-static enum cli_status print(struct request *request, struct ic_profile *profile)
+static enum cli_status print_groups(struct request *request, struct ic_profile *profile)
 {
 	struct ic_profile_event event;
 	struct ic_error err;
@@ -348,7 +348,7 @@ static enum cli_status answer_file(struct request *request, struct ic_modules *m
 		bool ok = ic_profile_resolve(profile, &err);
 		cli_progress_end(&request->progress);
 		if (ok)
-			status = print(request, profile);
+			status = print_groups(request, profile);
 		else
 			cli_complain("%s", err.message);
 		print_gaps(request, profile, path);

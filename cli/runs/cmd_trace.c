@@ -45,7 +45,7 @@ struct request {
 
 static volatile sig_atomic_t must_stop;
 
-static void stop(int signal)
+static void note_signal(int signal)
 {
 	(void)signal;
 	must_stop = 1;
@@ -54,7 +54,7 @@ static void stop(int signal)
 static void stop_on_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	const struct sigaction action = { .sa_handler = stop };
+	const struct sigaction action = { .sa_handler = note_signal };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &action, NULL);
@@ -183,8 +183,8 @@ static bool is_over(const struct request *request, const struct timespec *start)
 }
 
 // Prints calls until there is a reason to stop.
-static void follow(struct request *request, struct ic_trace *trace,
-		   struct cli_traced_command *command)
+static void follow_calls(struct request *request, struct ic_trace *trace,
+			 struct cli_traced_command *command)
 {
 	const struct timespec pause = { .tv_nsec = POLL_NANOSECONDS };
 	struct timespec start;
@@ -248,8 +248,8 @@ static void say_start(const struct request *request, const struct ic_trace *trac
 			     count, count == 1 ? "copy is" : "copies are");
 }
 
-static void report(struct request *request, struct ic_trace *trace,
-		   struct cli_traced_command *command)
+static void report_calls(struct request *request, struct ic_trace *trace,
+			 struct cli_traced_command *command)
 {
 	say_start(request, trace);
 	if (request->command && !cli_traced_command_begin(command)) {
@@ -257,7 +257,7 @@ static void report(struct request *request, struct ic_trace *trace,
 		return;
 	}
 	ic_report_begin(request->answers.report.report, NULL);
-	follow(request, trace, command);
+	follow_calls(request, trace, command);
 	cli_traced_command_end(command);
 	print_table(request, trace);
 	const char *path = request->answers.report.rows.file;
@@ -317,7 +317,7 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 	bool ok = ic_trace_start(trace, request->options.is_kernel ? 0 : pid, err);
 	cli_progress_end(&request->progress);
 	if (ok)
-		report(request, trace, &command);
+		report_calls(request, trace, &command);
 	cli_traced_command_end(&command);
 	if (!ok && err->code == IC_ERROR_STOPPED) {
 		cli_complain("%s: interrupted before all probes were set",
@@ -424,7 +424,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	return ok;
 }
 
-static void explain(void *context, const struct cli_subject *subject, const char *path)
+static void explain_missing(void *context, const struct cli_subject *subject, const char *path)
 {
 	(void)context;
 	cli_complain("%s: %s: no code left to trace; 'inlinecall why' explains", path,
@@ -498,7 +498,7 @@ static enum cli_status run_trace_command(int argc, char **argv)
 {
 	struct request request = { .answers = { .answer = answer_file,
 						.look = cli_answers_look_for_code,
-						.explain = explain,
+						.explain = explain_missing,
 						.nothing = "nothing to trace" } };
 	enum cli_status status;
 

@@ -14,7 +14,7 @@
 
 // Runs in the new process: waits for a byte from `go`, and becomes the command. If our process ends
 // before that, nothing is started.
-static void become(char **arguments, int go, int failure)
+static void run_command(char **arguments, int go, int failure)
 {
 	char byte;
 
@@ -48,7 +48,7 @@ bool cli_traced_command_prepare(struct cli_traced_command *command, char **argum
 		pid = fork();
 	if (pid == 0) {
 		close(go[1]);
-		become(arguments, go[0], failure[1]);
+		run_command(arguments, go[0], failure[1]);
 	}
 	if (pid < 0)
 		cli_complain("cannot start %s: %s", arguments[0], strerror(errno));
@@ -108,7 +108,7 @@ static bool go_on(pid_t pid, int status)
 }
 
 // Handles a result of waitpid().
-static void take(struct cli_traced_command *command, pid_t got, int status)
+static void take_status(struct cli_traced_command *command, pid_t got, int status)
 {
 	command->is_gone = got < 0 || !WIFSTOPPED(status);
 	command->has_ended = command->is_gone || go_on(command->pid, status);
@@ -120,7 +120,7 @@ bool cli_traced_command_has_ended(struct cli_traced_command *command)
 	pid_t got = 0;
 
 	while (!command->has_ended && (got = waitpid(command->pid, &status, WNOHANG)) != 0)
-		take(command, got, status);
+		take_status(command, got, status);
 	return command->has_ended;
 }
 
@@ -140,7 +140,7 @@ void cli_traced_command_end(struct cli_traced_command *command)
 			ptrace(PTRACE_CONT, command->pid, NULL, NULL);
 		pid_t got = waitpid(command->pid, &status, 0);
 		if (got >= 0 || errno != EINTR)
-			take(command, got, status);
+			take_status(command, got, status);
 	}
 	command->pid = 0;
 }

@@ -241,7 +241,7 @@ static char *demangle_as_cxx(const char *name, const char *hash)
 }
 
 // Demangles a name; the result is to be freed. NULL if the name is not of this style.
-static char *demangle(const struct demangling *style, const char *name)
+static char *demangle_name(const struct demangling *style, const char *name)
 {
 	const char *hash = name[0] == '_' && name[1] == 'Z' ? find_rust_hash(name) : NULL;
 	char *demangled = NULL;
@@ -262,7 +262,7 @@ static void put_function(const struct request *request, const struct ic_frame *f
 
 	if (!name || !*name)
 		name = "??";
-	char *demangled = demangle(request->demangling, name);
+	char *demangled = demangle_name(request->demangling, name);
 	cli_style_put(demangled ? demangled : name);
 	free(demangled);
 	fputs(request->pretty ? " at " : "\n", stdout);

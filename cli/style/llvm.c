@@ -186,8 +186,8 @@ static void answer_variables(struct session *session, struct question *question,
 }
 
 // Reports that a file cannot be read; returns whether that replaces the answer.
-static bool complain(struct session *session, struct llvm_module *module,
-		     const struct llvm_request *request)
+static bool complain_unreadable(struct session *session, struct llvm_module *module,
+				const struct llvm_request *request)
 {
 	const char *message = module ? module->err.message : "out of memory";
 	size_t length = strlen(request->module);
@@ -218,7 +218,7 @@ static void answer_without_file(struct session *session, const struct question *
 	struct llvm_module *module = question->module;
 
 	if ((!module || !module->complained || module->is_build_id) &&
-	    complain(session, module, request))
+	    complain_unreadable(session, module, request))
 		return;
 	if (question->query.command == LLVM_COMMAND_DATA)
 		llvm_print_data(printer, request, &(struct llvm_data){ .name = NULL });
@@ -376,7 +376,7 @@ static bool open_object(struct session *session)
 	const struct llvm_request request = { .module = options->object, .has_address = true };
 	if (module && module->found)
 		return true;
-	complain(session, module, &request);
+	complain_unreadable(session, module, &request);
 	session->failed = true;
 	return false;
 }

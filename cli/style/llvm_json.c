@@ -70,7 +70,7 @@ static void put_key(struct llvm_printer *printer, const char *key)
 		printf(printer->pretty ? "\"%s\": " : "\"%s\":", key);
 }
 
-static void begin(struct llvm_printer *printer, const char *key, char bracket)
+static void begin_value(struct llvm_printer *printer, const char *key, char bracket)
 {
 	put_key(printer, key);
 	putchar(bracket);
@@ -78,7 +78,7 @@ static void begin(struct llvm_printer *printer, const char *key, char bracket)
 	printer->has_items = false;
 }
 
-static void end(struct llvm_printer *printer, char bracket)
+static void end_value(struct llvm_printer *printer, char bracket)
 {
 	printer->depth--;
 	if (printer->has_items)
@@ -114,7 +114,7 @@ static void put_hex(struct llvm_printer *printer, const char *key, uint64_t numb
 // Starts the object of an answer, with the keys that precede the answer's own.
 static void begin_object(struct llvm_printer *printer, const struct llvm_request *request)
 {
-	begin(printer, NULL, '{');
+	begin_value(printer, NULL, '{');
 	if (request->has_address)
 		put_hex(printer, "Address", request->address);
 }
@@ -131,7 +131,7 @@ static void put_frame(struct llvm_printer *printer, const struct llvm_frame *fra
 	char *demangled = llvm_demangled(printer, frame->function);
 	char *source = has_source ? llvm_source_context(printer, frame) : NULL;
 
-	begin(printer, NULL, '{');
+	begin_value(printer, NULL, '{');
 	if (frame->is_approximate) {
 		put_key(printer, "Approximate");
 		fputs("true", stdout);
@@ -149,7 +149,7 @@ static void put_frame(struct llvm_printer *printer, const struct llvm_frame *fra
 		put_text(printer, "StartAddress", NULL);
 	put_text(printer, "StartFileName", llvm_shown_file(printer, frame->start_file));
 	put_number(printer, "StartLine", frame->start_line);
-	end(printer, '}');
+	end_value(printer, '}');
 	free(source);
 	free(demangled);
 }
@@ -157,7 +157,7 @@ static void put_frame(struct llvm_printer *printer, const struct llvm_frame *fra
 void llvm_json_begin(struct llvm_printer *printer)
 {
 	if (printer->in_list)
-		begin(printer, NULL, '[');
+		begin_value(printer, NULL, '[');
 }
 
 void llvm_json_frames(struct llvm_printer *printer, const struct llvm_request *request,
@@ -168,13 +168,13 @@ void llvm_json_frames(struct llvm_printer *printer, const struct llvm_request *r
 	begin_object(printer, request);
 	if (is_chain)
 		end_request(printer, request);
-	begin(printer, key, '[');
+	begin_value(printer, key, '[');
 	for (size_t i = 0; i < count; i++)
 		put_frame(printer, &frames[i], is_chain);
-	end(printer, ']');
+	end_value(printer, ']');
 	if (!is_chain)
 		end_request(printer, request);
-	end(printer, '}');
+	end_value(printer, '}');
 }
 
 void llvm_json_data(struct llvm_printer *printer, const struct llvm_request *request,
@@ -183,13 +183,13 @@ void llvm_json_data(struct llvm_printer *printer, const struct llvm_request *req
 	char *demangled = llvm_demangled(printer, data->name);
 
 	begin_object(printer, request);
-	begin(printer, "Data", '{');
+	begin_value(printer, "Data", '{');
 	put_text(printer, "Name", demangled ? demangled : data->name);
 	put_hex(printer, "Size", data->size);
 	put_hex(printer, "Start", data->start);
-	end(printer, '}');
+	end_value(printer, '}');
 	end_request(printer, request);
-	end(printer, '}');
+	end_value(printer, '}');
 	free(demangled);
 }
 
@@ -204,7 +204,7 @@ static void put_optional(struct llvm_printer *printer, const char *key, bool is_
 
 static void put_local(struct llvm_printer *printer, const struct ic_local *local)
 {
-	begin(printer, NULL, '{');
+	begin_value(printer, NULL, '{');
 	put_text(printer, "DeclFile", local->decl_file);
 	put_number(printer, "DeclLine", local->decl_line);
 	if (local->has_frame_offset)
@@ -213,34 +213,34 @@ static void put_local(struct llvm_printer *printer, const struct ic_local *local
 	put_text(printer, "Name", local->name);
 	put_optional(printer, "Size", local->has_size, local->size);
 	put_optional(printer, "TagOffset", local->has_tag_offset, local->tag_offset);
-	end(printer, '}');
+	end_value(printer, '}');
 }
 
 void llvm_json_variables(struct llvm_printer *printer, const struct llvm_request *request,
 			 const struct ic_local *locals, size_t count)
 {
 	begin_object(printer, request);
-	begin(printer, "Frame", '[');
+	begin_value(printer, "Frame", '[');
 	for (size_t i = 0; i < count; i++)
 		put_local(printer, &locals[i]);
-	end(printer, ']');
+	end_value(printer, ']');
 	end_request(printer, request);
-	end(printer, '}');
+	end_value(printer, '}');
 }
 
 void llvm_json_error(struct llvm_printer *printer, const struct llvm_request *request,
 		     const char *message)
 {
 	begin_object(printer, request);
-	begin(printer, "Error", '{');
+	begin_value(printer, "Error", '{');
 	put_text(printer, "Message", message);
-	end(printer, '}');
+	end_value(printer, '}');
 	end_request(printer, request);
-	end(printer, '}');
+	end_value(printer, '}');
 }
 
 void llvm_json_end(struct llvm_printer *printer)
 {
 	if (printer->in_list)
-		end(printer, ']');
+		end_value(printer, ']');
 }

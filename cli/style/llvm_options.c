@@ -205,7 +205,8 @@ static void take_names(struct reader *reader, const char *kind)
 		refuse(reader, "--functions must be none, short or linkage, not '%s'", kind);
 }
 
-static void take(struct reader *reader, enum option option, const char *spelling, char *value)
+static void take_option(struct reader *reader, enum option option, const char *spelling,
+			char *value)
 {
 	struct llvm_options *options = reader->options;
 	struct llvm_printer *printer = &options->printer;
@@ -276,16 +277,17 @@ static int take_long(struct reader *reader, char **values, int index)
 		if (strncmp(name, rows[i].name, length) != 0)
 			continue;
 		if (rows[i].value == VALUE_NONE && name[length] == 0) {
-			take(reader, rows[i].option, values[index], NULL);
+			take_option(reader, rows[i].option, values[index], NULL);
 			return 1;
 		}
 		if (rows[i].value != VALUE_NONE && equals == name + length) {
-			take(reader, rows[i].option, values[index], equals + 1);
+			take_option(reader, rows[i].option, values[index], equals + 1);
 			return 1;
 		}
 		if (rows[i].value == VALUE_SEPARATE && name[length] == 0) {
 			if (values[index + 1])
-				take(reader, rows[i].option, values[index], values[index + 1]);
+				take_option(reader, rows[i].option, values[index],
+					    values[index + 1]);
 			else
 				refuse(reader, "%s: missing argument", values[index]);
 			return 2;
@@ -303,13 +305,13 @@ static int take_letters(struct reader *reader, char **values, int index)
 		if (*at == 'e') {
 			char *value = at[1] ? at + 1 + (at[1] == '=') : values[index + 1];
 			if (value)
-				take(reader, OPTION_OBJECT, "-e", value);
+				take_option(reader, OPTION_OBJECT, "-e", value);
 			else
 				refuse(reader, "%s: missing argument", "-e");
 			return at[1] ? 1 : 2;
 		}
 		if (*at == 'f' && at[1] == '=') {
-			take(reader, OPTION_FUNCTIONS_KIND, "-f", at + 2);
+			take_option(reader, OPTION_FUNCTIONS_KIND, "-f", at + 2);
 			return 1;
 		}
 		while (i < count && letters[i].letter != *at)
@@ -318,7 +320,7 @@ static int take_letters(struct reader *reader, char **values, int index)
 			refuse(reader, "unknown argument '-%s'", at);
 			return 1;
 		}
-		take(reader, letters[i].option, values[index], NULL);
+		take_option(reader, letters[i].option, values[index], NULL);
 	}
 	return 1;
 }
@@ -345,7 +347,7 @@ static void take_all(struct reader *reader, char **values, int count)
 	}
 }
 
-static void check(struct reader *reader)
+static void check_options(struct reader *reader)
 {
 	struct llvm_options *options = reader->options;
 	struct ic_error err;
@@ -413,7 +415,7 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 	options->image.debug_dirs = options->debug_dirs;
 	options->printer.functions = options->names != LLVM_NAMES_NONE;
 	if (!reader.wants_help && !reader.wants_version)
-		check(&reader);
+		check_options(&reader);
 	if (!reader.failed && !reader.wants_help && !reader.wants_version)
 		return true;
 	*status = answer_at_once(&reader);

@@ -138,14 +138,14 @@ static void add_strings(struct ic_name_needles *needles, struct ic_bytes section
 	ic_byte_search_run(&needles->words, section, 0, section.size, take_word, &strings);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t larger_of(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
 bool ic_name_needles_collect(struct ic_name_needles *needles, const struct ic_dwarf *dwarf)
 {
-	uint64_t limit = larger(dwarf->str.size, dwarf->line_str.size);
+	uint64_t limit = larger_of(dwarf->str.size, dwarf->line_str.size);
 
 	needles->dwarf = NULL;
 	if (!ic_dwarf_is_readable(dwarf->str) || !ic_dwarf_is_readable(dwarf->line_str))

@@ -5,12 +5,12 @@
 
 // Word `number` from the end of `bytes`, which must be long enough; 1 is the last.
 
-static uint32_t little32(struct ic_bytes bytes, size_t number)
+static uint32_t load_little32(struct ic_bytes bytes, size_t number)
 {
 	return ic_load32(bytes.data + bytes.size - 4 * number, IC_HOST_IS_BIG_ENDIAN);
 }
 
-static uint16_t little16(struct ic_bytes bytes, size_t number)
+static uint16_t load_little16(struct ic_bytes bytes, size_t number)
 {
 	return ic_load16(bytes.data + bytes.size - 2 * number, IC_HOST_IS_BIG_ENDIAN);
 }
@@ -40,29 +40,29 @@ static bool ends_x86_call(struct ic_bytes bytes)
 // BL, BLX with a label or register, and ARMv4's "mov lr, pc" before a jump.
 static bool ends_arm_call(struct ic_bytes bytes)
 {
-	uint32_t last = bytes.size >= 4 ? little32(bytes, 1) : 0;
+	uint32_t last = bytes.size >= 4 ? load_little32(bytes, 1) : 0;
 
 	if ((last & 0x0f000000) == 0x0b000000 || (last & 0xfe000000) == 0xfa000000 ||
 	    (last & 0x0ffffff0) == 0x012fff30)
 		return true;
-	return bytes.size >= 8 && (little32(bytes, 2) & 0x0fffffff) == 0x01a0e00f;
+	return bytes.size >= 8 && (load_little32(bytes, 2) & 0x0fffffff) == 0x01a0e00f;
 }
 
 // BL and BLX: four bytes with a label, two with a register.
 static bool ends_thumb_call(struct ic_bytes bytes)
 {
-	if (bytes.size >= 2 && (little16(bytes, 1) & 0xff87) == 0x4780)
+	if (bytes.size >= 2 && (load_little16(bytes, 1) & 0xff87) == 0x4780)
 		return true;
-	if (bytes.size < 4 || (little16(bytes, 2) & 0xf800) != 0xf000)
+	if (bytes.size < 4 || (load_little16(bytes, 2) & 0xf800) != 0xf000)
 		return false;
-	uint16_t last = little16(bytes, 1);
+	uint16_t last = load_little16(bytes, 1);
 	return (last & 0xd000) == 0xd000 || (last & 0xd001) == 0xc000;
 }
 
 // BL, BLR, and the variants of BLR that check a signature.
 static bool ends_aarch64_call(struct ic_bytes bytes)
 {
-	uint32_t last = bytes.size >= 4 ? little32(bytes, 1) : 0;
+	uint32_t last = bytes.size >= 4 ? load_little32(bytes, 1) : 0;
 
 	return (last & 0xfc000000) == 0x94000000 || (last & 0xfffffc1f) == 0xd63f0000 ||
 	       (last & 0xfefff800) == 0xd63f0800;
@@ -72,8 +72,8 @@ static bool ends_aarch64_call(struct ic_bytes bytes)
 // different 64-bit instruction; that does not matter here, where it may be taken for a call.
 static bool ends_riscv_call(struct ic_bytes bytes)
 {
-	uint32_t last = bytes.size >= 4 ? little32(bytes, 1) : 0;
-	uint16_t half = bytes.size >= 2 ? little16(bytes, 1) : 0;
+	uint32_t last = bytes.size >= 4 ? load_little32(bytes, 1) : 0;
+	uint16_t half = bytes.size >= 2 ? load_little16(bytes, 1) : 0;
 	bool links = (last >> 7 & 0x1f) != 0;
 
 	if (links && ((last & 0x7f) == 0x6f || (last & 0x707f) == 0x67))
@@ -123,7 +123,7 @@ static bool ends_mips_call(struct ic_bytes bytes, bool swap)
 // BL, and JIRL with a link register.
 static bool ends_loongarch_call(struct ic_bytes bytes)
 {
-	uint32_t last = bytes.size >= 4 ? little32(bytes, 1) : 0;
+	uint32_t last = bytes.size >= 4 ? load_little32(bytes, 1) : 0;
 
 	return last >> 26 == 0x15 || (last >> 26 == 0x13 && (last & 0x1f) != 0);
 }

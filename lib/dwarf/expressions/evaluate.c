@@ -63,7 +63,7 @@ static uint8_t addr_size_of(const struct machine *machine)
 	return machine->unit.addr_size;
 }
 
-static bool push(struct machine *machine, struct ic_typed value)
+static bool push_top(struct machine *machine, struct ic_typed value)
 {
 	if (machine->count == MOST_VALUES)
 		return fail_op(machine, IC_ERROR_LIMIT, "too many values on the stack");
@@ -73,7 +73,7 @@ static bool push(struct machine *machine, struct ic_typed value)
 
 static bool push_number(struct machine *machine, uint64_t number)
 {
-	return push(machine, ic_typed_make(number, addr_size_of(machine), IC_TYPED_GENERIC));
+	return push_top(machine, ic_typed_make(number, addr_size_of(machine), IC_TYPED_GENERIC));
 }
 
 static bool need_count(struct machine *machine, uint64_t count)
@@ -138,8 +138,8 @@ static bool push_register(struct machine *machine, uint64_t reg, struct ic_typed
 		return fail_op(machine, IC_ERROR_MALFORMED, "register number too large");
 	if (!ASK(machine, "register", read_register, (uint32_t)reg, bytes, type.size))
 		return false;
-	return push(machine, ic_typed_make(number_of(machine, bytes, type.size) + offset, type.size,
-					   (enum ic_typed_kind)type.kind));
+	return push_top(machine, ic_typed_make(number_of(machine, bytes, type.size) + offset,
+					       type.size, (enum ic_typed_kind)type.kind));
 }
 
 static bool push_plain_register(struct machine *machine, uint64_t reg, uint64_t offset)
@@ -166,8 +166,8 @@ static bool push_typed_constant(struct machine *machine)
 	if (op->second != type.size)
 		return fail_op(machine, IC_ERROR_MALFORMED,
 			       "size of the constant differs from its type");
-	return push(machine, ic_typed_make(number_of(machine, op->block.pos, type.size), type.size,
-					   (enum ic_typed_kind)type.kind));
+	return push_top(machine, ic_typed_make(number_of(machine, op->block.pos, type.size),
+					       type.size, (enum ic_typed_kind)type.kind));
 }
 
 static bool push_indexed(struct machine *machine)
@@ -197,7 +197,7 @@ static bool push_entry_value(struct machine *machine)
 	if (!ASK(machine, "entry value", find_entry_value, block.pos, (size_t)machine->op->first,
 		 &number))
 		return false;
-	return push(machine, ic_typed_make(number, type.size, (enum ic_typed_kind)type.kind));
+	return push_top(machine, ic_typed_make(number, type.size, (enum ic_typed_kind)type.kind));
 }
 
 // Pushes a value that depends on the context, which only the caller's functions know.
@@ -256,11 +256,11 @@ static bool rearrange_stack(struct machine *machine)
 	struct ic_typed top;
 
 	switch (op->code) {
-	case DW_OP_dup: return need_count(machine, 1) && push(machine, *value_at(machine, 0));
-	case DW_OP_over: return need_count(machine, 2) && push(machine, *value_at(machine, 1));
+	case DW_OP_dup: return need_count(machine, 1) && push_top(machine, *value_at(machine, 0));
+	case DW_OP_over: return need_count(machine, 2) && push_top(machine, *value_at(machine, 1));
 	case DW_OP_pick:
 		return need_count(machine, op->first + 1) &&
-		       push(machine, *value_at(machine, op->first));
+		       push_top(machine, *value_at(machine, op->first));
 	case DW_OP_drop:
 		if (!need_count(machine, 1))
 			return false;
@@ -302,8 +302,8 @@ static bool add_constant(struct machine *machine)
 		return false;
 	struct ic_typed type = *value_at(machine, 0);
 	return pop_number(machine, &number) &&
-	       push(machine, ic_typed_make(number + machine->op->first, type.size,
-					   (enum ic_typed_kind)type.kind));
+	       push_top(machine, ic_typed_make(number + machine->op->first, type.size,
+					       (enum ic_typed_kind)type.kind));
 }
 
 static bool convert_value(struct machine *machine)
@@ -336,8 +336,8 @@ static bool load_value(struct machine *machine, uint64_t size, struct ic_typed t
 			     bytes, (size_t)size)
 		      : !ASK(machine, "memory", read_memory, addr, bytes, (size_t)size))
 		return false;
-	return push(machine, ic_typed_make(number_of(machine, bytes, (uint8_t)size), type.size,
-					   (enum ic_typed_kind)type.kind));
+	return push_top(machine, ic_typed_make(number_of(machine, bytes, (uint8_t)size), type.size,
+					       (enum ic_typed_kind)type.kind));
 }
 
 static bool load_generic(struct machine *machine, uint64_t size, bool has_space)
@@ -475,7 +475,7 @@ static bool end_piece(struct machine *machine)
 	return true;
 }
 
-static bool step(struct machine *machine) // clang-format off
+static bool step_machine(struct machine *machine) // clang-format off
 {
 	const struct ic_operation *op = machine->op;
 
@@ -543,7 +543,7 @@ static bool run_ops(struct machine *machine, struct ic_cursor bytes)
 		else if (!may_follow(machine, op.code))
 			is_done = fail_op(machine, IC_ERROR_MALFORMED, "follows a whole location");
 		else
-			is_done = step(machine);
+			is_done = step_machine(machine);
 	}
 	machine->walk = caller;
 	machine->op = NULL;

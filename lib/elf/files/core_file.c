@@ -267,7 +267,7 @@ bool ic_core_read_physical(const struct ic_core_file *core, uint64_t addr, void 
 	return read_segments_at(core->physical, core->physical_count, addr, bytes, size);
 }
 
-static uint64_t align4(uint64_t size)
+static uint64_t align_to_4(uint64_t size)
 {
 	return (size + 3) & ~3ull;
 }
@@ -286,7 +286,7 @@ bool ic_core_note_next(const struct ic_core_file *core, struct ic_core_notes *wa
 	uint32_t name_size = ic_cursor_u32(&cur), size = ic_cursor_u32(&cur);
 
 	note->type = ic_cursor_u32(&cur);
-	const uint8_t *name = ic_cursor_take(&cur, align4(name_size));
+	const uint8_t *name = ic_cursor_take(&cur, align_to_4(name_size));
 	note->is_core = name && name_size == 5 && memcmp(name, "CORE", 5) == 0;
 	note->is_linux = name && name_size == 6 && memcmp(name, "LINUX", 6) == 0;
 	note->is_qemu = name && name_size == 5 && memcmp(name, "QEMU", 5) == 0;
@@ -294,6 +294,6 @@ bool ic_core_note_next(const struct ic_core_file *core, struct ic_core_notes *wa
 	note->bytes = cur;
 	if (ic_cursor_take(&cur, size))
 		note->bytes.end = note->bytes.pos + size;
-	walk->off = cur.fault ? part->size : ic_cursor_off(&cur) + align4(size) - size;
+	walk->off = cur.fault ? part->size : ic_cursor_off(&cur) + align_to_4(size) - size;
 	return ic_cursor_ok(&cur, err);
 }

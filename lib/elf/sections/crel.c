@@ -35,14 +35,14 @@ static void read_entry(struct ic_cursor *cur, struct entry *entry, bool has_adde
 		entry->addend += (uint64_t)ic_cursor_sleb(cur);
 }
 
-static void put32(uint8_t *at, uint64_t value, bool swap)
+static void put_u32(uint8_t *at, uint64_t value, bool swap)
 {
 	uint32_t word = swap ? __builtin_bswap32((uint32_t)value) : (uint32_t)value;
 
 	memcpy(at, &word, sizeof(word));
 }
 
-static void put64(uint8_t *at, uint64_t value, bool swap)
+static void put_u64(uint8_t *at, uint64_t value, bool swap)
 {
 	uint64_t word = swap ? __builtin_bswap64(value) : value;
 
@@ -61,15 +61,15 @@ static bool put_entry(uint8_t *at, const struct entry *entry, unsigned shift, bo
 	    entry->type > (is_wide ? UINT32_MAX : 0xff))
 		return false;
 	if (is_wide) {
-		put64(at, off, file->swap);
-		put64(at + 8, entry->symbol << 32 | entry->type, file->swap);
+		put_u64(at, off, file->swap);
+		put_u64(at + 8, entry->symbol << 32 | entry->type, file->swap);
 		if (has_addends)
-			put64(at + 16, entry->addend, file->swap);
+			put_u64(at + 16, entry->addend, file->swap);
 	} else {
-		put32(at, off, file->swap);
-		put32(at + 4, entry->symbol << 8 | entry->type, file->swap);
+		put_u32(at, off, file->swap);
+		put_u32(at + 4, entry->symbol << 8 | entry->type, file->swap);
 		if (has_addends)
-			put32(at + 8, entry->addend, file->swap);
+			put_u32(at + 8, entry->addend, file->swap);
 	}
 	return true;
 }

@@ -32,7 +32,7 @@ struct output {
 	uint64_t sized_end; // the furthest of the functions so far
 };
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t lesser_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -58,13 +58,13 @@ static void put_innermost(struct output *output, const struct ic_symtab_entry *f
 			put_symbol(output, i,
 				   i->has_size ? i->end
 				   : is_inside ? i->start
-					       : least(next, i->section_end));
+					       : lesser_of(next, i->section_end));
 	}
 }
 
 static void put_for_llvm(struct output *output, const struct ic_symtab_entry *best, uint64_t next)
 {
-	put_symbol(output, best, best->has_size ? least(best->end, next) : next);
+	put_symbol(output, best, best->has_size ? lesser_of(best->end, next) : next);
 }
 
 // GNU's rule gives a symbol of unknown size one byte.
@@ -82,9 +82,9 @@ static void put_for_gnu(struct output *output, const struct ic_symtab_entry *fir
 		if (gnu_end(i) > gnu_end(largest) ||
 		    (gnu_end(i) == gnu_end(largest) && i->number < largest->number))
 			largest = i;
-	put_symbol(output, largest, least(next, largest->section_end));
+	put_symbol(output, largest, lesser_of(next, largest->section_end));
 	for (const struct ic_symtab_entry *i = first; i < end; i++)
-		put_symbol(output, i, least(gnu_end(i), least(next, i->section_end)));
+		put_symbol(output, i, lesser_of(gnu_end(i), lesser_of(next, i->section_end)));
 }
 
 static void put_group(struct output *output, struct ic_symtab_entry *first, uint32_t count,

@@ -34,7 +34,7 @@ struct sweep {
 	struct edge *edges;
 };
 
-static uint32_t lesser(uint32_t a, uint32_t b)
+static uint32_t lesser_of(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -49,9 +49,9 @@ static uint32_t innermost_around(const struct sweep *sweep, uint32_t item, uint3
 
 	for (; from < to; from /= 2, to /= 2) {
 		if (from % 2)
-			least = lesser(least, sweep->minima[from++]);
+			least = lesser_of(least, sweep->minima[from++]);
 		if (to % 2)
-			least = lesser(least, sweep->minima[--to]);
+			least = lesser_of(least, sweep->minima[--to]);
 	}
 	return least == 0 ? IC_NONE : least - 1;
 }
@@ -116,7 +116,7 @@ static void prepare_items(struct sweep *sweep)
 			sweep->ends[parent] = sweep->ends[i];
 	}
 	for (uint32_t i = sweep->count; i-- > 1;)
-		sweep->minima[i] = lesser(sweep->minima[2ull * i], sweep->minima[2ull * i + 1]);
+		sweep->minima[i] = lesser_of(sweep->minima[2ull * i], sweep->minima[2ull * i + 1]);
 }
 
 static bool allocate_sweep(struct sweep *sweep, uint32_t range_count)

@@ -99,7 +99,7 @@ static bool read_relation(struct reader *reader, struct ic_trace_term *term)
 }
 
 // The character for an escape sequence, as in C.
-static char escaped(char letter)
+static char unescape_letter(char letter)
 {
 	static const char letters[] = "abfnrtv", bytes[] = "\a\b\f\n\r\t\v";
 	const char *found = letter ? strchr(letters, letter) : NULL;
@@ -115,7 +115,7 @@ static bool read_quoted(struct reader *reader, char quote, struct ic_trace_term 
 		if (term->length + 1 >= IC_TRACE_TERM_TEXT)
 			return fail_filter(reader, "quoted text too long");
 		if (*pos == '\\' && pos[1])
-			term->text[term->length++] = escaped(*++pos);
+			term->text[term->length++] = unescape_letter(*++pos);
 		else
 			term->text[term->length++] = *pos;
 	}

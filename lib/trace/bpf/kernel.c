@@ -30,7 +30,7 @@ static int call_bpf(enum bpf_cmd command, const void *attr, size_t size)
 	return descriptor;
 }
 
-static uint64_t pointer(const void *memory)
+static uint64_t address_of(const void *memory)
 {
 	return (uint64_t)(uintptr_t)memory;
 }
@@ -86,12 +86,12 @@ static int load_program(const struct bpf_insn *code, uint32_t count, bool is_mul
 
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_type = BPF_PROG_TYPE_KPROBE;
-	attr.insns = pointer(code);
+	attr.insns = address_of(code);
 	attr.insn_cnt = count;
-	attr.license = pointer("GPL"); // the helpers that read memory are only for such programs
+	attr.license = address_of("GPL"); // the helpers that read memory are only for such programs
 	attr.expected_attach_type = is_multi ? TRACE_UPROBE_MULTI : 0;
 	if (log) {
-		attr.log_buf = pointer(log);
+		attr.log_buf = address_of(log);
 		attr.log_size = LOG_SIZE;
 		attr.log_level = 1;
 	}
@@ -149,8 +149,8 @@ bool ic_bpf_has_multi(void)
 	// libbpf's test), otherwise with EINVAL.
 	uint64_t offset = 0;
 	attr.program = (uint32_t)program;
-	attr.path = pointer("/");
-	attr.offsets = pointer(&offset);
+	attr.path = address_of("/");
+	attr.offsets = address_of(&offset);
 	attr.count = 1;
 	int link = call_bpf(BPF_LINK_CREATE, &attr, sizeof(attr)), reason = errno;
 	if (link >= 0)
@@ -164,9 +164,9 @@ int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct 
 	const struct link_create attr = {
 		.program = (uint32_t)program,
 		.attach_type = TRACE_UPROBE_MULTI,
-		.path = pointer(places->path),
-		.offsets = pointer(places->offsets),
-		.cookies = pointer(places->cookies),
+		.path = address_of(places->path),
+		.offsets = address_of(places->offsets),
+		.cookies = address_of(places->cookies),
 		.count = places->count,
 		.multi_flags = places->is_returned ? MULTI_RETURN : 0,
 		.pid = places->pid,
@@ -228,7 +228,7 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 		.type = type,
 		.size = sizeof(event),
 		.config = places->is_returned ? 1ull << (return_bit & 63) : 0,
-		.config1 = pointer(places->path),
+		.config1 = address_of(places->path),
 		.config2 = places->offsets[number],
 	};
 	// For one process it is on all processors, and for all processes too: the program runs
