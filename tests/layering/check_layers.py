@@ -6,7 +6,8 @@ with the rooms that it needs, all of them and no others; "Uses: nothing." if it 
 not need each other in a circle, and neither do files, by what they include or by what they call.
 
 Also: an outside library is reached from one place only, no room, file, function, list of parameters or
-struct is too long to be read, and lib/ calls nothing that several threads cannot.
+struct is too long to be read, static functions have a verb and a noun, and lib/ calls nothing that several
+threads cannot.
 
 usage: check_layers.py [ROOT]
 
@@ -40,6 +41,7 @@ COMMENTS_AND_TEXTS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DO
 # What begins in the first column and is not static: a function, or a table.
 FUNCTION = re.compile(r"^(?!static|extern|typedef)[A-Za-z][^\n;{}]*?\b(\w+)\(", re.MULTILINE)
 TABLE = re.compile(r"^(?!static|extern|typedef)[A-Za-z][^\n;{}()]*?\b(\w+)(?:\[[^\]]*\])* =", re.MULTILINE)
+STATIC_FUNCTION = re.compile(r"^static [^=;{}()]*?\b(\w+)\(", re.MULTILINE)
 NAME = re.compile(r"(?<!struct )(?<!enum )\b(?:ic|cli)_\w+")
 
 
@@ -218,6 +220,15 @@ def check_calls(files):
                 yield file.where, number, "calls strerror()", "base/error.h has ic_error_text()"
 
 
+def check_names(files):
+    """Static functions have a verb and a noun: they appear in profiles and stacks."""
+    for file in files:
+        for match in STATIC_FUNCTION.finditer(file.code):
+            if "_" not in match[1]:
+                number = file.code.count("\n", 0, match.start()) + 1
+                yield file.where, number, f"defines {match[1]}()", "a static function has a verb and a noun"
+
+
 def check_lengths(files):
     for file in files:
         if len(file.lines) > MAX_FILE_LINES:
@@ -273,7 +284,7 @@ def check(root):
     everything = product + sources(root, "tests", "bench", "examples")
     needs = find_needs(inside)
     findings = [*check_includes(product), *check_files(needs), *check_rooms(root, inside, needs),
-                *check_sizes(inside), *check_calls(product), *check_widths(product),
+                *check_sizes(inside), *check_calls(product), *check_names(product), *check_widths(product),
                 *check_lengths([file for file in everything if not file.where.endswith(".def")])]
     return findings, len(everything)
 

@@ -84,6 +84,8 @@ def test_the_limits_themselves_are_allowed(tmp_path):
      "lib/base/wide.c:2: f() has 7 parameters, at most 6 can be told apart\n"),
     ("lib/base/wide.h", "struct wide {\n" + "\tint a, b;\n" * 13 + "};\n",
      "lib/base/wide.h:1: struct wide has 26 members, at most 25 can be overlooked\n"),
+    ("cli/base/cmd_at.c", "\nstatic int read_all(void);\n\nstatic struct a *look(int (*b)(void),\n\t\t\tint c)\n{\n}\n",
+     "cli/base/cmd_at.c:4: defines look(), a static function has a verb and a noun\n"),
     ("tests/unit/test_long.c", function(61), "test_long.c:2: the function has 61 lines, "),
 ])
 def test_a_broken_rule_is_found(tmp_path, name, text, finding):
