@@ -94,14 +94,18 @@ void cli_members_progress(const struct cli_members *members, struct cli_progress
 
 bool cli_members_check(const struct cli_members *members)
 {
+	const char *path = ic_archive_path(ic_members_archive(members->members));
+	const char *more = members->unnamed > 0 ? ", ..." : "";
 	struct ic_error err;
 
-	if (members->without_debug > 0)
-		cli_complain("%s: %lu of its members %s no debug information (compiled without "
+	if (members->without_debug == 1)
+		cli_complain("%s: 1 of its members has no debug information (compiled without "
 			     "-g?): %s%s",
-			     ic_archive_path(ic_members_archive(members->members)),
-			     members->without_debug, members->without_debug == 1 ? "has" : "have",
-			     members->names, members->unnamed > 0 ? ", ..." : "");
+			     path, members->names, more);
+	else if (members->without_debug > 0)
+		cli_complain("%s: %lu of its members have no debug information (compiled without "
+			     "-g?): %s%s",
+			     path, members->without_debug, members->names, more);
 	bool whole = ic_members_check(members->members, &err);
 	if (!whole)
 		cli_complain("%s", err.message);

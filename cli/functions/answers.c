@@ -383,10 +383,11 @@ static void answer_listed_files(struct cli_answers *answers)
 static void complain_of_files(const struct cli_answers *answers, const char *name,
 			      const char *colon)
 {
-	bool one = answers->now.file_count == 1;
-
-	cli_complain("%s%s%s in %s%lu file%s", name, colon, answers->nothing, one ? "" : "any of ",
-		     answers->now.file_count, one ? "" : "s");
+	if (answers->now.file_count == 1)
+		cli_complain("%s%s%s in 1 file", name, colon, answers->nothing);
+	else
+		cli_complain("%s%s%s in any of %lu files", name, colon, answers->nothing,
+			     answers->now.file_count);
 }
 
 static void answer_operands(struct cli_answers *answers, int count, char **operands)

@@ -6,6 +6,8 @@
 
 #include "base/cli.h"
 
+enum { FILES_SIZE = 320 };
+
 static void add_copy(struct cli_doubtful *doubtful, const char *path, bool *is_in_file,
 		     uint64_t addr, const char *why)
 {
@@ -44,36 +46,56 @@ void cli_doubts_add(struct cli_doubts *doubts, const char *path, const struct ic
 	}
 }
 
-// Writes "a.out: ", or "a.out and 3 more files: ".
-static void write_files(char text[320], const struct cli_doubtful *doubtful)
+// Writes "a.out", or "a.out and 3 more files".
+static void write_files(char text[FILES_SIZE], const struct cli_doubtful *doubtful)
 {
-	int length = snprintf(text, 320, "%s", doubtful->path);
+	if (doubtful->files <= 1)
+		snprintf(text, FILES_SIZE, "%s", doubtful->path);
+	else if (doubtful->files == 2)
+		snprintf(text, FILES_SIZE, "%s and 1 more file", doubtful->path);
+	else
+		snprintf(text, FILES_SIZE, "%s and %zu more files", doubtful->path,
+			 doubtful->files - 1);
+}
 
-	if (doubtful->files > 1)
-		snprintf(text + length, 320 - (size_t)length, " and %zu more file%s",
-			 doubtful->files - 1, doubtful->files == 2 ? "" : "s");
+static void complain_of_doubt(const struct cli_doubts *doubts, unsigned kind)
+{
+	const struct cli_doubtful *doubtful = &doubts->kinds[kind];
+	const char *text = ic_entry_doubt_text(kind), *effect = ic_entry_doubt_effect(kind);
+	char files[FILES_SIZE];
+
+	write_files(files, doubtful);
+	if (doubts->copies == 1)
+		cli_complain("%s: 1 of 1 copy is %s, at 0x%" PRIx64 ": %s", files, text,
+			     doubtful->addr, effect);
+	else if (doubtful->copies == 1)
+		cli_complain("%s: 1 of %zu copies is %s, at 0x%" PRIx64 ": %s", files,
+			     doubts->copies, text, doubtful->addr, effect);
+	else
+		cli_complain("%s: %zu of %zu copies are %s, at 0x%" PRIx64 " for example: %s",
+			     files, doubtful->copies, doubts->copies, text, doubtful->addr, effect);
+}
+
+static void complain_of_unknown(const struct cli_doubts *doubts)
+{
+	const struct cli_doubtful *unknown = &doubts->unknown;
+	const char *example = unknown->differs ? ", for example" : "";
+	char files[FILES_SIZE];
+
+	write_files(files, unknown);
+	if (doubts->copies == 1)
+		cli_complain("%s: for 1 of 1 copy, calls may be missing: %s%s", files, unknown->why,
+			     example);
+	else
+		cli_complain("%s: for %zu of %zu copies, calls may be missing: %s%s", files,
+			     unknown->copies, doubts->copies, unknown->why, example);
 }
 
 void cli_doubts_say(const struct cli_doubts *doubts)
 {
-	const char *many = doubts->copies == 1 ? "copy" : "copies";
-	char files[320];
-
-	for (unsigned i = 0; i < CLI_DOUBT_KINDS; i++) {
-		const struct cli_doubtful *doubtful = &doubts->kinds[i];
-		if (doubtful->copies == 0)
-			continue;
-		write_files(files, doubtful);
-		cli_complain("%s: %zu of %zu %s %s %s, at 0x%" PRIx64 "%s: %s", files,
-			     doubtful->copies, doubts->copies, many,
-			     doubtful->copies == 1 ? "is" : "are", ic_entry_doubt_text(i),
-			     doubtful->addr, doubtful->copies > 1 ? " for example" : "",
-			     ic_entry_doubt_effect(i));
-	}
-	if (doubts->unknown.copies == 0)
-		return;
-	write_files(files, &doubts->unknown);
-	cli_complain("%s: for %zu of %zu %s, calls may be missing: %s%s", files,
-		     doubts->unknown.copies, doubts->copies, many, doubts->unknown.why,
-		     doubts->unknown.differs ? ", for example" : "");
+	for (unsigned i = 0; i < CLI_DOUBT_KINDS; i++)
+		if (doubts->kinds[i].copies > 0)
+			complain_of_doubt(doubts, i);
+	if (doubts->unknown.copies > 0)
+		complain_of_unknown(doubts);
 }
