@@ -99,9 +99,22 @@ static bool fail_to_trace(int pid, int os_error, struct ic_error *err)
 	ic_fail(err, IC_ERROR_SYSTEM, "process %d: cannot trace: %s%s", pid,
 		ic_error_text(os_error, text),
 		pid == getpid() ? " (a process cannot trace itself)"
-		: is_denied     ? " (already traced, or missing CAP_SYS_PTRACE or "
-				  "kernel.yama.ptrace_scope=0)"
-				: "");
+		: is_denied ? " (already traced, or not permitted: this requires CAP_SYS_PTRACE or "
+			      "kernel.yama.ptrace_scope=0)"
+			    : "");
+	err->os_error = os_error;
+	return false;
+}
+
+// No ptrace request is needed for that, so Yama does not apply.
+static bool fail_open_program(int pid, int os_error, struct ic_error *err)
+{
+	bool is_denied = os_error == EPERM || os_error == EACCES;
+	char text[IC_ERROR_TEXT_SIZE];
+
+	ic_fail(err, IC_ERROR_SYSTEM, "process %d: cannot open its program: %s%s", pid,
+		ic_error_text(os_error, text),
+		is_denied ? " (this requires the same user, or CAP_SYS_PTRACE)" : "");
 	err->os_error = os_error;
 	return false;
 }
@@ -113,7 +126,7 @@ static bool fail_without_program(const struct process *process, int os_error, st
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", process->pid);
 	if (os_error != ENOENT)
-		return fail_to_trace(process->pid, os_error, err);
+		return fail_open_program(process->pid, os_error, err);
 	ic_fail(err, IC_ERROR_SYSTEM, "process %d: %s", process->pid,
 		!read_text(path, line, sizeof(line)) ? "no such process"
 		: is_ended(process, process->pid)

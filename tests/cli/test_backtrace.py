@@ -187,6 +187,19 @@ def test_another_tracer_is_named_as_the_cause(run, stays, start):
     assert state(process.pid)[1] == tracer.pid
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="not root, who can become another user")
+def test_another_user_is_named_as_the_cause(program, stays, start):
+    process = start(stays)
+    try:
+        result = subprocess.run([program, "backtrace", "-p", str(process.pid)], user=65534, cwd="/",
+                                capture_output=True, text=True, timeout=60, check=False)
+    except PermissionError as error:
+        pytest.skip(f"the program is out of reach of other users: {error}")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert (f"process {process.pid}: cannot open its program: Permission denied (this requires the same user, "
+            "or CAP_SYS_PTRACE)") in result.stderr
+
+
 def test_the_process_goes_on_whenever_we_are_killed(program, stays, start):
     process = start(stays, "counts", wait=False)
     for number in range(60):
