@@ -187,7 +187,7 @@ def test_a_server_that_is_down_is_said(ask, stripped):
 def test_without_servers_that_is_said(ask, stripped):
     result = ask("--debuginfod", "clamp", stripped[0])
     assert result.status == 2
-    assert result.err.endswith("  debuginfod: not asked: DEBUGINFOD_URLS is not set\n")
+    assert result.err.endswith("  debuginfod: not queried: DEBUGINFOD_URLS is not set\n")
 
 
 def test_without_servers_the_cache_is_used(ask, elf, stripped, tmp_path):
@@ -198,13 +198,13 @@ def test_without_servers_the_cache_is_used(ask, elf, stripped, tmp_path):
     assert ask("clamp", stripped[0]).status == 2
     assert ask("--debuginfod", "clamp", stripped[0]).out == whole.out != ""
     path.write_bytes(b"")  # what no server had
-    assert "debuginfod: not asked: " in ask("--debuginfod", "clamp", stripped[0]).err
+    assert "debuginfod: not queried: " in ask("--debuginfod", "clamp", stripped[0]).err
 
 
 def test_the_line_about_servers_is_there_however_much_was_tried(ask, stripped):
     directories = [f"--debug-dir=/a/directory/of/some/length/{number}" for number in range(32)]
     result = ask("--debuginfod", *directories, "clamp", stripped[0])
-    assert result.err.endswith("  debuginfod: not asked: DEBUGINFOD_URLS is not set\n")
+    assert result.err.endswith("  debuginfod: not queried: DEBUGINFOD_URLS is not set\n")
 
 
 @pytest.mark.parametrize("data, reason", [(b"<html>", "not an ELF file"),
@@ -259,7 +259,7 @@ def test_the_seconds_are_a_budget_for_all_files(ask, elf, stripped, tmp_path, an
     assert result.status == 2
     assert result.out == f"{elf('c')}:\n" + ask("clamp", elf("c")).out
     assert "  debuginfod: gave up after the 2 s for servers\n" in result.err
-    assert result.err.endswith("  debuginfod: not asked: the 2 s for servers are over\n")
+    assert result.err.endswith("  debuginfod: not queried: the time limit of 2 s is used up\n")
     assert set(asked) == {f"/buildid/{ID}/debuginfo"}
 
 

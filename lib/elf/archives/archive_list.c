@@ -333,7 +333,8 @@ bool ic_archive_member_read(struct ic_archive_member *member, struct ic_arena *a
 
 	if (!ic_archive_is_archive(bytes) || reader.is_thin)
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: not an archive with members, as the thin archive says", path);
+			       "%s: not an archive, although a thin archive lists a member of it",
+			       path);
 	for (int i = 0; i < MOST_TABLES; i++) {
 		if (!read_header(&reader, next, &header, err) || !check_data(&reader, &header, err))
 			return false;

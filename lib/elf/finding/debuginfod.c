@@ -97,7 +97,7 @@ static bool begin_client(struct ic_debuginfod *client, struct ic_error *err)
 		return true;
 	pthread_once(&once, load_library);
 	if (!library.is_loaded)
-		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: no %s", DEBUGINFOD_SONAME);
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "not queried: no %s", DEBUGINFOD_SONAME);
 	client->client = library.begin();
 	if (!client->client)
 		return ic_fail_memory(err);
@@ -151,12 +151,12 @@ static bool may_ask(const struct ic_debuginfod *client, struct ic_bytes build_id
 		    struct ic_error *err)
 {
 	if (!has_servers())
-		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: %s is not set",
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "not queried: %s is not set",
 			       DEBUGINFOD_URLS_ENV_VAR);
 	if (build_id.size == 0 || build_id.size >= MOST_BUILD_ID)
-		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: invalid size of the build ID");
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "not queried: invalid size of the build ID");
 	return client->spent < client->options.seconds ||
-	       ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: the %u s for servers are over",
+	       ic_fail(err, IC_ERROR_NO_DEBUG, "not queried: the time limit of %u s is used up",
 		       client->options.seconds);
 }
 

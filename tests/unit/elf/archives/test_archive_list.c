@@ -302,7 +302,7 @@ TEST(one_member_is_read_by_the_place_of_its_header)
 	memcpy(buf.data, "!<thin>\n", 8);
 	assert_false(ic_archive_member_read(&member, &arena, bytes, "in.a", off, &err));
 	assert_error(&err, IC_ERROR_MALFORMED,
-		     "in.a: not an archive with members, as the thin archive says");
+		     "in.a: not an archive, although a thin archive lists a member of it");
 	ic_arena_free(&arena);
 	byte_buffer_deinit(&buf);
 }

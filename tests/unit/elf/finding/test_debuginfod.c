@@ -101,14 +101,14 @@ TEST(without_servers_or_a_sound_build_id_nobody_is_asked)
 	set_environment("three");
 	struct ic_debuginfod *client = ic_debuginfod_open(NULL, NULL);
 	static const uint8_t zeros[64];
-	const char *bad_size = "not asked: invalid size of the build ID";
+	const char *bad_size = "not queried: invalid size of the build ID";
 
 	check_not_found(client, (struct ic_bytes){ zeros, 0 }, bad_size); // it would be a text
 	check_not_found(client, (struct ic_bytes){ zeros, 64 }, bad_size);
 	setenv("DEBUGINFOD_URLS", "", 1);
-	check_not_found(client, id, "not asked: DEBUGINFOD_URLS is not set");
+	check_not_found(client, id, "not queried: DEBUGINFOD_URLS is not set");
 	unsetenv("DEBUGINFOD_URLS");
-	check_not_found(client, id, "not asked: DEBUGINFOD_URLS is not set");
+	check_not_found(client, id, "not queried: DEBUGINFOD_URLS is not set");
 	ic_debuginfod_free(client);
 }
 
@@ -226,7 +226,7 @@ TEST(seconds_are_counted_over_all_requests)
 	if (calls.count > 0) // libdebuginfod 0.192 may end a request that fails without a call
 		assert_string_equal(calls.name, "prog");
 	unsigned before = calls.count;
-	check_not_found(client, id, "not asked: the 1 s for servers are over");
+	check_not_found(client, id, "not queried: the time limit of 1 s is used up");
 	assert_int_equal(calls.count, before);
 	ic_debuginfod_free(client);
 	shutdown(listening, SHUT_RDWR);
