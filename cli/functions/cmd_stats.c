@@ -158,7 +158,7 @@ static void add_counts(struct ic_argument_counts *total, const struct ic_argumen
 	total->optimised_out += counts->optimised_out;
 	total->not_here += counts->not_here;
 	total->unreadable += counts->unreadable;
-	total->untold += counts->untold;
+	total->without_reason += counts->without_reason;
 }
 
 static bool answer_arguments(struct request *request, const struct ic_index *index,

@@ -28,7 +28,7 @@ enum ic_inlining {                        // DW_AT_inline (DWARF 5, 3.3.8.1)
 	IC_INLINING_INLINED,              // inlined, though not declared inline
 	IC_INLINING_DECLARED_NOT_INLINED, // declared inline, but not inlined
 	IC_INLINING_DECLARED_INLINED,     // declared inline, and inlined
-	IC_INLINING_UNSAID                // the attribute is absent: an ordinary function
+	IC_INLINING_ABSENT                // the attribute is absent: an ordinary function
 };
 
 /** How the path of a source file is joined from its directories and its name. */

@@ -54,7 +54,7 @@ const char *ic_btf_difference_text(enum ic_btf_difference difference)
 	case IC_BTF_DIFFERENCE_OTHER: return "parameters have a different location";
 	case IC_BTF_DIFFERENCE_UNAVAILABLE:
 		return "parameters are unavailable, but have a location in the DWARF";
-	case IC_BTF_DIFFERENCE_UNSAID:
+	case IC_BTF_DIFFERENCE_INEXPRESSIBLE:
 		return "parameters have a location that the format cannot express";
 	case IC_BTF_DIFFERENCE_CLAIMED: return "parameters have a location, but none in the DWARF";
 	case IC_BTF_DIFFERENCE_UNCOMPARED:
@@ -207,7 +207,7 @@ static enum ic_btf_difference compare_locations(const struct compare *compare,
 		if (known == IC_BTF_LOSS_NONE)
 			return IC_BTF_DIFFERENCE_UNAVAILABLE;
 		return known == IC_BTF_LOSS_UNAVAILABLE ? IC_BTF_DIFFERENCE_SAME
-							: IC_BTF_DIFFERENCE_UNSAID;
+							: IC_BTF_DIFFERENCE_INEXPRESSIBLE;
 	}
 	if (known == IC_BTF_LOSS_UNAVAILABLE)
 		return IC_BTF_DIFFERENCE_CLAIMED;
@@ -262,7 +262,7 @@ static size_t compare_parameters(const struct compare *compare, size_t number,
 		ic_btf_inline_parameter(compare->table, number, i, &read);
 		enum ic_btf_difference difference = compare_locations(compare, &read, &list[i]);
 		unlike += difference != IC_BTF_DIFFERENCE_SAME &&
-			  difference != IC_BTF_DIFFERENCE_UNSAID;
+			  difference != IC_BTF_DIFFERENCE_INEXPRESSIBLE;
 		if (addr != IC_NO_ADDR)
 			report_difference(compare, difference, addr);
 	}

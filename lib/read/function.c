@@ -19,7 +19,7 @@ uint32_t ic_function_of(struct ic_stream *stream, uint64_t die_off)
 	}
 	*function = (struct ic_function){ .die_off = die_off,
 					  .scope = IC_NONE,
-					  .inlining = IC_INLINING_UNSAID };
+					  .inlining = IC_INLINING_ABSENT };
 	return *place = stream->built.functions.count - 1;
 }
 
@@ -66,8 +66,8 @@ static void fill_in(struct ic_stream *stream, struct ic_function *function,
 	if (ic_value_is_given(&entry->decl_column) && function->decl_column == 0 &&
 	    ic_value_constant(&entry->decl_column) <= UINT16_MAX)
 		function->decl_column = (uint16_t)ic_value_constant(&entry->decl_column);
-	if (ic_value_is_given(&entry->inlining) && function->inlining == IC_INLINING_UNSAID &&
-	    ic_value_constant(&entry->inlining) < IC_INLINING_UNSAID)
+	if (ic_value_is_given(&entry->inlining) && function->inlining == IC_INLINING_ABSENT &&
+	    ic_value_constant(&entry->inlining) < IC_INLINING_ABSENT)
 		function->inlining = (uint8_t)ic_value_constant(&entry->inlining);
 	if (ic_value_is_given(&entry->decl_file) && !function->decl_file) {
 		uint32_t file = ic_decl_file_of(&stream->reader, &entry->decl_file, die_off);

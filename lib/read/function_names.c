@@ -101,7 +101,7 @@ void ic_named_functions_add(struct ic_stream *stream)
 		}
 		*function = (struct ic_function){ .name = names->texts.items[i],
 						  .scope = IC_NONE,
-						  .inlining = IC_INLINING_UNSAID };
+						  .inlining = IC_INLINING_ABSENT };
 	}
 	if (names)
 		names->texts.count = 0;

@@ -65,7 +65,7 @@ static void add_argument(struct ic_argument_counts *sum, const struct ic_paramet
 	if (parameter->shape != IC_SHAPE_EMPTY)
 		return;
 	if (is_of_table && parameter->location.why == IC_LOCATION_WHY_KNOWN) {
-		sum->untold++;
+		sum->without_reason++;
 		return;
 	}
 	switch (parameter->location.why) {

@@ -19,7 +19,7 @@ static void check_functions(const struct ic_index *index, const struct ic_unit_m
 		check_text(function->name);
 		check_text(function->linkage_name);
 		check_text(function->decl_file);
-		PROMISE(function->inlining <= IC_INLINING_UNSAID);
+		PROMISE(function->inlining <= IC_INLINING_ABSENT);
 		if (function->scope == IC_NONE)
 			continue;
 		PROMISE(function->scope_unit < index->unit_count);

@@ -154,13 +154,14 @@ enum ic_btf_difference {
 	IC_BTF_DIFFERENCE_COUNT,  // a call has a different number of parameters
 	IC_BTF_DIFFERENCE_SAME,   // both have the same for a parameter: a location, or none
 	IC_BTF_DIFFERENCE_OTHER,  // a parameter has a different location
-	IC_BTF_DIFFERENCE_UNAVAILABLE, // the table lacks a location that its format can express
-	IC_BTF_DIFFERENCE_UNSAID,      // the table lacks a location that its format cannot express
-	IC_BTF_DIFFERENCE_CLAIMED,     // the table has a location although there is none
-	IC_BTF_DIFFERENCE_UNCOMPARED,  // the table's location and that of the debug information are
-				       // of different kinds: they could be the same
-	IC_BTF_DIFFERENCE_UNDESCRIBED  // a call has parameters that the debug information does not
-				       // describe
+	IC_BTF_DIFFERENCE_UNAVAILABLE,   // the table lacks a location that its format can express
+	IC_BTF_DIFFERENCE_INEXPRESSIBLE, // the table lacks a location that its format cannot
+					 // express
+	IC_BTF_DIFFERENCE_CLAIMED,       // the table has a location although there is none
+	IC_BTF_DIFFERENCE_UNCOMPARED, // the table's location and that of the debug information are
+				      // of different kinds: they could be the same
+	IC_BTF_DIFFERENCE_UNDESCRIBED // a call has parameters that the debug information does not
+				      // describe
 };
 
 /** The number of differences; there may be more in future. */

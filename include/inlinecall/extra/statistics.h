@@ -143,7 +143,7 @@ struct ic_argument_counts {
 	uint64_t optimised_out, not_here, unreadable;
 	/** Likewise: those without a location in a table of inlined calls, which does not record
 	 *  why. */
-	uint64_t untold;
+	uint64_t without_reason;
 };
 
 /** The most copies of a function in ic_argument_statistics::few: from the RFC on .BTF.inline. */

@@ -370,7 +370,7 @@ bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *s
 
 	*site = (struct ic_site){ .kind = (enum ic_site_kind)place->kind,
 				  .function_off = place->function_off,
-				  .inlining = IC_INLINING_UNSAID,
+				  .inlining = IC_INLINING_ABSENT,
 				  .return_addr = IC_NO_ADDR,
 				  .unit = unit->name,
 				  .die_file = unit->file,

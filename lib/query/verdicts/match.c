@@ -35,7 +35,7 @@ static bool add_draft(struct ic_verdict_drafts *drafts, const struct ic_function
 					    .symbol = function ? ic_function_symbol(function)
 							       : asked };
 	struct ic_verdict *verdict = &draft->item.verdict;
-	verdict->inlining = IC_INLINING_UNSAID;
+	verdict->inlining = IC_INLINING_ABSENT;
 	verdict->asked = verdict->function = asked;
 	if (!function)
 		return true;

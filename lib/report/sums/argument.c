@@ -73,7 +73,7 @@ static const struct kind shapes[] = {
 	{ "not here", offsetof(struct ic_argument_counts, not_here) },
 	{ "optimised out", offsetof(struct ic_argument_counts, optimised_out) },
 	{ "unreadable", offsetof(struct ic_argument_counts, unreadable) },
-	{ "unavailable", offsetof(struct ic_argument_counts, untold) }, // only in tables
+	{ "unavailable", offsetof(struct ic_argument_counts, without_reason) }, // only in tables
 };
 
 enum {
@@ -154,6 +154,6 @@ struct ic_rows *ic_rows_of_arguments(const struct ic_argument_statistics *statis
 		return NULL;
 	rows->statistics = *statistics;
 	common->make = make_row;
-	common->count = 1 + CATEGORIES + SHAPES - (statistics->all.untold == 0);
+	common->count = 1 + CATEGORIES + SHAPES - (statistics->all.without_reason == 0);
 	return common;
 }

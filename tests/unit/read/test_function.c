@@ -88,7 +88,7 @@ TEST(a_host_may_say_its_own_name_and_more)
 	assert_string_equal(function->linkage_name, "linked");
 	assert_string_equal(function->decl_file, "/src/a.c");
 	assert_int_equal(function->decl_line, 12);
-	assert_int_equal(function->inlining, IC_INLINING_UNSAID);
+	assert_int_equal(function->inlining, IC_INLINING_ABSENT);
 	assert_int_equal(scan.index->problem_count, 0);
 	scan_close(&scan);
 }

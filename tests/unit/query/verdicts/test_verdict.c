@@ -39,7 +39,7 @@ enum {
 		    .decl_line = (line),        \
 		    .die_off = 0x100 + (which), \
 		    .scope = IC_NONE,           \
-		    .inlining = IC_INLINING_UNSAID }
+		    .inlining = IC_INLINING_ABSENT }
 static struct ic_function functions[] = {
 	FUNCTION(NEVER, "never", 1),
 	FUNCTION(PARTLY, "partly", 2),
@@ -62,7 +62,7 @@ static struct ic_function functions[] = {
 		    .linkage_name = "_ZN5BuiltC4Ev",
 		    .die_off = 0x200,
 		    .scope = IC_NONE,
-		    .inlining = IC_INLINING_UNSAID },
+		    .inlining = IC_INLINING_ABSENT },
 	FUNCTION(ONLY_PART, "only_part", 18),
 	FUNCTION(SHARED, "shared", 19), // by two units
 	FUNCTION(TWIN, "twin", 20),
@@ -366,7 +366,7 @@ TEST(an_inlined_function_may_be_optimised_away)
 	assert_string_equal(told("gone"), "OPTIMISED_AWAY ? 0/1 in 0, 0, 0, 0");
 	functions[UNUSED].inlining = IC_INLINING_DECLARED_INLINED;
 	assert_string_equal(told("unused"), "OPTIMISED_AWAY ? 0/0 in 0, 0, 0, 0");
-	functions[UNUSED].inlining = IC_INLINING_UNSAID;
+	functions[UNUSED].inlining = IC_INLINING_ABSENT;
 }
 
 TEST(a_weak_definition_is_bypassed_if_its_symbol_is_elsewhere)
