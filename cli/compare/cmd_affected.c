@@ -213,7 +213,7 @@ static void print_rows(struct request *request, struct ic_rows *rows, struct ic_
 
 	ic_report_begin(request->report.report,
 			request->several ? request->report.rows.file : NULL);
-	while (ic_rows_next(rows, &row, err)) {
+	while (rows && ic_rows_next(rows, &row, err)) {
 		struct ic_affected_row added = *row.affected;
 		added.build = build_name(request, request->build);
 		if (!added.is_host &&

@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cli.h"
 #include "base/members.h"
@@ -64,12 +66,12 @@ static bool is_packed_module(const char *path)
 // Reads the start of a file; returns the number of bytes.
 static size_t read_magic(const char *path, char magic[MAGIC_SIZE])
 {
-	FILE *file = fopen(path, "rb");
-	size_t size = file ? fread(magic, 1, MAGIC_SIZE, file) : 0;
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size = file >= 0 ? read(file, magic, MAGIC_SIZE) : 0;
 
-	if (file)
-		fclose(file);
-	return size;
+	if (file >= 0)
+		close(file);
+	return size > 0 ? (size_t)size : 0;
 }
 
 static bool is_elf(const char *magic, size_t size)
@@ -104,7 +106,7 @@ static void visit_entry(struct cli_tree *tree, const char *path, int level)
 	struct stat status;
 
 	if (lstat(path, &status) != 0) {
-		cli_complain("cannot read %s: %s", path, strerror(errno));
+		cli_complain("%s: cannot read: %s", path, strerror(errno));
 		tree->incomplete = true;
 	} else if (S_ISDIR(status.st_mode)) {
 		visit_directory(tree, path, level + 1);
@@ -132,7 +134,7 @@ static void visit_directory(struct cli_tree *tree, const char *path, int level)
 	int count = level < MOST_LEVELS ? scandir(path, &entries, NULL, alphasort) : -1;
 
 	if (count < 0) {
-		cli_complain("cannot read %s: %s", path,
+		cli_complain("%s: cannot read: %s", path,
 			     level < MOST_LEVELS ? strerror(errno)
 						 : "too many directories inside each other");
 		tree->incomplete = true;

@@ -7,6 +7,7 @@
 #include <inlinecall/extra/report.h>
 #include <inlinecall/extra/rows.h>
 #include <inlinecall/extra/rules.h>
+#include <inlinecall/extra/sites.h>
 
 #include "fuzz_input.h"
 

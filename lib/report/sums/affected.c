@@ -61,8 +61,8 @@ struct affected_rows {
 	struct ic_rows rows; // must be first
 	const struct ic_affected *affected;
 	struct ic_affected_row row;
-	uint32_t item;      // of the next row
-	uint32_t next_host; // of the item, from 1; 0 for the item itself
+	uint32_t item; // of the latest row
+	size_t first;  // the number of the item's own row
 	IC_ARRAY(struct ic_row_word) symbols;
 };
 
@@ -170,18 +170,14 @@ static bool fill_host(struct affected_rows *rows, uint32_t number)
 static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct affected_rows *rows = (struct affected_rows *)common;
-	const struct ic_affected_item *item = &rows->affected->items.items[rows->item];
-	uint32_t host = rows->next_host++;
+	const struct ic_affected_item *items = rows->affected->items.items;
 
-	(void)number; // one after the other
-	if (host == 0)
-		fill_function(rows, item);
-	else if (!fill_host(rows, host - 1))
+	while (number - rows->first > items[rows->item].function.host_count)
+		rows->first += items[rows->item++].function.host_count + 1;
+	if (number == rows->first)
+		fill_function(rows, &items[rows->item]);
+	else if (!fill_host(rows, (uint32_t)(number - rows->first - 1)))
 		return NULL;
-	if (host == item->function.host_count) {
-		rows->item++;
-		rows->next_host = 0;
-	}
 	return &rows->row;
 }
 

@@ -45,7 +45,8 @@ struct rule_rows {
 	struct ic_rows rows; // must be first
 	const struct ic_rules *rules;
 	struct ic_rule_row row;
-	size_t rule, place; // of the next row; place 0 is the rule itself
+	size_t rule;  // of the latest row
+	size_t first; // the number of the rule's own row
 };
 
 static const char *state_word(enum ic_rule_state state)
@@ -122,6 +123,7 @@ static void fill_place(struct rule_rows *rows, const struct ic_rule_break *broke
 	row->address = broken->address;
 }
 
+// Row 0 is for all rules.
 static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct rule_rows *rows = (struct rule_rows *)common;
@@ -132,17 +134,19 @@ static const void *make_row(struct ic_rows *common, size_t number)
 		fill_total(rows);
 		return &rows->row;
 	}
+	while (ic_rules_get(rows->rules, rows->rule, &rule) &&
+	       number - rows->first > rule.listed_count) {
+		rows->first += rule.listed_count + 1;
+		rows->rule++;
+	}
 	if (!ic_rules_get(rows->rules, rows->rule, &rule)) {
 		common->is_over = true;
 		return NULL;
 	}
 	fill_rule(rows, &rule);
-	if (rows->place > 0 && ic_rules_break(rows->rules, rows->rule, rows->place - 1, &broken))
+	if (number > rows->first &&
+	    ic_rules_break(rows->rules, rows->rule, number - rows->first - 1, &broken))
 		fill_place(rows, &broken);
-	if (rows->place++ == rule.listed_count) {
-		rows->rule++;
-		rows->place = 0;
-	}
 	return &rows->row;
 }
 
@@ -155,6 +159,7 @@ struct ic_rows *ic_rows_of_rules(const struct ic_rules *rules, const struct ic_r
 	if (!common)
 		return NULL;
 	((struct rule_rows *)common)->rules = rules;
+	((struct rule_rows *)common)->first = 1;
 	common->make = make_row;
 	common->count = SIZE_MAX;
 	return common;
