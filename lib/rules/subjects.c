@@ -47,7 +47,7 @@ static bool match_definitions(struct ic_rule_subjects *subjects)
 	struct ic_rule_subject_list list = { NULL, 0 };
 
 	subjects->firsts = ic_items_alloc(count + 1ull, sizeof(*subjects->firsts));
-	if (!subjects->firsts)
+	if (!subjects->firsts || !IC_ARRAY_RESERVE(&subjects->numbers, 1)) // may stay empty
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct ic_function *function = subjects->definitions->items.items[i];

@@ -145,7 +145,7 @@ static bool match_hosts(struct finder *finder, struct ic_error *err)
 	const char *const *names = finder->query->hosts;
 	struct ic_matchers matchers;
 
-	if (!ic_matchers_init(&matchers, finder->index, names[0], names + 1, IC_MATCH_NAME, err))
+	if (!ic_matchers_init(&matchers, finder->index, NULL, names, IC_MATCH_NAME, err))
 		return false;
 	for (uint32_t i = 0; names[0] && i < finder->definitions.items.count; i++) {
 		const struct ic_function *function = finder->definitions.items.items[i];
@@ -346,7 +346,7 @@ static bool sort_holdings(struct ic_affected *affected)
 			    holding_range(affected, holding).start)
 			sorted[kept++] = *holding;
 	}
-	if (ok)
+	if (ok && kept > 0)
 		memcpy(holdings, sorted, kept * sizeof(*sorted));
 	affected->holdings.count = ok ? kept : count;
 	free(order);

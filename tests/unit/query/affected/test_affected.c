@@ -83,6 +83,8 @@ TEST(what_is_in_a_function_is_found)
 	assert_answer(program, &(struct ic_affected_query){ .hosts = NAMES("main") },
 		      "mid:5 inlined only; main 0x100 copies 1+0 bytes 64\n"
 		      "leaf:1 present; main 0x100 copies 2+1 bytes 24\n");
+	assert_answer(program, &(struct ic_affected_query){ .hosts = NAMES(NULL) }, "");
+	assert_answer(program, &(struct ic_affected_query){ .functions = NAMES(NULL) }, "");
 	assert_answer(program, &(struct ic_affected_query){ .hosts = NAMES("nothing") }, "");
 }
 
