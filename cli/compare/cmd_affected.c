@@ -21,6 +21,11 @@ static const char usage[] =
 
 enum { MOST_NAMES = 64, MOST_BUILDS = 64 };
 
+// A smaller .debug_info is always read completely, so that all of its faults are reported: of one
+// file, and of several, where it takes longer.
+#define READ_WHOLE        (16ull << 20)
+#define READ_EACH_OF_MANY (1ull << 20)
+
 struct total { // of a function in a build
 	uint64_t files, present, inlined_only, folded, unknown, hosts, copies, without_code;
 };
@@ -377,6 +382,7 @@ static bool list_functions(struct request *request)
 			request->wanted[wanted++] = request->demangled[i];
 	}
 	request->index.functions = request->hosts[0] ? request->hosts : request->wanted;
+	request->index.whole_below = request->several ? READ_EACH_OF_MANY : READ_WHOLE;
 	return true;
 }
 

@@ -34,15 +34,15 @@ UNTOLD = (
            "between a list's zero and the relocated bytes of another nothing is amiss"),
     Untold("zeros|ones|zero-half", r"\.text.*", ANY, "sites-e|probe|probe-exit|why",
            "which ways lead into a copy and out of it is read from its code, and any bytes may be code"),
-    Untold(ANY, r"\.(init|fini|plt.*)", ANY, "stats|sizes", "nothing else says how much code these have"),
+    Untold(ANY, r"\.(init|fini|plt.*)", ANY, "stats|sizes|diff", "nothing else says how much code these have"),
     Untold("flag-code", r"\.(comment|llvm_addrsig|riscv\.attributes|data.*|bss|rodata.*|note.*)", ANY,
-           "stats|sizes", "any section may be marked as code"),
+           "stats|sizes|diff", "any section may be marked as code"),
     Untold("zeros|ones|zero-half", r"\.rodata", "crash.*", "backtrace-v",
            "strings that a core leaves out are read from the file, and any bytes may be text"),
     Untold("zero-half", r"\.debug_line_str", "dump-kernel", ANY,
            "it holds little but a path, which may be shorter"),
     Untold("machine", "ELF header", ANY, ANY, "the registers of another machine have other names"),
-    Untold("odd-size", r"\.text", "go-tables", "stats", "nothing else says how much code this has"),
+    Untold("odd-size", r"\.text", "go-tables", "stats|diff", "nothing else says how much code this has"),
     Untold("half-shnum", "ELF header", "go", ANY,
            "a program of Go without its last sections is one without DWARF"),
     Untold("no-size", r"\.text", "lines-only", "lines",
@@ -51,7 +51,7 @@ UNTOLD = (
 
 # A debug file that was changed is not the one that the program asks for; and what is not a section but
 # the whole file.
-NOT_FOUND = ("prog.debug: ", "larger than the address space", "a symbol or section is called")
+NOT_FOUND = ("prog.debug: ", "exceed the address space", "a symbol or section is called")
 
 NO_NAMES = "has no name in section"  # of the table of the sections' names
 
