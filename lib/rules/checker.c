@@ -1,0 +1,52 @@
+#include "rules/checker.h"
+
+#include <string.h>
+
+static const char *copy_text(struct ic_rule_checker *checker, const char *text)
+{
+	return text ? ic_arena_copy(&checker->rules->arena, text, strlen(text) + 1, 1) : NULL;
+}
+
+static const char *copy_name(struct ic_rule_checker *checker, const struct ic_function *function)
+{
+	return function ? copy_text(checker, ic_names_display(&checker->names, function)) : NULL;
+}
+
+static void place_address(struct ic_rule_checker *checker, uint64_t addr,
+			  struct ic_rule_break *broken)
+{
+	const struct ic_code_section *section =
+		addr == IC_NO_ADDR ? NULL : ic_index_section_of(checker->index, addr);
+
+	broken->address = section ? addr - section->start : addr;
+	broken->section = section ? copy_text(checker, section->name) : NULL;
+}
+
+bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
+			   struct ic_rule_break broken, const struct ic_function *function,
+			   const struct ic_function *host, uint64_t addr)
+{
+	struct ic_rule_item *item = &checker->rules->items.items[rule];
+
+	item->rule.break_count++;
+	if (item->breaks.count >= IC_RULES_MOST_BREAKS)
+		return true;
+	broken.file = checker->path;
+	broken.function = copy_name(checker, function);
+	broken.host = copy_name(checker, host);
+	broken.call_file = copy_text(checker, broken.call_file);
+	place_address(checker, addr, &broken);
+	return IC_ARRAY_ADD(&item->breaks, broken);
+}
+
+bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct ic_rule_item *item,
+			     uint32_t host)
+{
+	struct ic_rule_subject_list list = ic_rule_subjects_of(&checker->subjects, host);
+
+	for (uint32_t i = 0; i < item->unless.count; i++)
+		if (ic_rule_subject_list_has(list,
+					     checker->rules->unless.items[item->unless.first + i]))
+			return true;
+	return false;
+}

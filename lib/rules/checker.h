@@ -1,0 +1,74 @@
+// What checks an index: the rules, and what is known of the index.
+#ifndef RULES_CHECKER_H
+#define RULES_CHECKER_H
+
+#include "query/find/names.h"
+#include "query/find/parts.h"
+#include "query/find/sites.h"
+#include "rules/subjects.h"
+
+struct ic_awaited_copy { // a copy that a rule wants in an out-of-line function
+	uint32_t rule, unit, host;
+	bool is_there;
+};
+
+struct ic_argument_copy { // whose arguments a rule is about
+	uint32_t rule;
+	struct ic_site_place place;
+};
+
+struct ic_rule_checker {
+	struct ic_rules *rules;
+	struct ic_image *image;
+	const struct ic_index *index;
+	struct ic_definitions definitions;
+	struct ic_rule_subjects subjects;
+	struct ic_parts parts;
+	struct ic_names names;
+	const char *path; // of the image, in the rules' arena
+	bool *is_about;   // by rule: the file is one that it is about
+	// By subject: the first rule with this NAME and this HOST, and by rule the next one.
+	uint32_t *first_named, *first_hosted, *next_named, *next_hosted;
+	IC_ARRAY(uint32_t) around; // by instance of the unit: the out-of-line function
+	uint32_t first;            // the number of the unit's first instance among all
+	IC_ARRAY(struct ic_awaited_copy) awaited;
+	struct ic_map by_host; // awaited copies, by rule and number of the out-of-line function
+	IC_ARRAY(struct ic_argument_copy) copies;
+	// Functions that rules are about, and their numbers by entry address.
+	IC_ARRAY(struct ic_awaited_copy) called;
+	struct ic_map by_entry;
+};
+
+// The function of an instance; NULL if unknown, or if there is no instance.
+static inline const struct ic_function *ic_rule_checker_function(const struct ic_unit_model *unit,
+								 uint32_t instance)
+{
+	return instance == IC_NONE || unit->instances[instance].function == IC_NONE
+		       ? NULL
+		       : &unit->functions[unit->instances[instance].function];
+}
+
+static inline uint32_t ic_rule_checker_definition(const struct ic_rule_checker *checker,
+						  uint32_t unit, uint32_t instance)
+{
+	return ic_definition_of(&checker->definitions, unit,
+				&checker->index->units[unit].instances[instance]);
+}
+
+// Adds a place where a rule is broken; `broken` has its position, not its file and address. False
+// if memory runs out.
+bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
+			   struct ic_rule_break broken, const struct ic_function *function,
+			   const struct ic_function *host, uint64_t addr) IC_CHECKED;
+
+// Whether a rule does not count what is in this out-of-line function, a definition.
+bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct ic_rule_item *item,
+			     uint32_t host);
+
+// Takes the calls of a unit, after its instances. False if memory runs out.
+bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit) IC_CHECKED;
+
+// Reads the calls of units that describe none from the code. False if memory runs out.
+bool ic_rule_checker_read_calls(struct ic_rule_checker *checker) IC_CHECKED;
+
+#endif
