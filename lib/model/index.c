@@ -55,6 +55,17 @@ uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, con
 	return instance->parent == IC_NONE ? IC_NONE : hosts[instance->parent];
 }
 
+uint64_t ic_instance_size(const struct ic_unit_model *unit, const struct ic_instance *instance)
+{
+	uint64_t size = 0;
+
+	for (uint32_t i = 0; i < instance->range_count; i++) {
+		const struct ic_range *range = &unit->ranges[instance->first_range + i];
+		size += range->end - range->start;
+	}
+	return size;
+}
+
 bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_instance *instance)
 {
 	if (instance->kind == IC_INSTANCE_HOST || instance->parent == IC_NONE ||

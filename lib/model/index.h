@@ -162,6 +162,9 @@ uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, con
 // query/find/parts.h recognises others.
 bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_instance *instance);
 
+// Bytes of an instance's ranges, including everything that was inlined into it.
+uint64_t ic_instance_size(const struct ic_unit_model *unit, const struct ic_instance *instance);
+
 // Whether an instance has code left. If only the entries of inlined instances are known, all of
 // them do, though maybe at an unknown address.
 static inline bool ic_instance_has_code(const struct ic_unit_model *unit,

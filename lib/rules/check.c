@@ -58,30 +58,6 @@ static bool break_at_host(struct ic_rule_checker *checker, const struct ic_await
 
 // ---- Copies
 
-static uint64_t size_of(const struct ic_unit_model *unit, const struct ic_instance *instance)
-{
-	uint64_t size = 0;
-
-	for (uint32_t i = 0; i < instance->range_count; i++) {
-		const struct ic_range *range = &unit->ranges[instance->first_range + i];
-		size += range->end - range->start;
-	}
-	return size;
-}
-
-// Whether an instance is inside of another one of the same function, whose bytes include its own.
-static bool is_nested(const struct ic_rule_checker *checker, uint32_t unit, uint32_t number,
-		      uint32_t definition)
-{
-	const struct ic_unit_model *model = &checker->index->units[unit];
-	uint32_t around = model->instances[number].parent;
-
-	while (around != IC_NONE && ic_definition_of(&checker->definitions, unit,
-						     &model->instances[around]) != definition)
-		around = model->instances[around].parent;
-	return around != IC_NONE;
-}
-
 static bool add_argument_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t unit,
 			      uint32_t number)
 {
@@ -121,9 +97,8 @@ static bool take_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 		item->rule.found++;
 		return break_at_copy(checker, rule, "inlined", unit, number);
 	case IC_RULE_MOST_BYTES:
-		if (!is_nested(checker, unit, number,
-			       ic_rule_checker_definition(checker, unit, number)))
-			item->rule.found += size_of(model, &model->instances[number]);
+		if (!ic_definition_is_nested(&checker->definitions, model, unit, number))
+			item->rule.found += ic_instance_size(model, &model->instances[number]);
 		return true;
 	case IC_RULE_NOT_INTO:
 		return around == IC_NONE ||
@@ -160,7 +135,7 @@ static bool take_own_code(struct ic_rule_checker *checker, uint32_t rule, uint32
 	case IC_RULE_NEVER_OUT_OF_LINE:
 		return break_at_function(checker, rule, "out of line", unit, number);
 	case IC_RULE_MOST_BYTES:
-		item->rule.found += size_of(model, &model->instances[number]);
+		item->rule.found += ic_instance_size(model, &model->instances[number]);
 		return true;
 	default: return true;
 	}

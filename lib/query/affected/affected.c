@@ -220,30 +220,6 @@ static struct ic_affected_holding *find_holding(struct finder *finder, uint32_t 
 	return &affected->holdings.items[*number];
 }
 
-static uint64_t size_of(const struct ic_unit_model *unit, const struct ic_instance *instance)
-{
-	uint64_t size = 0;
-
-	for (uint32_t i = 0; i < instance->range_count; i++) {
-		const struct ic_range *range = &unit->ranges[instance->first_range + i];
-		size += range->end - range->start;
-	}
-	return size;
-}
-
-// Whether an instance is inside of another one of the same function, whose bytes include its own.
-static bool is_nested(const struct finder *finder, uint32_t unit, uint32_t number,
-		      uint32_t definition)
-{
-	const struct ic_unit_model *model = &finder->index->units[unit];
-	uint32_t around = model->instances[number].parent;
-
-	while (around != IC_NONE && ic_definition_of(&finder->definitions, unit,
-						     &model->instances[around]) != definition)
-		around = model->instances[around].parent;
-	return around != IC_NONE;
-}
-
 static bool count_instance(struct finder *finder, uint32_t unit, uint32_t number, uint32_t host,
 			   uint32_t definition)
 {
@@ -255,8 +231,8 @@ static bool count_instance(struct finder *finder, uint32_t unit, uint32_t number
 	if (!holding)
 		return false;
 	holding->is_function |= number == host;
-	if (!is_nested(finder, unit, number, definition))
-		holding->size += size_of(model, instance);
+	if (!ic_definition_is_nested(&finder->definitions, model, unit, number))
+		holding->size += ic_instance_size(model, instance);
 	if (number == host || ic_instance_is_part(model, instance))
 		return true;
 	*(instance->range_count > 0 ? &holding->copies : &holding->without_code) += 1;

@@ -211,6 +211,19 @@ bool ic_definitions_build(struct ic_definitions *definitions, const struct ic_in
 	return ok;
 }
 
+bool ic_definition_is_nested(const struct ic_definitions *definitions,
+			     const struct ic_unit_model *unit, uint32_t unit_number,
+			     uint32_t instance)
+{
+	uint32_t own = ic_definition_of(definitions, unit_number, &unit->instances[instance]);
+	uint32_t around = unit->instances[instance].parent;
+
+	while (around != IC_NONE &&
+	       ic_definition_of(definitions, unit_number, &unit->instances[around]) != own)
+		around = unit->instances[around].parent;
+	return around != IC_NONE;
+}
+
 void ic_definitions_free(struct ic_definitions *definitions)
 {
 	IC_ARRAY_FREE(&definitions->items);

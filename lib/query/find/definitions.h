@@ -41,6 +41,12 @@ static inline uint32_t ic_definition_of(const struct ic_definitions *definitions
 	return ic_definition_of_function(definitions, unit, instance->function);
 }
 
+// Whether an instance of a unit, which has that number, is inside of another one of the same
+// function.
+bool ic_definition_is_nested(const struct ic_definitions *definitions,
+			     const struct ic_unit_model *unit, uint32_t unit_number,
+			     uint32_t instance);
+
 void ic_definitions_free(struct ic_definitions *definitions);
 
 #endif
