@@ -13,10 +13,9 @@ static const char usage[] =
 	"Check whether files keep rules about inlining, each a line of RULES, such as\n"
 	"'never inline NAME', 'always inline NAME', 'never out-of-line NAME',\n"
 	"'at most N copies of NAME', 'bytes of NAME <= N', 'NAME into HOST',\n"
-	"'not NAME into HOST', 'no call of NAME from HOST', and\n"
-	"'argument ARG of NAME readable at N % of its copies'. NAME and HOST may be\n"
-	"globs, and NAME@SOURCE is declared in that file. A rule may end with\n"
-	"'unless HOST...', 'for FILE...' and '-- REASON'.\n"
+	"'not NAME into HOST' and 'no call of NAME from HOST'; the manual has all. NAME\n"
+	"and HOST may be globs, and NAME@SOURCE is declared in that file. A rule may end\n"
+	"with 'unless HOST...', 'for FILE...' and '-- REASON'.\n"
 	"\n"
 	"A FILE is an ELF file, an archive, or a directory with all files below it.\n";
 
@@ -138,7 +137,7 @@ static enum cli_status check_files(struct request *request, int count, char **op
 		operands++;
 		count--;
 	}
-	request->index.parameters = ic_rules_need_parameters(request->rules);
+	ic_rules_need(request->rules, &request->index);
 	visit_files(request, count, operands);
 	if (request->update && !request->incomplete)
 		request->incomplete |= !cli_rules_update(request->rules, path);

@@ -2,8 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/parameters.h>
-
 #include "base/error.h"
 #include "rules/checker.h"
 #include "text/text.h"
@@ -58,21 +56,21 @@ static bool break_at_host(struct ic_rule_checker *checker, const struct ic_await
 
 // ---- Copies
 
-static bool add_argument_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t unit,
-			      uint32_t number)
+static bool add_site(struct ic_rule_checker *checker, uint32_t rule, uint32_t unit, uint32_t number)
 {
 	const struct ic_unit_model *model = &checker->index->units[unit];
 	uint32_t function = model->instances[number].function;
-	const struct ic_argument_copy copy = {
+	const struct ic_rule_site copy = {
 		rule,
 		{ .function_off = function == IC_NONE ? UINT64_MAX
 						      : model->functions[function].die_off,
 		  .unit = unit,
 		  .number = number,
-		  .kind = IC_SITE_INLINED }
+		  .kind = model->instances[number].kind == IC_INSTANCE_HOST ? IC_SITE_OUT_OF_LINE
+									    : IC_SITE_INLINED }
 	};
 
-	return IC_ARRAY_ADD(&checker->copies, copy);
+	return IC_ARRAY_ADD(&checker->sites, copy);
 }
 
 // An inlined copy of the function that a rule is about.
@@ -113,7 +111,8 @@ static bool take_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 		if (awaited)
 			checker->awaited.items[*awaited].is_there = true;
 		return true;
-	case IC_RULE_ARGUMENT: return add_argument_copy(checker, rule, unit, number);
+	case IC_RULE_ARGUMENT:
+	case IC_RULE_PROBE: return add_site(checker, rule, unit, number);
 	case IC_RULE_ALWAYS_INLINE:
 	case IC_RULE_NEVER_OUT_OF_LINE:
 	case IC_RULE_NO_CALL: break;
@@ -137,6 +136,7 @@ static bool take_own_code(struct ic_rule_checker *checker, uint32_t rule, uint32
 	case IC_RULE_MOST_BYTES:
 		item->rule.found += ic_instance_size(model, &model->instances[number]);
 		return true;
+	case IC_RULE_PROBE: return add_site(checker, rule, unit, number);
 	default: return true;
 	}
 }
@@ -203,62 +203,6 @@ static bool take_instance(struct ic_rule_checker *checker, uint32_t unit, uint32
 				return false;
 	}
 	return true;
-}
-
-// ---- Arguments
-
-static bool is_readable(const struct ic_parameters *parameters, const char *name)
-{
-	const struct ic_parameter *list;
-	size_t count = ic_parameters_list(parameters, &list);
-
-	for (size_t i = 0; i < count; i++)
-		if (list[i].name && strcmp(list[i].name, name) == 0 &&
-		    list[i].location.why == IC_LOCATION_WHY_KNOWN)
-			return true;
-	return false;
-}
-
-static bool check_argument(struct ic_rule_checker *checker, struct ic_parameters *parameters,
-			   const struct ic_argument_copy *copy, struct ic_error *err)
-{
-	struct ic_rule_item *item = &checker->rules->items.items[copy->rule];
-	struct ic_site_place place = copy->place;
-	const struct ic_sites sites = { .index = checker->index,
-					.places = { .items = &place, .count = 1 } };
-	struct ic_site site;
-
-	if (!ic_sites_get(&sites, 0, &site) || site.range_count == 0)
-		return true;
-	if (!ic_parameters_find(parameters, &site, IC_NO_ADDR, err))
-		return false;
-	item->rule.found++;
-	if (is_readable(parameters, item->argument)) {
-		item->readable++;
-		return true;
-	}
-	const struct ic_unit_model *unit = &checker->index->units[place.unit];
-	struct ic_rule_break broken = { .what = "not readable",
-					.call_file = site.call_file,
-					.call_line = site.call_line,
-					.call_column = site.call_column };
-	return ic_rule_checker_break(checker, copy->rule, broken,
-				     ic_rule_checker_function(unit, place.number),
-				     ic_site_host(checker->index, &place), site.entry) ||
-	       ic_fail_memory(err);
-}
-
-static bool check_arguments(struct ic_rule_checker *checker, struct ic_error *err)
-{
-	if (checker->copies.count == 0)
-		return true;
-	struct ic_parameters *parameters =
-		ic_parameters_open(checker->image, checker->index, NULL, err);
-	bool ok = parameters != NULL;
-	for (uint32_t i = 0; ok && i < checker->copies.count; i++)
-		ok = check_argument(checker, parameters, &checker->copies.items[i], err);
-	ic_parameters_free(parameters);
-	return ok;
 }
 
 // ---- All of it
@@ -354,7 +298,7 @@ static bool check_index(struct ic_rule_checker *checker, struct ic_error *err)
 			return ic_fail_memory(err);
 	if (!ic_rule_checker_read_calls(checker))
 		return ic_fail_memory(err);
-	return check_arguments(checker, err);
+	return ic_rule_checker_check_sites(checker, err);
 }
 
 bool ic_rules_check(struct ic_rules *rules, struct ic_image *image, const struct ic_index *index,
@@ -385,7 +329,7 @@ bool ic_rules_check(struct ic_rules *rules, struct ic_image *image, const struct
 	ic_names_free(&checker.names);
 	IC_ARRAY_FREE(&checker.around);
 	IC_ARRAY_FREE(&checker.awaited);
-	IC_ARRAY_FREE(&checker.copies);
+	IC_ARRAY_FREE(&checker.sites);
 	IC_ARRAY_FREE(&checker.called);
 	ic_map_free(&checker.by_host);
 	ic_map_free(&checker.by_entry);

@@ -12,7 +12,7 @@ struct ic_awaited_copy { // a copy that a rule wants in an out-of-line function
 	bool is_there;
 };
 
-struct ic_argument_copy { // whose arguments a rule is about
+struct ic_rule_site { // a copy whose arguments or entries a rule is about
 	uint32_t rule;
 	struct ic_site_place place;
 };
@@ -33,7 +33,7 @@ struct ic_rule_checker {
 	uint32_t first;            // the number of the unit's first instance among all
 	IC_ARRAY(struct ic_awaited_copy) awaited;
 	struct ic_map by_host; // awaited copies, by rule and number of the out-of-line function
-	IC_ARRAY(struct ic_argument_copy) copies;
+	IC_ARRAY(struct ic_rule_site) sites;
 	// Functions that rules are about, and their numbers by entry address.
 	IC_ARRAY(struct ic_awaited_copy) called;
 	struct ic_map by_entry;
@@ -70,5 +70,8 @@ bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit) 
 
 // Reads the calls of units that describe none from the code. False if memory runs out.
 bool ic_rule_checker_read_calls(struct ic_rule_checker *checker) IC_CHECKED;
+
+// Checks the copies in `sites`, once all are there.
+bool ic_rule_checker_check_sites(struct ic_rule_checker *checker, struct ic_error *err) IC_CHECKED;
 
 #endif

@@ -27,12 +27,13 @@ void ic_rules_free(struct ic_rules *rules)
 	free(rules);
 }
 
-bool ic_rules_need_parameters(const struct ic_rules *rules)
+void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options)
 {
-	for (uint32_t i = 0; i < rules->items.count; i++)
-		if (rules->items.items[i].kind == IC_RULE_ARGUMENT)
-			return true;
-	return false;
+	options->calls = true;
+	for (uint32_t i = 0; i < rules->items.count; i++) {
+		options->parameters |= rules->items.items[i].kind == IC_RULE_ARGUMENT;
+		options->entries |= rules->items.items[i].kind == IC_RULE_PROBE;
+	}
 }
 
 // Whether a function that the rule is about is known.
@@ -63,7 +64,7 @@ static bool is_broken(const struct ic_rule_item *item)
 // What has no code of its own is not called, even if call sites are unknown.
 static bool is_unknown(const struct ic_rule_item *item)
 {
-	return item->lacks_calls && (item->kind == IC_RULE_NO_CALL || item->has_own_code);
+	return item->lacks_calls && (item->kind != IC_RULE_ALWAYS_INLINE || item->has_own_code);
 }
 
 size_t ic_rules_count(const struct ic_rules *rules)

@@ -140,6 +140,30 @@ def test_each_kind_of_rule_is_kept_and_broken(check, programs, language, kept, b
         assert row["call_line"] or language == "go"  # which does not describe where functions are declared
 
 
+@pytest.mark.parametrize("language", SOURCES)
+def test_probes_of_functions_hit_every_call_unless_the_code_has_other_entries(run, check, programs, language):
+    for name in ("leaf", "mid", "partly"):
+        name = named(name.upper(), language)
+        count = doubtful(run, name, programs(language))
+        rows = check([f"probe {name} hits every call"], programs(language), status=int(count > 0))
+        assert rows[0]["breaks"] == count
+
+
+def doubtful(run, name, path):
+    """The number of copies of which calls may be missing."""
+    rows = [json.loads(line) for line in run("-e", "-o", "--json", name, path).out.splitlines()]
+    return sum(any(doubt["kind"] != "loop" for doubt in row["doubts"]) for row in rows)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_a_call_of_itself_that_is_a_loop_may_be_missed(run, check, tmp_path, compiler):
+    building.need(compiler)
+    building.command(compiler, "-g", "-O2", building.OURS / "entered.c", "-o", "program", cwd=tmp_path)
+    assert doubtful(run, "divided", tmp_path / "program") == 1
+    rows = check(["probe divided hits every call"], tmp_path / "program", status=1)
+    assert (rows[0]["state"], rows[0]["breaks"], rows[1]["what"]) == ("broken", 1, "may be missed")
+
+
 def test_places_are_those_of_the_source(check, programs):
     rows = check(["never inline leaf"], programs("gcc"), status=1)
     lines = C.splitlines()

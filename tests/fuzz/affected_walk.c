@@ -84,6 +84,7 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index, ui
 		"bytes of * <= 10",
 		"no call of * from *",
 		"argument x of leaf readable at 50 % of its copies",
+		"probe leaf hits every call",
 		"not leaf into *",
 		"leaf into * unless main",
 	};

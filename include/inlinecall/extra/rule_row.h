@@ -21,7 +21,8 @@ struct ic_rule_row {
 	const char *state; /**< "kept", "broken", "unmatched" or "unknown" */
 	uint64_t limit, found, functions;
 	uint64_t breaks; /**< number of places where it is broken, including those not listed */
-	/** For a place: "inlined", "not inlined", "called", "out of line" or "not readable". */
+	/** For a place: "inlined", "not inlined", "called", "out of line", "not readable" or
+	 *  "may be missed". */
 	const char *what;
 	const char *file; /**< the binary */
 	const char *function, *host;

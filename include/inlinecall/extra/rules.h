@@ -40,15 +40,15 @@ IC_API void ic_rules_free(struct ic_rules *rules);
 IC_API bool ic_rules_add(struct ic_rules *rules, const char *file, uint32_t line, const char *text,
 			 struct ic_error *err);
 
-/** Whether a rule needs ic_index_options::parameters for its best speed. */
-IC_API bool ic_rules_need_parameters(const struct ic_rules *rules);
+/** Sets the options of an index that the rules need; the others stay. */
+IC_API void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options);
 
 /**
  * Checks a file.
  *
  * @param image  Of the index.
- * @param index  Of all functions, built with `calls`, but without `names_only`. Need not outlive
- * the call.
+ * @param index  Of all functions, built with what ic_rules_need() sets, and without `names_only`.
+ *               Need not outlive the call.
  * @param err    [out] Set on failure; may be NULL.
  *
  * @return false if memory runs out, or the index is of a table (IC_ERROR_UNSUPPORTED). The results

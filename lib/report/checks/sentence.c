@@ -25,7 +25,10 @@ void ic_rule_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE_SIZE]
 		break;
 	case IC_RULE_UNKNOWN:
 		ic_text_append(text, IC_SENTENCE_SIZE,
-			       "neither call sites nor the code tell which functions are called");
+			       strncmp(row->rule, "probe", 5) == 0
+				       ? "the code does not tell where copies are entered"
+				       : "neither call sites nor the code tell which functions "
+					 "are called");
 		break;
 	case IC_RULE_BROKEN:
 		if (row->found != UINT64_MAX)
