@@ -180,7 +180,7 @@ static enum cli_status run_request(struct request *request, int count, char **op
 
 static enum cli_status run_check(int argc, char **argv)
 {
-	struct request request = { .index = { .calls = true } };
+	struct request request = { .rules = NULL };
 	enum cli_status status;
 	struct ic_error err;
 

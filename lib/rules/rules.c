@@ -29,10 +29,11 @@ void ic_rules_free(struct ic_rules *rules)
 
 void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options)
 {
-	options->calls = true;
 	for (uint32_t i = 0; i < rules->items.count; i++) {
-		options->parameters |= rules->items.items[i].kind == IC_RULE_ARGUMENT;
-		options->entries |= rules->items.items[i].kind == IC_RULE_PROBE;
+		enum ic_rule_kind kind = rules->items.items[i].kind;
+		options->calls |= kind == IC_RULE_NO_CALL || kind == IC_RULE_ALWAYS_INLINE;
+		options->parameters |= kind == IC_RULE_ARGUMENT;
+		options->entries |= kind == IC_RULE_PROBE;
 	}
 }
 

@@ -40,7 +40,7 @@ IC_API void ic_rules_free(struct ic_rules *rules);
 IC_API bool ic_rules_add(struct ic_rules *rules, const char *file, uint32_t line, const char *text,
 			 struct ic_error *err);
 
-/** Sets the options of an index that the rules need; the others stay. */
+/** Sets the options of an index that the rules need, such as `calls`; the others stay. */
 IC_API void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options);
 
 /**
