@@ -7,7 +7,7 @@
 #include "base/cli.h"
 #include "base/files.h"
 
-enum { MOST_LINES = 1000000, TAIL_LINES = 32, MOST_STEPS = 32, MOST_FRAMES = 1 };
+enum { MOST_LINES = 1000000, TAIL_LINES = 32, MOST_STEPS = 32, RECENT_LINES = 16 };
 
 // ---- Lines
 
@@ -120,10 +120,28 @@ bool cli_touched_add_patch(struct cli_touched *touched, const char *path)
 
 // ---- Functions
 
+struct found {            // a function with code of a line
+	const char *name; // to recognise it in the next place
+	size_t function;  // its number
+	uint32_t decl_line;
+	bool is_here;  // it is declared in the file of the line
+	bool has_code; // rather than only an empty range, where the line would have been
+};
+
+struct code_line { // what an image has of a line
+	uint32_t number;
+	uint32_t next; // the next line that may have code, 0 for none
+	struct found *found;
+	size_t count;
+};
+
 struct look { // at an image, for a line
 	struct cli_touched *touched;
 	struct ic_symbolizer *symbolizer;
 	struct cli_touched_line *line;
+	// The latest lines of the file: several lines without code have the same one after them.
+	struct code_line recent[RECENT_LINES];
+	size_t next_recent;
 	struct ic_error err;
 	bool failed;
 };
@@ -176,10 +194,9 @@ static size_t number_function(struct cli_touched *touched, const struct ic_frame
 	return touched->function_count++;
 }
 
-static void add_function(struct look *look, const struct ic_frame *frame)
+static void add_function(struct look *look, size_t number)
 {
 	struct cli_touched_line *line = look->line;
-	size_t number = number_function(look->touched, frame, line->file);
 
 	for (size_t i = 0; i < line->function_count; i++)
 		if (line->functions[i] == number)
@@ -188,10 +205,68 @@ static void add_function(struct look *look, const struct ic_frame *frame)
 		reallocarray(line->functions, line->function_count + 1, sizeof(*functions));
 	if (functions)
 		line->functions = functions;
-	if (functions && number != SIZE_MAX)
+	if (functions)
 		functions[line->function_count++] = number;
 	else
 		look->touched->failed = true;
+}
+
+static void forget_lines(struct look *look)
+{
+	for (size_t i = 0; i < RECENT_LINES; i++)
+		free(look->recent[i].found);
+	memset(look->recent, 0, sizeof(look->recent));
+}
+
+// Adds the function of a place, unless it is there: one of a header has thousands of places.
+static void note_place(struct look *look, struct code_line *line, const struct ic_frame *frame,
+		       bool has_code)
+{
+	if (!frame->function || !frame->decl_file || frame->decl_line == 0)
+		return;
+	for (size_t i = 0; i < line->count; i++)
+		if (line->found[i].name == frame->function &&
+		    line->found[i].decl_line == frame->decl_line &&
+		    line->found[i].has_code == has_code)
+			return;
+	struct found *found = reallocarray(line->found, line->count + 1, sizeof(*found));
+	size_t number = number_function(look->touched, frame, look->line->file);
+	if (found)
+		line->found = found;
+	if (!found || number == SIZE_MAX) {
+		look->touched->failed = true;
+		return;
+	}
+	found[line->count++] =
+		(struct found){ .name = frame->function,
+				.function = number,
+				.decl_line = frame->decl_line,
+				.is_here = are_one_file(frame->decl_file, look->line->file),
+				.has_code = has_code };
+}
+
+static const struct code_line *find_line(struct look *look, uint32_t number)
+{
+	for (size_t i = 0; i < RECENT_LINES; i++)
+		if (look->recent[i].number == number)
+			return &look->recent[i];
+	struct code_line *line = &look->recent[look->next_recent++ % RECENT_LINES];
+	struct ic_lines *lines =
+		ic_lines_find(look->symbolizer, look->line->file, number, &look->err);
+	size_t count = lines ? ic_lines_count(lines) : 0;
+	struct ic_line_place place;
+	struct ic_frame frame;
+
+	free(line->found);
+	*line = (struct code_line){ .number = number };
+	look->failed |= !lines;
+	for (size_t i = 0; i < count; i++) {
+		ic_lines_get(lines, i, &place, &frame, 1);
+		note_place(look, line, &frame, place.range.start < place.range.end);
+	}
+	line->next = !lines || count > 0 ? number + 1 : ic_lines_next(lines);
+	ic_lines_free(lines);
+	return line;
 }
 
 static const char *text_of(const struct look *look, uint32_t line)
@@ -220,44 +295,31 @@ static bool is_head(const struct look *look, uint32_t decl_line)
 	return true;
 }
 
-// Whether a frame is at code of its function for the line `number`, and the function contains the
-// line that is asked for, which may be an earlier one.
-static bool contains_line(const struct look *look, const struct ic_line_place *place,
-			  const struct ic_frame *frame, uint32_t number)
+// Whether a function with code of the line `number` contains the line that is asked for, which may
+// be an earlier one.
+static bool contains_line(const struct look *look, const struct found *found, uint32_t number)
 {
 	uint32_t asked = look->line->line;
 
-	if (!frame->function || !frame->decl_file || frame->decl_line == 0)
-		return false;
-	bool is_declared_here = are_one_file(frame->decl_file, look->line->file);
-	// An empty range may be in another function: where the line would have been.
-	if (place->range.start == place->range.end || number > asked)
-		return is_declared_here &&
-		       (frame->decl_line <= asked || is_head(look, frame->decl_line));
-	return true;
+	return (found->has_code && number <= asked) ||
+	       (found->is_here && (found->decl_line <= asked || is_head(look, found->decl_line)));
 }
 
 // Adds the functions with code of a line that contain the line that is asked for. Returns whether
-// there are any; *next is the next line that may have code, 0 for none.
+// there are any; *next is the next line that may have code of such functions, 0 for none.
 static bool add_functions_at(struct look *look, uint32_t number, uint32_t *next)
 {
-	struct ic_lines *lines =
-		ic_lines_find(look->symbolizer, look->line->file, number, &look->err);
-	size_t count = lines ? ic_lines_count(lines) : 0;
-	struct ic_line_place place;
-	struct ic_frame frame;
-	bool any = false;
+	const struct code_line *line = find_line(look, number);
+	bool any = false, is_beyond = false;
 
-	look->failed |= !lines;
-	for (size_t i = 0; i < count; i++) {
-		ic_lines_get(lines, i, &place, &frame, MOST_FRAMES);
-		if (!contains_line(look, &place, &frame, number))
-			continue;
-		any = true;
-		add_function(look, &frame);
+	for (size_t i = 0; i < line->count; i++) {
+		bool contains = contains_line(look, &line->found[i], number);
+		any |= contains;
+		is_beyond |= !contains && line->found[i].is_here;
+		if (contains)
+			add_function(look, line->found[i].function);
 	}
-	*next = !lines || count > 0 ? number + 1 : ic_lines_next(lines);
-	ic_lines_free(lines);
+	*next = is_beyond ? 0 : line->next;
 	return any;
 }
 
@@ -307,8 +369,10 @@ static void look_at_lines(struct look *look)
 
 	for (size_t i = 0; i < touched->line_count && !look->failed; i++) {
 		look->line = &touched->lines[i];
-		if (!file || strcmp(file, look->line->file) != 0)
+		if (!file || strcmp(file, look->line->file) != 0) {
 			has = has_file(look, file = look->line->file);
+			forget_lines(look);
+		}
 		if (has && !look->failed)
 			look_at_line(look);
 	}
@@ -326,6 +390,7 @@ bool cli_touched_look(struct cli_touched *touched, struct ic_image *image)
 		cli_complain("%s", look.err.message);
 	else if (touched->failed)
 		cli_complain("out of memory");
+	forget_lines(&look);
 	bool faulty = look.symbolizer &&
 		      cli_files_print_problems(look.symbolizer, ic_image_path(image));
 	ic_symbolizer_free(look.symbolizer);
