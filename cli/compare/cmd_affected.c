@@ -336,7 +336,7 @@ static bool find_touched(struct request *request, int count, char **operands)
 				 .visit = look_at_image,
 				 .context = request };
 
-	if (request->touched.line_count == 0)
+	if (!cli_touched_is_asked(&request->touched))
 		return true;
 	visit_paths(request, &tree, count, operands);
 	request->incomplete |= tree.incomplete;
@@ -423,7 +423,7 @@ static enum cli_status run_request(struct request *request, int count, char **op
 // Takes FUNCTION, unless options say what to look for.
 static enum cli_status check_request(struct request *request, int *count, char ***operands)
 {
-	bool has_lines = request->touched.line_count > 0;
+	bool has_lines = cli_touched_is_asked(&request->touched);
 	int ways = (request->name_count > 0) + has_lines + (request->hosts[0] != NULL);
 
 	if (ways > 1)

@@ -41,6 +41,13 @@ bool cli_touched_add_place(struct cli_touched *touched, const char *place);
 // it cannot be read.
 bool cli_touched_add_patch(struct cli_touched *touched, const char *path);
 
+// Whether places or patches were added. A patch that only inserts lines before the first one of a
+// file has no lines.
+static inline bool cli_touched_is_asked(const struct cli_touched *touched)
+{
+	return touched->file_count + touched->patch_count > 0;
+}
+
 // Looks for the functions that an image has at these lines. Prints an error and returns false on
 // failure, also if part of the line tables cannot be read.
 bool cli_touched_look(struct cli_touched *touched, struct ic_image *image);

@@ -188,6 +188,16 @@ def test_a_patch_that_changes_a_macro_is_reported(run, folder):
     assert run("affected", "--patch=-", path, stdin=comment).status == 1
 
 
+def test_lines_before_the_first_one_are_in_no_function(run, folder):
+    path = compile_program(folder)
+    text = (folder / "add.h").read_text()
+    (folder / "new.h").write_text("int first;\n" + text)
+    patch = building.subprocess.run(["diff", "-U0", "add.h", "new.h"], cwd=folder, capture_output=True, text=True,
+                                    check=False).stdout
+    result = run("affected", "--patch=-", path, stdin=patch)
+    assert (result.status, result.out, result.err) == (1, "", "inlinecall: no function has code for these lines\n")
+
+
 @pytest.mark.parametrize("text, message", [
     ("", "it changes no line of an old file"), ("some text\n", "it changes no line of an old file"),
     ("--- a/a.c\n+++ b/a.c\n@@ -1,3 +1 @@\n-one\n", "the patch ends in the middle of a hunk"),
