@@ -173,29 +173,40 @@ static void count_answer(struct request *request, const struct ic_affected *affe
 				  function.state == IC_AFFECTED_FOLDED;
 }
 
+// A row without numbers.
+static struct ic_affected_row empty_row(const struct request *request, size_t function,
+					const char *of)
+{
+	return (struct ic_affected_row){ .type = "affected",
+					 .of = of,
+					 .function = request->functions[function],
+					 .hosts = UINT64_MAX,
+					 .address = IC_NO_ADDR,
+					 .end = IC_NO_ADDR,
+					 .bytes = UINT64_MAX,
+					 .files = UINT64_MAX,
+					 .present = UINT64_MAX,
+					 .inlined_only = UINT64_MAX,
+					 .folded = UINT64_MAX,
+					 .unknown = UINT64_MAX };
+}
+
 static void print_total(struct request *request, size_t function, size_t build)
 {
 	const struct total *total = &totals_of(request, build)[function];
-	const struct ic_affected_row row = {
-		.type = "affected",
-		.of = "total",
-		.is_total = true,
-		.build = build_name(request, build),
-		.function = request->functions[function],
-		.state = state_of(total),
-		.copies = total->copies,
-		.without_code = total->without_code,
-		.hosts = total->hosts,
-		.address = IC_NO_ADDR,
-		.end = IC_NO_ADDR,
-		.bytes = UINT64_MAX,
-		.files = total->files,
-		.present = total->present,
-		.inlined_only = total->inlined_only,
-		.folded = total->folded,
-		.unknown = total->unknown,
-	};
+	struct ic_affected_row row = empty_row(request, function, "total");
 
+	row.is_total = true;
+	row.build = build_name(request, build);
+	row.state = state_of(total);
+	row.copies = total->copies;
+	row.without_code = total->without_code;
+	row.hosts = total->hosts;
+	row.files = total->files;
+	row.present = total->present;
+	row.inlined_only = total->inlined_only;
+	row.folded = total->folded;
+	row.unknown = total->unknown;
 	ic_report_row(request->report.report, &(struct ic_row){ .affected = &row });
 }
 
@@ -285,25 +296,13 @@ static void refuse_file(void *context, const char *path, const struct ic_error *
 	bool is_text = request->report.options.format == IC_REPORT_TEXT; // which has totals
 
 	for (size_t i = 0; i < request->function_count; i++) {
-		const struct ic_affected_row row = {
-			.type = "affected",
-			.of = "function",
-			.build = build_name(request, request->build),
-			.file = path,
-			.function = request->functions[i],
-			.state = "unknown",
-			.reason = err->code == IC_ERROR_NO_DEBUG ? "no debugging information"
-								 : "the file cannot be read",
-			.hosts = 0,
-			.address = IC_NO_ADDR,
-			.end = IC_NO_ADDR,
-			.bytes = UINT64_MAX,
-			.files = UINT64_MAX,
-			.present = UINT64_MAX,
-			.inlined_only = UINT64_MAX,
-			.folded = UINT64_MAX,
-			.unknown = UINT64_MAX,
-		};
+		struct ic_affected_row row = empty_row(request, i, "function");
+		row.build = build_name(request, request->build);
+		row.file = path;
+		row.state = "unknown";
+		row.reason = err->code == IC_ERROR_NO_DEBUG ? "no debugging information"
+							    : "the file cannot be read";
+		row.hosts = 0;
 		if (!is_text)
 			ic_report_row(request->report.report, &(struct ic_row){ .affected = &row });
 		count_file(&totals_of(request, request->build)[i], &unknown);
