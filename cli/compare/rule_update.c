@@ -56,7 +56,9 @@ static bool add_function(struct cli_rule_writer *writer, const struct ic_statist
 bool cli_rule_writer_add(struct cli_rule_writer *writer, const struct ic_index *index,
 			 struct ic_error *err)
 {
-	const struct ic_statistics_query query = { .order = IC_STATISTICS_BY_NAME };
+	// Also those that were never inlined: one may have the name and the file's name of another.
+	const struct ic_sites_query all = { .function = "*", .match = IC_MATCH_GLOB };
+	const struct ic_statistics_query query = { .sites = &all, .order = IC_STATISTICS_BY_NAME };
 	struct ic_statistics *statistics = ic_statistics_find(index, &query, err);
 	struct ic_statistic function;
 	bool ok = statistics != NULL;

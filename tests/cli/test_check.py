@@ -280,6 +280,30 @@ def test_only_lines_that_fail_are_updated(run, programs, tmp_path):
     assert run("check", "--update", rules, programs("gcc")).status == 0 and rules.read_text() == before
 
 
+def test_functions_of_one_name_in_files_of_one_name_have_one_rule_of_today(run, tmp_path):
+    """In one of them it is inlined everywhere, in the other one never."""
+    for folder, inlined in (("one", "always_inline"), ("two", "noinline")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.c").write_text(
+            f"volatile int sink;\nstatic inline __attribute__(({inlined})) int start(int x) {{ return sink += x; }}\n"
+            f"int {folder}(int x) {{ return start(x) + start(x + 1); }}\n".replace("volatile", "extern volatile"))
+    (tmp_path / "main.c").write_text("volatile int sink; int one(int), two(int);\n"
+                                     "int main(int argc, char **argv) { return one(argc) + two(argc); }\n")
+    building.command("gcc", "-g", "-O2", "main.c", "one/same.c", "two/same.c", "-o", "program", cwd=tmp_path)
+    result = run("check", "--init", tmp_path / "program")
+    assert result.out == 'at most 2 copies of "start"@same.c\n'
+    (tmp_path / "rules").write_text(result.out)
+    assert run("check", tmp_path / "rules", tmp_path / "program").status == 0
+
+
+def test_included_files_stay(run, programs, tmp_path):
+    (tmp_path / "rules").write_text("include more\nat most 1 copies of leaf\n")
+    (tmp_path / "more").write_text("at most 0 copies of leaf\n")
+    assert run("check", "--update", tmp_path / "rules", programs("gcc")).status == 1
+    assert (tmp_path / "rules").read_text() == "include more\nat most 3 copies of leaf\n"
+    assert (tmp_path / "more").read_text() == "at most 0 copies of leaf\n"
+
+
 # Probes.
 
 def test_probes_of_bpftrace_that_miss_calls(run, programs, tmp_path):
