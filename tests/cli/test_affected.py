@@ -211,6 +211,29 @@ def test_wrong_patches_are_refused(run, folder, elf, text, message):
     assert result.status == 2 and message in result.err
 
 
+@pytest.mark.parametrize("name", ["c", "clang", "c++", "templates", "lto", "split", "sections", "parts", "m32"])
+def test_the_copies_are_those_of_sites(run, elf, name):
+    """For every function."""
+    copies, found = {}, {}
+    for row in rows_of(run("-a", "--json", elf(name))):
+        if row["type"] == "site" and row["ranges"] and not row["part"]:
+            key = row["linkage_name"] or row["function"], row["host"]
+            copies[key] = copies.get(key, 0) + 1
+    names = sorted({function for function, _ in copies})
+    assert names and len(names) <= 64
+    for row in rows_of(run("affected", "--json", *(f"--function={function}" for function in names), elf(name))):
+        if row["of"] == "host" and row["copies"]:
+            key = row["linkage_name"] or row["function"], row["host"]
+            found[key] = found.get(key, 0) + row["copies"]
+    assert found == copies
+
+
+def test_names_may_be_demangled(run, elf):
+    mangled = next(row["linkage_name"] for row in rows_of(run("-a", "--json", elf("templates"))) if row["linkage_name"])
+    plain, demangled = (run("affected", *words, mangled, elf("templates")).out.splitlines()[0] for words in ((), ("-C",)))
+    assert "<" in demangled and demangled != plain and "_Z" not in demangled
+
+
 # Many files.
 
 def test_archives_and_directories(run, folder):

@@ -237,6 +237,16 @@ def test_units_without_call_sites_are_read_even_if_others_have_some(check, tmp_p
     assert [(row["state"], row["breaks"]) for row in rows if row["of"] == "rule"] == [("broken", 1), ("broken", 2)]
 
 
+@pytest.mark.parametrize("command", [("gcc", "-m32"), ("aarch64-linux-gnu-gcc",)], ids=" ".join)
+def test_the_code_of_other_machines_tells(check, tmp_path, command):
+    building.need(command[0])
+    (tmp_path / "program.c").write_text("int sink; void outside(int x) { sink = x; } void one(int x) { outside(x); }\n"
+                                        "void two(int x) { sink += x; } int main(void) { one(1); two(2); return sink; }\n")
+    building.command(*command, "-g", "-O0", "-nostdlib", "-static", "-Wl,-e,main", "program.c", "-o", "program", cwd=tmp_path)
+    rows = check(["no call of outside from one", "no call of outside from two"], tmp_path / "program", status=1)
+    assert [(row["state"], row["breaks"]) for row in rows if row["of"] == "rule"] == [("broken", 1), ("kept", 0)]
+
+
 def test_without_call_sites_the_code_tells(check, tmp_path):
     (tmp_path / "program.c").write_text(C)
     building.command("gcc", "-g", "-O0", "program.c", "-o", "program", cwd=tmp_path)
