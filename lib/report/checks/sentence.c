@@ -6,14 +6,6 @@
 
 #include "text/text.h"
 
-static const char *noun_of_limit(const struct ic_rule_row *row)
-{
-	return strncmp(row->rule, "bytes", 5) == 0      ? " bytes"
-	       : strncmp(row->rule, "argument", 8) == 0 ? " % of the copies"
-	       : row->found == 1                        ? " copy"
-							: " copies";
-}
-
 void ic_rule_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE_SIZE])
 {
 	text[0] = 0;
@@ -25,15 +17,11 @@ void ic_rule_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE_SIZE]
 		break;
 	case IC_RULE_UNKNOWN:
 		ic_text_append(text, IC_SENTENCE_SIZE,
-			       strncmp(row->rule, "probe", 5) == 0
-				       ? "the code does not tell where copies are entered"
-				       : "neither call sites nor the code tell which functions "
-					 "are called");
+			       "neither the debugging information nor the code tells");
 		break;
 	case IC_RULE_BROKEN:
 		if (row->found != UINT64_MAX)
-			ic_text_append(text, IC_SENTENCE_SIZE, "found %" PRIu64 "%s", row->found,
-				       noun_of_limit(row));
+			ic_text_append(text, IC_SENTENCE_SIZE, "found %" PRIu64, row->found);
 		else if (row->breaks == 0)
 			ic_text_append(text, IC_SENTENCE_SIZE, "it was never inlined");
 		else

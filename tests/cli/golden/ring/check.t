@@ -79,7 +79,7 @@ never out-of-line "critical_enter"@ring.h
 never out-of-line "ring_put"@ring.h
 $ printf 'at most 0 copies of checksum\n' >own.rules; inlinecall check -s --update own.rules ring
 1 rule: 0 kept, 1 broken
-own.rules:1: at most 0 copies of checksum: found 1 copy
+own.rules:1: at most 0 copies of checksum: found 1
 	ring.c:15:6	checksum inlined into queue_send	ring	0x401040
 [1]
 $ cat own.rules; inlinecall check own.rules ring
