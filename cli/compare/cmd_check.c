@@ -1,6 +1,7 @@
 // inlinecall check RULES FILE...: whether files keep rules about inlining.
 #include <string.h>
 
+#include "base/entry_parameters.h"
 #include "base/report.h"
 #include "compare/rule_files.h"
 #include "compare/rule_update.h"
@@ -60,11 +61,26 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
+static bool check_index(struct request *request, struct ic_image *image,
+			const struct ic_index *index, struct ic_error *err)
+{
+	const struct ic_parameters_options options = { .lists = false };
+	struct cli_entry_parameters reader;
+
+	if (!request->index.parameters)
+		return ic_rules_check(request->rules, image, index, NULL, err);
+	if (!cli_entry_parameters_open(&reader, image, index, &options, err))
+		return false;
+	bool ok = ic_rules_check(request->rules, image, index, reader.parameters, err);
+	request->incomplete |= cli_entry_parameters_close(&reader, ic_image_path(image));
+	return ok;
+}
+
 static bool take_index(struct request *request, struct ic_image *image,
 		       const struct ic_index *index, struct ic_error *err)
 {
 	return request->init ? cli_rule_writer_add(&request->writer, index, err)
-			     : ic_rules_check(request->rules, image, index, err);
+			     : check_index(request, image, index, err);
 }
 
 static bool visit_image(void *context, struct ic_image *image)

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/extra/stored.h>
-
+#include "base/entry_parameters.h"
 #include "base/members.h"
 
 // A smaller .debug_info is always read completely, so that all of its faults are reported: that
@@ -141,24 +140,14 @@ static bool answer_parameters(struct cli_answers *answers, struct ic_image *imag
 			      const struct ic_index *index, struct ic_error *err)
 {
 	struct cli_report *report = &answers->report;
+	struct cli_entry_parameters reader;
 
-	struct ic_stored *stored = ic_stored_open(image, err);
-
-	if (!stored)
+	if (!cli_entry_parameters_open(&reader, image, index, &report->parameter_options, err))
 		return false;
-	report->parameter_options.at_entry = ic_stored_correct;
-	report->parameter_options.context = stored;
-	report->rows.parameters = ic_parameters_open(image, index, &report->parameter_options, err);
-	if (!report->rows.parameters) {
-		ic_stored_free(stored);
-		return false;
-	}
+	report->rows.parameters = reader.parameters;
 	bool ok = answers->answer(answers, index, err);
-	answers->now.incomplete |=
-		cli_files_print_parameter_problems(report->rows.parameters, ic_image_path(image));
-	ic_parameters_free(report->rows.parameters);
 	report->rows.parameters = NULL;
-	ic_stored_free(stored);
+	answers->now.incomplete |= cli_entry_parameters_close(&reader, ic_image_path(image));
 	return ok;
 }
 

@@ -186,7 +186,7 @@ bool ic_rule_checker_read_calls(struct ic_rule_checker *checker)
 		return false;
 	for (uint32_t i = 0; i < checker->rules->items.count; i++) {
 		struct ic_rule_item *item = &checker->rules->items.items[i];
-		item->lacks_calls |= item->needs_code && (!complete || item->rule.functions == 0);
+		item->is_unknown |= item->needs_code && (!complete || item->rule.functions == 0);
 		item->needs_code = false;
 	}
 	return true;

@@ -302,11 +302,12 @@ static bool check_index(struct ic_rule_checker *checker, struct ic_error *err)
 }
 
 bool ic_rules_check(struct ic_rules *rules, struct ic_image *image, const struct ic_index *index,
-		    struct ic_error *err)
+		    struct ic_parameters *parameters, struct ic_error *err)
 {
 	struct ic_rule_checker checker = { .rules = rules,
 					   .image = image,
 					   .index = index,
+					   .parameters = parameters,
 					   .names = { .index = index, .style = IC_DEMANGLE_NAME } };
 	struct ic_error unwanted;
 

@@ -21,6 +21,7 @@ struct ic_rule_checker {
 	struct ic_rules *rules;
 	struct ic_image *image;
 	const struct ic_index *index;
+	struct ic_parameters *parameters; // NULL if there is none
 	struct ic_definitions definitions;
 	struct ic_rule_subjects subjects;
 	struct ic_parts parts;

@@ -65,7 +65,7 @@ static bool is_broken(const struct ic_rule_item *item)
 // What has no code of its own is not called, even if call sites are unknown.
 static bool is_unknown(const struct ic_rule_item *item)
 {
-	return item->lacks_calls && (item->kind != IC_RULE_ALWAYS_INLINE || item->has_own_code);
+	return item->is_unknown && (item->kind != IC_RULE_ALWAYS_INLINE || item->has_own_code);
 }
 
 size_t ic_rules_count(const struct ic_rules *rules)
@@ -85,6 +85,9 @@ bool ic_rules_get(const struct ic_rules *rules, size_t number, struct ic_rule *r
 					 : IC_RULE_KEPT;
 	if (item->kind == IC_RULE_ARGUMENT)
 		rule->found = item->rule.found > 0 ? item->readable * 100 / item->rule.found : 0;
+	// Of a function that is there, but has no copies, the arguments cannot be checked.
+	if (rule->state == IC_RULE_UNMATCHED && item->kind != IC_RULE_ARGUMENT)
+		rule->functions = 0;
 	// The places of a limit that is not reached break nothing.
 	if (rule->state != IC_RULE_BROKEN)
 		rule->break_count = 0;

@@ -37,47 +37,43 @@ static bool is_readable(const struct ic_parameters *parameters, const char *name
 	return false;
 }
 
-static bool check_argument(struct ic_rule_checker *checker, struct ic_parameters *parameters,
-			   const struct ic_rule_site *copy, struct ic_error *err)
+static bool check_argument(struct ic_rule_checker *checker, const struct ic_rule_site *copy,
+			   struct ic_error *err)
 {
 	struct ic_rule_item *item = &checker->rules->items.items[copy->rule];
-	struct ic_site_place place = copy->place;
-	const struct ic_sites sites = { .index = checker->index,
-					.places = { .items = &place, .count = 1 } };
 	struct ic_site site;
 
-	if (!ic_sites_get(&sites, 0, &site) || site.range_count == 0)
+	item->is_unknown |= !checker->parameters;
+	if (!checker->parameters)
 		return true;
-	if (!ic_parameters_find(parameters, &site, IC_NO_ADDR, err))
+	ic_site_describe(checker->index, &copy->place, &site);
+	if (site.range_count == 0)
+		return true;
+	if (!ic_parameters_find(checker->parameters, &site, IC_NO_ADDR, err))
 		return false;
 	item->rule.found++;
-	if (is_readable(parameters, item->argument)) {
+	if (is_readable(checker->parameters, item->argument)) {
 		item->readable++;
 		return true;
 	}
-	const struct ic_unit_model *unit = &checker->index->units[place.unit];
+	const struct ic_unit_model *unit = &checker->index->units[copy->place.unit];
 	struct ic_rule_break broken = { .what = "not readable",
 					.call_file = site.call_file,
 					.call_line = site.call_line,
 					.call_column = site.call_column };
 	return ic_rule_checker_break(checker, copy->rule, broken,
-				     ic_rule_checker_function(unit, place.number),
-				     ic_site_host(checker->index, &place), site.entry) ||
+				     ic_rule_checker_function(unit, copy->place.number),
+				     ic_site_host(checker->index, &copy->place), site.entry) ||
 	       ic_fail_memory(err);
 }
 
 static bool check_arguments(struct ic_rule_checker *checker, struct ic_error *err)
 {
-	if (!has_sites(checker, IC_RULE_ARGUMENT))
-		return true;
-	struct ic_parameters *parameters =
-		ic_parameters_open(checker->image, checker->index, NULL, err);
-	bool ok = parameters != NULL;
-	for (uint32_t i = 0; ok && i < checker->sites.count; i++)
-		if (kind_of(checker, &checker->sites.items[i]) == IC_RULE_ARGUMENT)
-			ok = check_argument(checker, parameters, &checker->sites.items[i], err);
-	ic_parameters_free(parameters);
-	return ok;
+	for (uint32_t i = 0; i < checker->sites.count; i++)
+		if (kind_of(checker, &checker->sites.items[i]) == IC_RULE_ARGUMENT &&
+		    !check_argument(checker, &checker->sites.items[i], err))
+			return false;
+	return true;
 }
 
 // ---- Entries
@@ -98,7 +94,7 @@ static bool check_entries_of(struct ic_rule_checker *checker, const struct ic_ru
 					.call_column = instance->call_column };
 	size_t doubt = 0;
 
-	checker->rules->items.items[copy->rule].lacks_calls |= entries->why_not != NULL;
+	checker->rules->items.items[copy->rule].is_unknown |= entries->why_not != NULL;
 	while (doubt < entries->doubt_count && !may_miss(entries->doubts[doubt].kind))
 		doubt++;
 	if (doubt == entries->doubt_count)

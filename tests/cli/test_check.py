@@ -1,5 +1,6 @@
 """inlinecall check: rules that are kept and broken, in C, C++, Rust and Go, and the formats of the results."""
 
+import collections
 import json
 import re
 import shutil
@@ -264,6 +265,29 @@ def test_without_call_sites_the_code_tells(check, tmp_path):
 
 
 # Rules of today.
+
+def test_arguments_are_readable_where_sites_shows_them(run, tmp_path, program):
+    """In inlinecall itself. Some are described as on the stack before they are stored there."""
+    readable = collections.defaultdict(list)
+    for row in map(json.loads, run("sites", "-ap", "--json", program).out.splitlines()):
+        if row["ranges"] and not row["part"]:
+            for argument in row["params"]:
+                name = f"{argument['name']} of {row['function']}@{row['decl_file']}"
+                readable[name].append(argument["location"]["kind"] != "unavailable")
+    if not readable:
+        pytest.skip("no debug information")
+    (tmp_path / "rules").write_text("".join(f"argument {name} readable at 100 % of its copies\n" for name in readable))
+    _, *rows = map(json.loads, run("check", "--json", tmp_path / "rules", program).out.splitlines())
+    found = {row["rule"].split(" readable")[0]: row["found"] for row in rows if row["of"] == "rule"}
+    assert found == {f"argument {name}": 100 * sum(copies) // len(copies) for name, copies in readable.items()}
+
+
+def test_arguments_of_a_function_without_copies_are_not_checked(run, programs, tmp_path):
+    (tmp_path / "rules").write_text("argument x of outside readable at 1 % of its copies\n")
+    result = run("check", tmp_path / "rules", programs("gcc"))
+    assert (result.status, result.err) == (1, "")
+    assert result.out.endswith("of its copies: it has no inlined copy, so nothing was checked\n")
+
 
 @pytest.mark.parametrize("language", SOURCES)
 def test_the_rules_of_today_are_kept_today(run, programs, tmp_path, language):

@@ -73,8 +73,8 @@ static bool check_query(const struct ic_index *index, const struct ic_affected_q
 }
 
 // Rules of all kinds about these functions: a rule that is broken has places, or a number.
-static bool check_rules(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
-			struct ic_error *err)
+static bool check_rules(struct ic_image *image, const struct ic_index *index,
+			struct ic_parameters *parameters, uint64_t *hash, struct ic_error *err)
 {
 	static const char *const lines[] = {
 		"never inline *",
@@ -95,7 +95,7 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index, ui
 
 	for (size_t i = 0; ok && i < sizeof(lines) / sizeof(*lines); i++)
 		ok = ic_rules_add(rules, NULL, (uint32_t)i + 1, lines[i], err);
-	ok = ok && ic_rules_check(rules, image, index, err);
+	ok = ok && ic_rules_check(rules, image, index, parameters, err);
 	for (size_t i = 0; ok && ic_rules_get(rules, i, &rule); i++) {
 		PROMISE(rule.listed_count <= rule.break_count);
 		PROMISE(rule.state == IC_RULE_BROKEN || rule.break_count == 0);
@@ -110,8 +110,8 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index, ui
 	return ok;
 }
 
-bool affected_walk(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
-		   struct ic_error *err)
+bool affected_walk(struct ic_image *image, const struct ic_index *index,
+		   struct ic_parameters *parameters, uint64_t *hash, struct ic_error *err)
 {
 	const char *names[5];
 	size_t count = ic_index_nearest_names(index, "leaf", names, 0, 4);
@@ -119,5 +119,5 @@ bool affected_walk(struct ic_image *image, const struct ic_index *index, uint64_
 	names[count] = NULL;
 	return check_query(index, &(struct ic_affected_query){ .functions = names }, hash, err) &&
 	       check_query(index, &(struct ic_affected_query){ .hosts = names }, hash, err) &&
-	       check_rules(image, index, hash, err);
+	       check_rules(image, index, parameters, hash, err);
 }

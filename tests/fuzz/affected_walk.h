@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <inlinecall/index.h>
+#include <inlinecall/parameters.h>
 
-// Checks promises on the way. False if the library failed, for the reason in *err.
-bool affected_walk(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
-		   struct ic_error *err);
+// Checks promises on the way. Without a reader of parameters, which may be NULL, rules about
+// arguments are unknown. False if the library failed, for the reason in *err.
+bool affected_walk(struct ic_image *image, const struct ic_index *index,
+		   struct ic_parameters *parameters, uint64_t *hash, struct ic_error *err);
 
 #endif

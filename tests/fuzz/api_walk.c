@@ -470,6 +470,19 @@ static bool check_probes(struct ic_image *image, const struct ic_index *index, s
 	return ok;
 }
 
+static bool walk_builds(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
+			struct ic_error *err)
+{
+	struct ic_parameters *parameters;
+
+	if (!open_parameters(image, index, false, &parameters, err))
+		return false;
+	bool ok = compare_walk(index, hash, err) &&
+		  affected_walk(image, index, parameters, hash, err);
+	close_parameters(parameters);
+	return ok;
+}
+
 bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
 	      struct ic_error *err)
 {
@@ -513,5 +526,5 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 		if (!check_verdicts(image, index, asked[i], hash, err))
 			return false;
 	return check_probes(image, index, err) && frames_walk(image, hash, err) &&
-	       compare_walk(index, hash, err) && affected_walk(image, index, hash, err);
+	       walk_builds(image, index, hash, err);
 }

@@ -7,6 +7,7 @@
 
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
+#include <inlinecall/parameters.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,16 +41,21 @@ IC_API void ic_rules_free(struct ic_rules *rules);
 IC_API bool ic_rules_add(struct ic_rules *rules, const char *file, uint32_t line, const char *text,
 			 struct ic_error *err);
 
-/** Sets the options of an index that the rules need, such as `calls`; the others stay. */
+/**
+ * Sets the options of an index that the rules need, such as `calls`; the others stay. Rules that
+ * need `parameters` also need a reader of these.
+ */
 IC_API void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options);
 
 /**
  * Checks a file.
  *
- * @param image  Of the index.
- * @param index  Of all functions, built with what ic_rules_need() sets, and without `names_only`.
- *               Need not outlive the call.
- * @param err    [out] Set on failure; may be NULL.
+ * @param image       Of the index.
+ * @param index       Of all functions, built with what ic_rules_need() sets, and without
+ *                    `names_only`. Need not outlive the call.
+ * @param parameters  A reader of the index. What it cannot read becomes a problem of the reader.
+ *                    NULL: rules about arguments are unknown.
+ * @param err         [out] Set on failure; may be NULL.
  *
  * @return false if memory runs out, or the index is of a table (IC_ERROR_UNSUPPORTED). The results
  *         are then those of earlier files, and possibly of part of this one.
@@ -58,14 +64,15 @@ IC_API void ic_rules_need(const struct ic_rules *rules, struct ic_index_options 
  *       with each glob.
  */
 IC_API bool ic_rules_check(struct ic_rules *rules, struct ic_image *image,
-			   const struct ic_index *index, struct ic_error *err);
+			   const struct ic_index *index, struct ic_parameters *parameters,
+			   struct ic_error *err);
 
 /** Whether a rule is kept. */
 enum ic_rule_state {
 	IC_RULE_KEPT,
 	IC_RULE_BROKEN,
 	/** No function has the name that the rule is about, so that it says nothing: maybe the name
-	 *  is misspelt. */
+	 *  is misspelt. Or the rule is about the arguments of copies, and there are none. */
 	IC_RULE_UNMATCHED,
 	/** A file that the rule is about lacks what is needed to tell, such as call sites. */
 	IC_RULE_UNKNOWN
@@ -83,8 +90,10 @@ struct ic_rule {
 	/** What the rule limits: copies, bytes or percent; IC_RULE_NO_NUMBER if it limits nothing.
 	 */
 	uint64_t limit;
-	uint64_t found;       /**< the number that is compared with `limit` */
-	uint64_t functions;   /**< number of functions, in each file, that the rule is about */
+	uint64_t found; /**< the number that is compared with `limit` */
+	/** Number of functions, in each file, that the rule is about; 0 if it is unmatched because
+	 * of a name. */
+	uint64_t functions;
 	uint64_t break_count; /**< number of places where it is broken */
 	size_t listed_count;  /**< of these, for ic_rules_break() */
 };

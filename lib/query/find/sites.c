@@ -359,12 +359,9 @@ static void describe_place(struct ic_site *site, const struct ic_unit_model *uni
 	site->range_count = instance->range_count;
 }
 
-bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *site)
+void ic_site_describe(const struct ic_index *index, const struct ic_site_place *place,
+		      struct ic_site *site)
 {
-	if (number >= sites->places.count)
-		return false;
-	const struct ic_index *index = sites->index;
-	const struct ic_site_place *place = &sites->places.items[number];
 	const struct ic_unit_model *unit = &index->units[place->unit];
 	const struct ic_function *host = ic_site_host(index, place);
 
@@ -388,6 +385,13 @@ bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *s
 	     unit->instances[i].kind == IC_INSTANCE_INLINED;
 	     i = unit->instances[i].parent)
 		site->depth++;
+}
+
+bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *site)
+{
+	if (number >= sites->places.count)
+		return false;
+	ic_site_describe(sites->index, &sites->places.items[number], site);
 	return true;
 }
 

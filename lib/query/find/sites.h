@@ -25,6 +25,10 @@ struct ic_sites {
 struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_sites_query *query,
 				 struct ic_error *err);
 
+// Describes the site at a place.
+void ic_site_describe(const struct ic_index *index, const struct ic_site_place *place,
+		      struct ic_site *site);
+
 // The index of a site's function in its unit, IC_NONE if unknown.
 uint32_t ic_site_function_number(const struct ic_index *index, const struct ic_site_place *place);
 

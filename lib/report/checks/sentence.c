@@ -12,8 +12,9 @@ void ic_rule_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE_SIZE]
 	switch (row->which) {
 	case IC_RULE_KEPT: ic_text_append(text, IC_SENTENCE_SIZE, "kept"); break;
 	case IC_RULE_UNMATCHED:
-		ic_text_append(text, IC_SENTENCE_SIZE,
-			       "no function has the name, so nothing was checked");
+		ic_text_append(text, IC_SENTENCE_SIZE, "%s, so nothing was checked",
+			       row->functions > 0 ? "it has no inlined copy"
+						  : "no function has the name");
 		break;
 	case IC_RULE_UNKNOWN:
 		ic_text_append(text, IC_SENTENCE_SIZE,
