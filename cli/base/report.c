@@ -60,6 +60,7 @@ static bool has_parameters(enum ic_rows_kind kind)
 {
 	switch (kind) {
 	case IC_ROWS_ARGUMENTS:
+	case IC_ROWS_CHANGES:
 	case IC_ROWS_PROBES:
 	case IC_ROWS_HITS:
 	case IC_ROWS_HIT_COUNTS:

@@ -1,6 +1,7 @@
 #include "compare/builds.h"
 
 #include "base/cli.h"
+#include "base/entry_parameters.h"
 #include "compare/trees.h"
 
 struct reader { // of a build
@@ -10,6 +11,23 @@ struct reader { // of a build
 	unsigned long files; // added so far
 	bool failed;         // memory ran out
 };
+
+// With the arguments of its copies, if these are wanted.
+static bool add_index(struct reader *reader, struct ic_image *image, const struct ic_index *index,
+		      struct ic_error *err)
+{
+	const struct ic_parameters_options options = { .lists = false };
+	struct cli_builds *builds = reader->builds;
+	struct cli_entry_parameters entry;
+
+	if (!builds->index.parameters)
+		return ic_build_add(reader->build, index, NULL, err);
+	if (!cli_entry_parameters_open(&entry, image, index, &options, err))
+		return false;
+	bool ok = ic_build_add(reader->build, index, entry.parameters, err);
+	builds->incomplete |= cli_entry_parameters_close(&entry, ic_image_path(image));
+	return ok;
+}
 
 static bool add_image(void *context, struct ic_image *image)
 {
@@ -24,7 +42,7 @@ static bool add_image(void *context, struct ic_image *image)
 	cli_progress_end(&reader->progress);
 	if (index)
 		builds->incomplete |= cli_files_print_index_problems(index, ic_image_path(image));
-	if (!index || !ic_build_add(reader->build, index, &err)) {
+	if (!index || !add_index(reader, image, index, &err)) {
 		cli_complain("%s", err.message);
 		builds->incomplete = true;
 		reader->failed = index != NULL;

@@ -20,6 +20,8 @@ static const char usage[] =
 	"  came      copies came with the function or copy that they are in; went: they\n"
 	"            went with it\n"
 	"  emptied   copies of both builds have code only in OLD; filled: only in NEW\n"
+	"  readable  the location of an argument, when copies of both builds are entered,\n"
+	"            is known only in NEW; unreadable: only in OLD (with -p)\n"
 	"Code that only moved is no change.\n"
 	"\n"
 	"OLD and NEW are ELF files, archives, or directories with all files below them.\n";
@@ -37,7 +39,7 @@ struct request {
 // In the order of the bits of enum ic_change_kind.
 static const char *const kinds[] = { "new",     "vanished", "inlined", "outlined", "added",
 				     "removed", "grown",    "shrunk",  "moved",    "came",
-				     "went",    "emptied",  "filled" };
+				     "went",    "emptied",  "filled",  "readable", "unreadable" };
 
 static const char *const groups[] = {
 	[IC_COMPARISON_BY_FUNCTION] = "function",
@@ -68,7 +70,8 @@ static enum cli_status take_kind(struct request *request, const char *word, size
 	}
 	return cli_usage_error(
 		"--only takes new, vanished, inlined, outlined, added, removed, grown, shrunk, "
-		"moved, came, went, emptied and filled, separated by commas, not '%.*s'",
+		"moved, came, went, emptied, filled, readable and unreadable, separated by commas, "
+		"not '%.*s'",
 		(int)length, word);
 }
 
@@ -204,6 +207,10 @@ static enum cli_status run_diff(int argc, char **argv)
 	enum ic_report_format format = request.report.options.format;
 	if (!request.top_given && (format == IC_REPORT_TEXT || format == IC_REPORT_MARKDOWN))
 		request.query.top = DEFAULT_TOP;
+	request.builds.index.parameters = request.report.parameters;
+	if ((request.query.kinds & (IC_CHANGE_READABLE | IC_CHANGE_UNREADABLE)) &&
+	    !request.report.parameters)
+		return cli_usage_error("--only=readable and --only=unreadable need -p");
 	status = cli_report_check(&request.report, IC_ROWS_CHANGES);
 	if (status == CLI_ANSWERED && !check_page(&request, argv[optind], argv[optind + 1]))
 		status = CLI_USAGE;

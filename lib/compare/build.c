@@ -23,6 +23,7 @@ struct adder { // of an index to a build
 	struct ic_names names;
 	struct ic_own_ranges own;
 	struct ic_parts parts;
+	struct ic_parameters *parameters; // NULL if arguments are not wanted
 	// By instance, unit after unit: its path, IC_NONE if it has none.
 	IC_ARRAY(uint32_t) paths;
 };
@@ -135,6 +136,48 @@ static void count_copy(struct ic_build *build, struct ic_built_path *path, bool 
 	*(is_host ? &function->out_of_line_size : &function->size) += size;
 }
 
+static bool add_argument(struct ic_build *build, uint32_t path,
+			 const struct ic_parameter *parameter)
+{
+	uint32_t name = ic_byte_pool_add(&build->argument_names, parameter->name,
+					 (uint32_t)strlen(parameter->name) + 1);
+	uint32_t *number =
+		name == IC_NONE ? NULL : ic_map_at(&build->by_name, (uint64_t)path << 32 | name);
+
+	if (!number)
+		return false;
+	if (*number == IC_NONE) {
+		*number = build->arguments.count;
+		if (!IC_ARRAY_ADD(&build->arguments,
+				  (struct ic_built_argument){ .path = path, .name = name }))
+			return false;
+	}
+	build->arguments.items[*number].copies++;
+	build->arguments.items[*number].readable += parameter->location.why ==
+						    IC_LOCATION_WHY_KNOWN;
+	return true;
+}
+
+// The arguments of a copy, which is in the unit with that number.
+static bool add_arguments(struct adder *adder, uint32_t unit, uint32_t instance, uint32_t path)
+{
+	const struct ic_site_place place = { .unit = unit,
+					     .number = instance,
+					     .kind = IC_SITE_INLINED };
+	const struct ic_parameter *list;
+	struct ic_site site;
+
+	ic_site_describe(adder->index, &place, &site);
+	if (!ic_parameters_find(adder->parameters, &site, IC_NO_ADDR, NULL))
+		return false;
+	size_t count = ic_parameters_list(adder->parameters, &list);
+	for (size_t i = 0; i < count; i++)
+		if (list[i].name && !list[i].is_result && !list[i].is_member &&
+		    !add_argument(adder->build, path, &list[i]))
+			return false;
+	return true;
+}
+
 // The path around copies that are in no out-of-line function, or in one without code.
 static bool find_unknown_host(struct ic_build *build, uint32_t *number)
 {
@@ -170,12 +213,14 @@ static bool add_instance(struct adder *adder, uint32_t unit_number, uint32_t num
 	if (!path || !find_own_size(adder, unit, number, &size))
 		return false;
 	paths[number] = (uint32_t)(path - adder->build->paths.items);
-	if (!ic_instance_has_code(unit, instance))
+	if (!ic_instance_has_code(unit, instance)) {
 		path->emptied++;
-	else
-		count_copy(adder->build, path,
-			   is_host && ic_parts_has(&adder->parts, unit, instance), size);
-	return true;
+		return true;
+	}
+	count_copy(adder->build, path, is_host && ic_parts_has(&adder->parts, unit, instance),
+		   size);
+	return is_host || !adder->parameters ||
+	       add_arguments(adder, unit_number, number, paths[number]);
 }
 
 static bool add_instances(struct adder *adder)
@@ -285,6 +330,7 @@ static bool add_index(struct adder *adder)
 				   ? UINT64_MAX
 				   : build->code_size + size;
 	build->file_count++;
+	build->has_arguments |= adder->parameters != NULL;
 	return !adder->parts.out_of_memory && !adder->names.out_of_memory;
 }
 
@@ -303,10 +349,12 @@ struct ic_build *ic_build_new(struct ic_error *err)
 	return NULL;
 }
 
-bool ic_build_add(struct ic_build *build, const struct ic_index *index, struct ic_error *err)
+bool ic_build_add(struct ic_build *build, const struct ic_index *index,
+		  struct ic_parameters *parameters, struct ic_error *err)
 {
 	struct adder adder = { .build = build,
 			       .index = index,
+			       .parameters = parameters,
 			       .names = { .index = index, .style = IC_DEMANGLE_NAME } };
 
 	ic_parts_init(&adder.parts, index);
@@ -328,6 +376,9 @@ void ic_build_free(struct ic_build *build)
 	IC_ARRAY_FREE(&build->functions);
 	IC_ARRAY_FREE(&build->paths);
 	IC_ARRAY_FREE(&build->by_key);
+	IC_ARRAY_FREE(&build->arguments);
+	ic_byte_pool_free(&build->argument_names);
+	ic_map_free(&build->by_name);
 	ic_byte_pool_free(&build->identities);
 	ic_byte_pool_free(&build->keys);
 	ic_map_free(&build->by_place);

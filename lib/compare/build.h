@@ -38,6 +38,14 @@ struct ic_built_path {
 	uint64_t size;     // own bytes of the copies
 };
 
+// An argument of the copies of a path.
+struct ic_built_argument {
+	uint32_t path;
+	uint32_t name;     // number in the build's `argument_names`
+	uint32_t copies;   // that have it
+	uint32_t readable; // of these, those whose location is known when they are entered
+};
+
 struct ic_build {
 	IC_ARRAY(struct ic_built_function) functions; // the first one stands for all unknown ones
 	IC_ARRAY(struct ic_built_path) paths;
@@ -46,10 +54,14 @@ struct ic_build {
 	// By key, the function that has code or copies: IC_BUILD_SEVERAL if there are several.
 	IC_ARRAY(uint32_t) by_key;
 	struct ic_map by_place; // the number of a path, by the numbers of its parent and function
+	IC_ARRAY(struct ic_built_argument) arguments;
+	struct ic_byte_pool argument_names; // including the terminating zero
+	struct ic_map by_name; // the number of an argument, by those of its path and its name
 	struct ic_arena arena;
 	uint64_t code_size; // executable bytes in the files; IC_STATISTIC_NONE if unknown
 	uint32_t file_count;
-	bool has_calls; // of any file
+	bool has_calls;     // of any file
+	bool has_arguments; // of any file
 };
 
 // How often the last function of a path was inlined, or compiled.

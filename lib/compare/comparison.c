@@ -43,6 +43,21 @@ static bool add_pair(struct comparer *comparer, uint32_t number)
 	return IC_ARRAY_ADD(&comparison->changed_paths, (struct ic_keyed){ function, number });
 }
 
+// ---- Arguments
+
+static void count_arguments(struct comparer *comparer)
+{
+	const struct ic_argument_changes *arguments = &comparer->comparison->arguments;
+
+	for (uint32_t i = 0; i < arguments->changed.count; i++) {
+		const struct ic_keyed *changed = &arguments->changed.items[i];
+		struct ic_change *change = &comparer->changes[changed->key];
+		change->readable += arguments->items.items[changed->number].readable;
+		change->unreadable += arguments->items.items[changed->number].unreadable;
+		change->argument_count++;
+	}
+}
+
 // ---- Functions
 
 static bool is_in_build(const struct ic_change_side *side)
@@ -76,6 +91,8 @@ static uint32_t kinds_of(const struct ic_change *change, bool has_moved)
 	       (change->came > 0 ? IC_CHANGE_CAME : 0u) | (change->went > 0 ? IC_CHANGE_WENT : 0u) |
 	       (change->emptied > 0 ? IC_CHANGE_EMPTIED : 0u) |
 	       (change->filled > 0 ? IC_CHANGE_FILLED : 0u) |
+	       (change->readable > 0 ? IC_CHANGE_READABLE : 0u) |
+	       (change->unreadable > 0 ? IC_CHANGE_UNREADABLE : 0u) |
 	       (is_before && is_after && has_moved ? IC_CHANGE_MOVED : 0u);
 }
 
@@ -150,6 +167,8 @@ static void add_to_total(struct comparer *comparer, const struct ic_change *chan
 	total->went += change->went;
 	total->emptied += change->emptied;
 	total->filled += change->filled;
+	total->readable += change->readable;
+	total->unreadable += change->unreadable;
 	total->explained += change->explained;
 	total->grown += change->grown;
 }
@@ -163,8 +182,9 @@ static bool add_change(struct comparer *comparer, uint32_t number)
 	add_to_total(comparer, change);
 	if (change->kinds == 0 || (wanted != 0 && (change->kinds & wanted) == 0))
 		return true;
-	const struct ic_changed_function changed = { *change, number, 0,
-						     is_small(comparer, change) };
+	const struct ic_changed_function changed = { .change = *change,
+						     .number = number,
+						     .is_small = is_small(comparer, change) };
 	if (changed.is_small && comparer->query->by == IC_COMPARISON_BY_FUNCTION)
 		return true;
 	return IC_ARRAY_ADD(&comparer->comparison->changes, changed);
@@ -181,6 +201,10 @@ static int compare_changes(const void *left, const void *right)
 	uint64_t size = magnitude_of(a->change.explained) + magnitude_of(a->change.grown);
 	uint64_t other = magnitude_of(b->change.explained) + magnitude_of(b->change.grown);
 
+	if (size == other) {
+		size = a->change.unreadable + a->change.readable;
+		other = b->change.unreadable + b->change.readable;
+	}
 	if (size != other)
 		return size > other ? -1 : 1;
 	int order = strcmp(name_of_change(&a->change), name_of_change(&b->change));
@@ -206,6 +230,9 @@ static bool add_changes(struct comparer *comparer)
 		changed->first_path = ic_keyed_find(comparison->changed_paths.items,
 						    comparison->changed_paths.count,
 						    changed->number);
+		changed->first_argument = ic_keyed_find(comparison->arguments.changed.items,
+							comparison->arguments.changed.count,
+							changed->number);
 	}
 	return true;
 }
@@ -261,11 +288,14 @@ static bool compare_builds(struct comparer *comparer)
 		ic_items_zeroed((uint64_t)before->functions.count + after->functions.count,
 				sizeof(*comparer->changes));
 	if (!comparer->changes || !ic_build_match(&comparison->functions, before, after) ||
-	    !ic_path_pairs_make(&comparison->pairs, before, after, &comparison->functions))
+	    !ic_path_pairs_make(&comparison->pairs, before, after, &comparison->functions) ||
+	    !ic_argument_changes_find(&comparison->arguments, &comparison->pairs))
 		return false;
 	for (uint32_t i = 0; i < comparison->pairs.items.count; i++)
 		if (!add_pair(comparer, i))
 			return false;
+	count_arguments(comparer);
+	comparison->total.has_arguments = before->has_arguments && after->has_arguments;
 	comparison->total.old_code = before->code_size;
 	comparison->total.new_code = after->code_size;
 	return list_changes(comparer);
@@ -301,6 +331,7 @@ void ic_comparison_free(struct ic_comparison *comparison)
 		return;
 	ic_build_match_free(&comparison->functions);
 	ic_path_pairs_free(&comparison->pairs);
+	ic_argument_changes_free(&comparison->arguments);
 	IC_ARRAY_FREE(&comparison->changed_paths);
 	IC_ARRAY_FREE(&comparison->changes);
 	ic_arena_free(&comparison->arena);
@@ -378,6 +409,19 @@ const char *ic_comparison_caller(const struct ic_comparison *comparison, size_t 
 		if (caller-- == 0)
 			return name_of(comparison, pairs->items.items[pair].function);
 	return NULL;
+}
+
+bool ic_comparison_argument_get(const struct ic_comparison *comparison, size_t change,
+				size_t number, struct ic_argument_change *argument)
+{
+	const struct ic_argument_changes *arguments = &comparison->arguments;
+
+	if (change >= comparison->changes.count ||
+	    number >= comparison->changes.items[change].change.argument_count)
+		return false;
+	uint32_t first = comparison->changes.items[change].first_argument;
+	*argument = arguments->items.items[arguments->changed.items[first + number].number];
+	return true;
 }
 
 void ic_comparison_total(const struct ic_comparison *comparison, struct ic_comparison_total *total)

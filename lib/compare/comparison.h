@@ -2,9 +2,8 @@
 #ifndef COMPARE_COMPARISON_H
 #define COMPARE_COMPARISON_H
 
-#include "base/sort.h"
+#include "compare/argument_changes.h"
 #include "compare/groups.h"
-#include "compare/path_pairs.h"
 
 struct ic_comparison {
 	const struct ic_build *before, *after;
@@ -13,6 +12,7 @@ struct ic_comparison {
 	struct ic_path_pairs pairs;
 	// Pairs whose number of copies changed: by function, then by number.
 	IC_ARRAY(struct ic_keyed) changed_paths;
+	struct ic_argument_changes arguments;
 	IC_ARRAY(struct ic_changed_function) changes;
 	struct ic_comparison_total total;
 	struct ic_arena arena; // owns the names of groups

@@ -156,6 +156,8 @@ static void add_numbers(struct ic_change *sum, const struct ic_change *change)
 	sum->went += change->went;
 	sum->emptied += change->emptied;
 	sum->filled += change->filled;
+	sum->readable += change->readable;
+	sum->unreadable += change->unreadable;
 	sum->explained += change->explained;
 	sum->grown += change->grown;
 }
@@ -182,7 +184,7 @@ static bool begin_group(struct grouper *grouper, const struct ic_changed_functio
 		change->group = change->function;
 	} else {
 		change->function = change->linkage_name = NULL;
-		change->path_count = 0;
+		change->path_count = change->argument_count = 0;
 		change->group = key->size > 0 ? copy_name(grouper, key) : NULL;
 		if (key->size > 0 && !change->group)
 			return false;

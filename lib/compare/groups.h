@@ -6,9 +6,10 @@
 
 struct ic_changed_function { // or a group of functions, with the numbers of the first
 	struct ic_change change;
-	uint32_t number;     // as from ic_path_pairs_function()
-	uint32_t first_path; // in ic_comparison::changed_paths
-	bool is_small;       // see ic_comparison_query::min_size
+	uint32_t number;         // as from ic_path_pairs_function()
+	uint32_t first_path;     // in ic_comparison::changed_paths
+	uint32_t first_argument; // in ic_comparison::arguments.changed
+	bool is_small;           // see ic_comparison_query::min_size
 };
 
 struct ic_grouping {

@@ -44,13 +44,13 @@ static uint32_t find_before(const struct ic_path_pairs *pairs, uint32_t parent, 
 	return number ? *number : IC_NONE;
 }
 
-static bool add_after(struct ic_path_pairs *pairs, uint32_t *pair_of_after)
+static bool add_after(struct ic_path_pairs *pairs)
 {
 	const struct ic_build *after = pairs->after;
 
 	for (uint32_t i = 0; i < after->paths.count; i++) {
 		const struct ic_built_path *path = &after->paths.items[i];
-		uint32_t parent = path->parent == IC_NONE ? IC_NONE : pair_of_after[path->parent];
+		uint32_t parent = path->parent == IC_NONE ? IC_NONE : pairs->of_after[path->parent];
 		uint32_t function = ic_path_pairs_function(pairs, path->function);
 		uint32_t number = find_before(pairs, parent, function);
 		if (number == IC_NONE) {
@@ -60,7 +60,7 @@ static bool add_after(struct ic_path_pairs *pairs, uint32_t *pair_of_after)
 				return false;
 		}
 		pairs->items.items[number].after = i;
-		pair_of_after[i] = number;
+		pairs->of_after[i] = number;
 	}
 	return true;
 }
@@ -68,16 +68,15 @@ static bool add_after(struct ic_path_pairs *pairs, uint32_t *pair_of_after)
 bool ic_path_pairs_make(struct ic_path_pairs *pairs, const struct ic_build *before,
 			const struct ic_build *after, const struct ic_build_match *functions)
 {
-	*pairs = (struct ic_path_pairs){ before, after, functions, { 0 } };
-	uint32_t *pair_of_after = ic_items_alloc(after->paths.count + 1ull, sizeof(*pair_of_after));
-	bool ok = pair_of_after && add_before(pairs) && add_after(pairs, pair_of_after);
-	free(pair_of_after);
-	return ok;
+	*pairs = (struct ic_path_pairs){ .before = before, .after = after, .functions = functions };
+	pairs->of_after = ic_items_alloc(after->paths.count + 1ull, sizeof(*pairs->of_after));
+	return pairs->of_after && add_before(pairs) && add_after(pairs);
 }
 
 void ic_path_pairs_free(struct ic_path_pairs *pairs)
 {
 	IC_ARRAY_FREE(&pairs->items);
+	free(pairs->of_after);
 }
 
 static struct ic_built_path path_of(const struct ic_build *build, uint32_t number)

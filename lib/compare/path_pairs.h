@@ -15,6 +15,7 @@ struct ic_path_pairs {
 	const struct ic_build *before, *after;
 	const struct ic_build_match *functions;
 	IC_ARRAY(struct ic_path_pair) items;
+	uint32_t *of_after; // by path of the newer build: its pair
 };
 
 // Pairs the paths of two builds that go through the same functions. False if memory runs out; must

@@ -355,3 +355,47 @@ def test_what_cannot_be_read_is_named(run, tmp_path, elf):
         for operands in ((elf("c"), operand), (operand, elf("c"))):
             result = run("diff", *operands)
             assert (result.status, result.out) == (2, "") and message in result.err
+
+
+LOST = """
+#include "leaf.h"
+int use(int x), look(int x) __attribute__((pure));
+INLINED static inline int callee(int kept, int lost) { return use(kept)%s; }
+__attribute__((noinline)) int one(int x) { return callee(x, look(sink)) + 1; }
+__attribute__((noinline)) int other(int x) { return callee(x + 3, look(sink + 1)) + callee(x, look(sink + 2)); }
+"""
+LIBRARY = ("-O2", "-shared", "-fPIC")
+MORE = """
+__attribute__((noinline)) int more(int x) { return callee(x + 5, look(sink + 5)) + 7; }
+"""
+
+
+@COMPILERS
+def test_arguments_that_became_readable_and_unreadable(run, tmp_path, compiler):
+    """The call of a pure function goes if nothing uses its result."""
+    old, new = (build(tmp_path / name, compiler, LIBRARY, one=LOST % used + more, two="")
+                for name, used, more in (("old", " + use(lost)", ""), ("new", "", MORE)))
+    for pair, kind in (((old, new), "unreadable"), ((new, old), "readable")):
+        result = run("diff", "-p", "--json", f"--only={kind}", *pair)
+        total, row = map(json.loads, result.out.splitlines())
+        assert (result.status, result.err, row["function"]) == (1, "", "callee")
+        counts = {"readable": 0, "unreadable": 0, kind: 3}
+        sides = ("old", "new") if kind == "unreadable" else ("new", "old")
+        # GCC loses track of `kept` in a copy, too.
+        assert {"name": "lost", **counts, f"{sides[0]}_copies": 3, f"{sides[1]}_copies": 4,
+                f"{sides[0]}_readable": 3, f"{sides[1]}_readable": 0} in row["arguments"]
+        for key in counts:
+            assert sum(argument[key] for argument in row["arguments"]) == row[key] == total[key]
+    result = run("diff", "-p", old, new)
+    assert re.search(r"^arguments\t0 became readable, [34] unreadable$", result.out, re.MULTILINE)
+    assert "\targument lost\treadable in 3 -> 0 of 3 -> 4 copies\n" in result.out
+    assert "unreadable" not in run("diff", old, new).out
+    assert run("diff", "-p", "--by=source", "--csv", old, new).out.count("unreadable") == 2  # a column, and a kind
+
+
+@COMPILERS
+def test_a_renamed_parameter_is_another_argument(run, tmp_path, compiler):
+    old, new = (build(tmp_path / name, compiler, LIBRARY, one=text, two="")
+                for name, text in (("old", LOST % " + use(lost)"), ("new", (LOST % " + use(lost)").replace("lost", "gone"))))
+    total = json.loads(run("diff", "-p", "--json", old, new).out.splitlines()[0])
+    assert (total["readable"], total["unreadable"]) == (0, 0)

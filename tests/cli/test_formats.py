@@ -133,16 +133,31 @@ def test_affected_functions_have_the_keys_of_the_document_in_its_order(run, elf)
 
 
 def test_changes_have_the_keys_of_the_document_in_its_order(run, elf):
-    total, *changes = rows_of(run("diff", "--json", "--min-bytes=0", elf("c"), elf("templates")))
+    words = ("-p", "--min-bytes=0", elf("c"), elf("templates"))
+    total, *changes = rows_of(run("diff", "--json", *words))
     assert total["of"] == "all" and changes and {row["of"] for row in changes} == {"function"}
     for row in (total, *changes):
         signed = {key: abs(row[key]) for key in ("explained", "grown")}
         check({**row, **signed}, documented("key of a change"), least=0)
         for path in row["paths"]:
             check(path, documented("key of a path"), least=0)
-    flat = [{key: "" if value is None else str(value) for key, value in row.items() if key != "paths"}
-            for row in (total, *changes)]
-    assert table(run("diff", "--csv", "--min-bytes=0", elf("c"), elf("templates"))) == flat
+    flat = [{key: "" if value is None else str(value) for key, value in row.items()
+             if key not in ("paths", "arguments")} for row in (total, *changes)]
+    assert table(run("diff", "--csv", *words)) == flat
+
+
+def test_changed_arguments_have_the_keys_of_the_document_in_its_order(run, tmp_path):
+    source = """int use(int), look(int) __attribute__((pure));
+    static inline int f(int n, int m) { return use(n) + M; }
+    int host(int n) { return f(n, look(n)); }"""
+    for name in ("m", "0"):
+        (tmp_path / f"{name}.c").write_text(source.replace("M;", f"{name};"))
+        building.command("gcc", "-O2", "-g", "-c", f"{name}.c", cwd=tmp_path)
+    rows = rows_of(run("diff", "-p", "--json", tmp_path / "m.o", tmp_path / "0.o"))
+    arguments = [argument for row in rows for argument in row["arguments"]]
+    assert arguments
+    for argument in arguments:
+        check(argument, documented("key of a changed argument"), least=0)
 
 
 def tabled(heading):

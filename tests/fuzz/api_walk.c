@@ -477,7 +477,7 @@ static bool walk_builds(struct ic_image *image, const struct ic_index *index, ui
 
 	if (!open_parameters(image, index, false, &parameters, err))
 		return false;
-	bool ok = compare_walk(index, hash, err) &&
+	bool ok = compare_walk(index, parameters, hash, err) &&
 		  affected_walk(image, index, parameters, hash, err);
 	close_parameters(parameters);
 	return ok;

@@ -45,6 +45,7 @@ static void check_new(const struct ic_comparison *comparison, uint64_t *hash)
 		PROMISE(change.before.inlined == IC_INLINED_UNKNOWN);
 		PROMISE(change.inlined + change.outlined + change.added + change.removed == 0);
 		PROMISE(change.went == 0 && change.grown == 0 && change.path_count == 0);
+		PROMISE(change.readable + change.unreadable + change.argument_count == 0);
 		if (change.function)
 			fuzz_read_text(change.function, NULL);
 		check_paths(comparison, i, &change, hash);
@@ -117,6 +118,7 @@ static bool compare_builds(const struct ic_build *nothing, const struct ic_build
 	if (same) {
 		ic_comparison_total(same, &total);
 		PROMISE(total.functions == 0 && total.explained == 0 && total.grown == 0);
+		PROMISE(total.readable == 0 && total.unreadable == 0);
 		PROMISE(ic_comparison_count(same) == 0);
 	}
 	if (new)
@@ -130,11 +132,12 @@ static bool compare_builds(const struct ic_build *nothing, const struct ic_build
 	return ok;
 }
 
-bool compare_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err)
+bool compare_walk(const struct ic_index *index, struct ic_parameters *parameters, uint64_t *hash,
+		  struct ic_error *err)
 {
 	struct ic_build *nothing = ic_build_new(err);
 	struct ic_build *build = nothing ? ic_build_new(err) : NULL;
-	bool ok = build && ic_build_add(build, index, err) &&
+	bool ok = build && ic_build_add(build, index, parameters, err) &&
 		  compare_builds(nothing, build, hash, err);
 
 	ic_build_free(build);

@@ -22,6 +22,13 @@ struct ic_change_path_row {
 	uint64_t old_copies, new_copies, old_calls, new_calls, old_bytes, new_bytes;
 };
 
+/** An argument that became readable or unreadable: see struct ic_argument_change. */
+struct ic_change_argument_row {
+	const char *name;
+	uint64_t old_copies, new_copies, old_readable, new_readable;
+	uint64_t readable, unreadable;
+};
+
 /**
  * A row of a comparison: first one for all functions, then one for each function that changed, or
  * for each group of these. Numbers that do not apply are UINT64_MAX.
@@ -30,7 +37,8 @@ struct ic_change_row {
 	const char *type; /**< "change" */
 	const char *of;   /**< "all", "function", "source", "directory" or "template" */
 	/** "new", "vanished", "inlined", "outlined", "added", "removed", "grown", "shrunk",
-	 *  "moved", "came", "went", "emptied" and "filled", separated by commas */
+	 *  "moved", "came", "went", "emptied", "filled", "readable" and "unreadable", separated by
+	 *  commas */
 	const char *kinds;
 	const char *group; /**< see struct ic_change */
 	const char *function, *linkage_name;
@@ -44,9 +52,13 @@ struct ic_change_row {
 	uint64_t old_bytes, new_bytes, old_out_of_line_bytes, new_out_of_line_bytes;
 	/** Numbers of copies: see struct ic_change. */
 	uint64_t inlined, outlined, added, removed, came, went, emptied, filled;
+	/** Numbers of arguments of copies; they do not apply if arguments were not compared. */
+	uint64_t readable, unreadable;
 	int64_t explained, grown; /**< bytes: see struct ic_change */
 	const struct ic_change_path_row *paths;
 	size_t path_count;
+	const struct ic_change_argument_row *arguments;
+	size_t argument_count;
 	/** For all, or a group: number of functions that changed. */
 	uint64_t functions;
 	uint64_t small, selected;    /**< for all: see struct ic_comparison_total */

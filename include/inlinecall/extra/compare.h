@@ -9,6 +9,7 @@
 
 #include <inlinecall/extra/statistics.h>
 #include <inlinecall/index.h>
+#include <inlinecall/parameters.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,16 +34,19 @@ IC_API void ic_build_free(struct ic_build *build);
  * (`f.cold`) count as the function; functions of several files with the same name (linkage name if
  * present), declared at the same line, are one.
  *
- * @param index  Need not outlive the call. Without ic_index_options::calls it is not known whether
- *               copies were calls before: see ic_change::inlined.
- * @param err    [out] Set on failure; may be NULL.
+ * @param index       Need not outlive the call. Without ic_index_options::calls it is not known
+ *                    whether copies were calls before: see ic_change::inlined.
+ * @param parameters  A reader of the index, to compare the arguments of copies too. What it cannot
+ *                    read becomes a problem of the reader. NULL: arguments are not compared.
+ * @param err         [out] Set on failure; may be NULL.
  *
  * @return false if memory runs out; the build can then only be freed.
  *
- * Time: O(n log n) for n instances, ranges and functions of the index.
+ * Time: O(n log n) for n instances, ranges and functions of the index, and that of
+ *       ic_parameters_find() for each copy.
  */
 IC_API bool ic_build_add(struct ic_build *build, const struct ic_index *index,
-			 struct ic_error *err);
+			 struct ic_parameters *parameters, struct ic_error *err);
 
 /** How a function changed, as bits. */
 enum ic_change_kind {
@@ -58,7 +62,11 @@ enum ic_change_kind {
 	IC_CHANGE_CAME = 1 << 9,     /**< copies came with the function or copy that they are in */
 	IC_CHANGE_WENT = 1 << 10,    /**< copies went with it */
 	IC_CHANGE_EMPTIED = 1 << 11, /**< copies of both builds have code only in the old one */
-	IC_CHANGE_FILLED = 1 << 12   /**< copies of both builds have code only in the new one */
+	IC_CHANGE_FILLED = 1 << 12,  /**< copies of both builds have code only in the new one */
+	/** In copies of both builds, the location of an argument at the entry is known only in the
+	 *  new one, or only in the old one. */
+	IC_CHANGE_READABLE = 1 << 13,
+	IC_CHANGE_UNREADABLE = 1 << 14
 };
 
 /** What to add up changes by. */
@@ -146,11 +154,15 @@ struct ic_change {
 	/** Numbers of copies that both builds have, but only the old one, or the new one, with
 	 * code. */
 	uint64_t emptied, filled;
+	/** Numbers of arguments of copies: see struct ic_argument_change. */
+	uint64_t readable, unreadable;
 	/** Bytes, negative if they went: of copies and code out of line that only one of the builds
 	 *  has, and of those that both have. */
 	int64_t explained, grown;
 	/** Number of call paths, for ic_comparison_path_get(); 0 for a group. */
 	size_t path_count;
+	/** Number of arguments, for ic_comparison_argument_get(); 0 for a group. */
+	size_t argument_count;
 };
 
 /** The number of changes. */
@@ -186,6 +198,24 @@ IC_API bool ic_comparison_path_get(const struct ic_comparison *comparison, size_
 IC_API const char *ic_comparison_caller(const struct ic_comparison *comparison, size_t change,
 					size_t number, size_t caller);
 
+/** How an argument of the copies of a function changed. */
+struct ic_argument_change {
+	const char *name;
+	/** The numbers of copies that have it, and of those whose location at the entry is known.
+	 */
+	uint64_t old_copies, new_copies, old_readable, new_readable;
+	/** Of the copies that both builds have, those in which it became readable and unreadable:
+	 *  the least numbers that are possible, by call path. */
+	uint64_t readable, unreadable;
+};
+
+/**
+ * Gets argument number `number` of change number `change`: those that became readable or
+ * unreadable, by name. False if there are fewer.
+ */
+IC_API bool ic_comparison_argument_get(const struct ic_comparison *comparison, size_t change,
+				       size_t number, struct ic_argument_change *argument);
+
 /** What changed in all functions. */
 struct ic_comparison_total {
 	uint64_t functions; /**< number of functions that changed, including those not listed */
@@ -196,7 +226,9 @@ struct ic_comparison_total {
 	uint64_t old_copies, new_copies;
 	/** As in struct ic_change; together they are the difference of the numbers of copies. */
 	uint64_t inlined, outlined, added, removed, came, went, emptied, filled;
-	int64_t explained, grown; /**< bytes, as in struct ic_change */
+	bool has_arguments;            /**< the arguments of both builds were compared */
+	uint64_t readable, unreadable; /**< as in struct ic_change */
+	int64_t explained, grown;      /**< bytes, as in struct ic_change */
 	/** Executable bytes in the files of each build; IC_STATISTIC_NONE if unknown. */
 	uint64_t old_code, new_code;
 };

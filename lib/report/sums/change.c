@@ -27,6 +27,17 @@ static const struct ic_field path_fields[] = {
 };
 static const struct ic_schema path_schema = SCHEMA(path_fields, ic_change_path_row);
 
+static const struct ic_field argument_fields[] = {
+	FIELD(ic_change_argument_row, name,         TEXT),
+	FIELD(ic_change_argument_row, old_copies,   BYTES),
+	FIELD(ic_change_argument_row, new_copies,   BYTES),
+	FIELD(ic_change_argument_row, old_readable, BYTES),
+	FIELD(ic_change_argument_row, new_readable, BYTES),
+	FIELD(ic_change_argument_row, readable,     BYTES),
+	FIELD(ic_change_argument_row, unreadable,   BYTES),
+};
+static const struct ic_schema argument_schema = SCHEMA(argument_fields, ic_change_argument_row);
+
 #define CHANGE_FIELDS                                         \
 	FIELD(ic_change_row, type,                  TEXT),    \
 	FIELD(ic_change_row, of,                    TEXT),    \
@@ -56,6 +67,8 @@ static const struct ic_schema path_schema = SCHEMA(path_fields, ic_change_path_r
 	FIELD(ic_change_row, went,                  BYTES),   \
 	FIELD(ic_change_row, emptied,               BYTES),   \
 	FIELD(ic_change_row, filled,                BYTES),   \
+	FIELD(ic_change_row, readable,              BYTES),   \
+	FIELD(ic_change_row, unreadable,            BYTES),   \
 	FIELD(ic_change_row, explained,             SIGNED),  \
 	FIELD(ic_change_row, grown,                 SIGNED),  \
 	FIELD(ic_change_row, functions,             BYTES),   \
@@ -68,6 +81,7 @@ static const struct ic_field flat_fields[] = { CHANGE_FIELDS };
 static const struct ic_field fields[] = {
 	CHANGE_FIELDS,
 	LIST(ic_change_row, paths, path_count, &path_schema),
+	LIST(ic_change_row, arguments, argument_count, &argument_schema),
 };
 static const struct ic_schema flat_schema = SCHEMA(flat_fields, ic_change_row),
 			      schema = SCHEMA(fields, ic_change_row);
@@ -83,10 +97,11 @@ const struct ic_row_type ic_change_row_type = { IC_ROWS_CHANGES, &flat_schema, &
 						split_row };
 
 // In the order of the bits of enum ic_change_kind.
-static const char *const kind_words[] = { "new",     "vanished", "inlined", "outlined", "added",
-					  "removed", "grown",    "shrunk",  "moved",    "came",
-					  "went",    "emptied",  "filled" };
-enum { KIND_COUNT = sizeof(kind_words) / sizeof(*kind_words), MOST_KINDS = 112 };
+static const char *const kind_words[] = {
+	"new",   "vanished", "inlined", "outlined", "added",  "removed",  "grown",     "shrunk",
+	"moved", "came",     "went",    "emptied",  "filled", "readable", "unreadable"
+};
+enum { KIND_COUNT = sizeof(kind_words) / sizeof(*kind_words), MOST_KINDS = 132 };
 
 struct change_rows {
 	struct ic_rows rows; // must be first
@@ -95,6 +110,7 @@ struct change_rows {
 	char kinds[MOST_KINDS];
 	IC_ARRAY(struct ic_change_path_row) paths;
 	IC_ARRAY(struct ic_row_word) callers; // of all paths
+	IC_ARRAY(struct ic_change_argument_row) arguments;
 };
 
 static const char *by_name(enum ic_comparison_by by)
@@ -134,6 +150,8 @@ static void fill_total(struct change_rows *rows)
 		.went = total->went,
 		.emptied = total->emptied,
 		.filled = total->filled,
+		.readable = total->has_arguments ? total->readable : UINT64_MAX,
+		.unreadable = total->has_arguments ? total->unreadable : UINT64_MAX,
 		.explained = total->explained,
 		.grown = total->grown,
 		.functions = total->functions,
@@ -180,6 +198,26 @@ static bool add_paths(struct change_rows *rows, size_t change, size_t count)
 	return true;
 }
 
+static bool add_arguments(struct change_rows *rows, size_t change, size_t count)
+{
+	struct ic_argument_change argument;
+
+	rows->arguments.count = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!ic_comparison_argument_get(rows->comparison, change, i, &argument) ||
+		    !IC_ARRAY_ADD(&rows->arguments, (struct ic_change_argument_row){
+							    .name = argument.name,
+							    .old_copies = argument.old_copies,
+							    .new_copies = argument.new_copies,
+							    .old_readable = argument.old_readable,
+							    .new_readable = argument.new_readable,
+							    .readable = argument.readable,
+							    .unreadable = argument.unreadable }))
+			return false;
+	}
+	return true;
+}
+
 static const char *list_kinds(struct change_rows *rows, uint32_t kinds)
 {
 	rows->kinds[0] = 0;
@@ -195,8 +233,10 @@ static bool fill_change(struct change_rows *rows, size_t number)
 	struct ic_change change;
 
 	if (!ic_comparison_get(rows->comparison, number, &change) ||
-	    !add_paths(rows, number, change.path_count))
+	    !add_paths(rows, number, change.path_count) ||
+	    !add_arguments(rows, number, change.argument_count))
 		return false;
+	bool has_arguments = rows->comparison->total.has_arguments;
 	struct ic_filler *filler = &rows->rows.filler;
 	rows->row = (struct ic_change_row){
 		.type = "change",
@@ -233,10 +273,14 @@ static bool fill_change(struct change_rows *rows, size_t number)
 		.went = change.went,
 		.emptied = change.emptied,
 		.filled = change.filled,
+		.readable = has_arguments ? change.readable : UINT64_MAX,
+		.unreadable = has_arguments ? change.unreadable : UINT64_MAX,
 		.explained = change.explained,
 		.grown = change.grown,
 		.paths = rows->paths.items,
 		.path_count = change.path_count,
+		.arguments = rows->arguments.items,
+		.argument_count = change.argument_count,
 		.functions = change.by == IC_COMPARISON_BY_FUNCTION ? UINT64_MAX : change.functions,
 		.small = UINT64_MAX,
 		.selected = UINT64_MAX,
@@ -264,6 +308,7 @@ static void free_rows(struct ic_rows *common)
 
 	IC_ARRAY_FREE(&rows->paths);
 	IC_ARRAY_FREE(&rows->callers);
+	IC_ARRAY_FREE(&rows->arguments);
 }
 
 struct ic_rows *ic_rows_of_changes(const struct ic_comparison *comparison,

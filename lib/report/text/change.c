@@ -20,6 +20,10 @@ static void write_total(struct ic_output *output, const struct ic_change_row *ro
 	ic_write_changed_code(output, row);
 	ic_output_text(output, "\ncopies\t");
 	ic_write_changed_copies(output, row);
+	if (row->readable != UINT64_MAX) {
+		ic_output_text(output, "\narguments\t");
+		ic_write_changed_arguments(output, row);
+	}
 	ic_output_text(output, "\nchanged\t");
 	ic_write_changed_functions(output, row);
 	ic_output_char(output, '\n');
@@ -98,6 +102,17 @@ static void write_path(struct ic_output *output, const struct ic_change_path_row
 	ic_output_text(output, " bytes\n");
 }
 
+static void write_argument(struct ic_output *output, const struct ic_change_argument_row *argument)
+{
+	ic_output_text(output, "\targument ");
+	ic_output_printable(output, argument->name);
+	ic_output_text(output, "\treadable in ");
+	ic_write_change(output, argument->old_readable, argument->new_readable);
+	ic_output_text(output, " of ");
+	ic_write_change(output, argument->old_copies, argument->new_copies);
+	ic_output_text(output, " copies\n");
+}
+
 static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_change_row *row = data;
@@ -121,6 +136,8 @@ static void write_row(struct ic_writer *writer, const void *data)
 		ic_output_decimal(&writer->output, row->path_count - MOST_PATHS);
 		ic_output_text(&writer->output, " more call paths (--json lists them)\n");
 	}
+	for (size_t i = 0; i < row->argument_count; i++)
+		write_argument(&writer->output, &row->arguments[i]);
 }
 
 void ic_writer_init_change_text(struct ic_writer *writer)

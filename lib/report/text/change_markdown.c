@@ -79,6 +79,10 @@ static void write_total(struct ic_output *output, const struct ic_change_row *ro
 	ic_write_changed_functions(output, row);
 	ic_output_text(output, ". **Copies:** ");
 	ic_write_changed_copies(output, row);
+	if (row->readable != UINT64_MAX) {
+		ic_output_text(output, ". **Arguments:** ");
+		ic_write_changed_arguments(output, row);
+	}
 	ic_output_text(output, ". **Code:** ");
 	ic_write_changed_code(output, row);
 	ic_output_text(output, ".\n");

@@ -57,6 +57,14 @@ void ic_write_changed_copies(struct ic_output *output, const struct ic_change_ro
 	write_some(output, &before, row->filled, " have code again");
 }
 
+void ic_write_changed_arguments(struct ic_output *output, const struct ic_change_row *row)
+{
+	ic_output_decimal(output, row->readable);
+	ic_output_text(output, " became readable, ");
+	ic_output_decimal(output, row->unreadable);
+	ic_output_text(output, " unreadable");
+}
+
 void ic_write_changed_code(struct ic_output *output, const struct ic_change_row *row)
 {
 	bool is_known = row->old_code != UINT64_MAX && row->new_code != UINT64_MAX;

@@ -12,6 +12,9 @@ void ic_write_changed_code(struct ic_output *output, const struct ic_change_row 
 // "5 -> 4: 1 outlined".
 void ic_write_changed_copies(struct ic_output *output, const struct ic_change_row *row);
 
+// "2 became readable, 1 unreadable", of arguments.
+void ic_write_changed_arguments(struct ic_output *output, const struct ic_change_row *row);
+
 // "2 functions, 1 of these only by a few bytes".
 void ic_write_changed_functions(struct ic_output *output, const struct ic_change_row *row);
 

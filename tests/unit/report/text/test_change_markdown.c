@@ -14,6 +14,8 @@ static const struct ic_change_row total = { .is_total = true,
 					    .outlined = 1,
 					    .explained = -8,
 					    .grown = 4,
+					    .readable = UINT64_MAX,
+					    .unreadable = UINT64_MAX,
 					    .old_code = 240,
 					    .new_code = 236 };
 
