@@ -61,18 +61,42 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
+// Without call frame information, there is nothing to open: rules about it are unknown.
+static bool open_call_frames(const struct request *request, struct ic_image *image,
+			     struct ic_rule_readers *readers, struct ic_error *err)
+{
+	if (!ic_rules_need_call_frames(request->rules))
+		return true;
+	readers->call_frames = ic_call_frames_open(image, err);
+	return readers->call_frames || err->code == IC_ERROR_NOT_FOUND;
+}
+
+static void close_call_frames(struct request *request, struct ic_call_frames *frames,
+			      const char *path)
+{
+	struct ic_index_problem problem;
+
+	for (size_t i = 0; frames && ic_call_frames_problem_get(frames, i, &problem); i++)
+		request->incomplete |= cli_files_print_problem(&problem, path);
+	ic_call_frames_free(frames);
+}
+
 static bool check_index(struct request *request, struct ic_image *image,
 			const struct ic_index *index, struct ic_error *err)
 {
 	const struct ic_parameters_options options = { .lists = false };
-	struct cli_entry_parameters reader;
+	struct ic_rule_readers readers = { .parameters = NULL };
+	struct cli_entry_parameters entry = { .parameters = NULL };
 
-	if (!request->index.parameters)
-		return ic_rules_check(request->rules, image, index, NULL, err);
-	if (!cli_entry_parameters_open(&reader, image, index, &options, err))
+	if (request->index.parameters &&
+	    !cli_entry_parameters_open(&entry, image, index, &options, err))
 		return false;
-	bool ok = ic_rules_check(request->rules, image, index, reader.parameters, err);
-	request->incomplete |= cli_entry_parameters_close(&reader, ic_image_path(image));
+	readers.parameters = entry.parameters;
+	bool ok = open_call_frames(request, image, &readers, err) &&
+		  ic_rules_check(request->rules, image, index, &readers, err);
+	close_call_frames(request, readers.call_frames, ic_image_path(image));
+	if (entry.parameters)
+		request->incomplete |= cli_entry_parameters_close(&entry, ic_image_path(image));
 	return ok;
 }
 

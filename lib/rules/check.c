@@ -22,29 +22,14 @@ static bool break_at_copy(struct ic_rule_checker *checker, uint32_t rule, const 
 				     instance->entry);
 }
 
-// At a function, which is out of line.
-static bool break_at_function(struct ic_rule_checker *checker, uint32_t rule, const char *what,
-			      uint32_t unit, uint32_t number)
-{
-	const struct ic_unit_model *model = &checker->index->units[unit];
-	const struct ic_function *function = ic_rule_checker_function(model, number);
-	struct ic_rule_break broken = { .what = what };
-
-	if (function) {
-		broken.call_file = function->decl_file;
-		broken.call_line = function->decl_line;
-	}
-	return ic_rule_checker_break(checker, rule, broken, function, NULL,
-				     model->instances[number].entry);
-}
-
 // At an out-of-line function that lacks a copy.
 static bool break_at_host(struct ic_rule_checker *checker, const struct ic_awaited_copy *awaited)
 {
 	struct ic_rule_item *item = &checker->rules->items.items[awaited->rule];
 	uint32_t count = item->breaks.count;
 
-	if (!break_at_function(checker, awaited->rule, "not inlined", awaited->unit, awaited->host))
+	if (!ic_rule_checker_break_at_function(checker, awaited->rule, "not inlined", awaited->unit,
+					       awaited->host))
 		return false;
 	if (item->breaks.count > count) {
 		struct ic_rule_break *broken = &item->breaks.items[count];
@@ -115,6 +100,7 @@ static bool take_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 	case IC_RULE_PROBE: return add_site(checker, rule, unit, number);
 	case IC_RULE_ALWAYS_INLINE:
 	case IC_RULE_NEVER_OUT_OF_LINE:
+	case IC_RULE_STACK:
 	case IC_RULE_NO_CALL: break;
 	}
 	return true;
@@ -132,7 +118,8 @@ static bool take_own_code(struct ic_rule_checker *checker, uint32_t rule, uint32
 		item->has_own_code = true;
 		return true;
 	case IC_RULE_NEVER_OUT_OF_LINE:
-		return break_at_function(checker, rule, "out of line", unit, number);
+		return ic_rule_checker_break_at_function(checker, rule, "out of line", unit,
+							 number);
 	case IC_RULE_MOST_BYTES:
 		item->rule.found += ic_instance_size(model, &model->instances[number]);
 		return true;
@@ -141,15 +128,19 @@ static bool take_own_code(struct ic_rule_checker *checker, uint32_t rule, uint32
 	}
 }
 
-// An out-of-line function that is the host of a rule.
+// An out-of-line function that is the host of a rule, or a part of one.
 static bool take_host(struct ic_rule_checker *checker, uint32_t rule, uint32_t unit,
-		      uint32_t number)
+		      uint32_t number, bool is_part)
 {
 	const struct ic_rule_item *item = &checker->rules->items.items[rule];
 
-	if (item->kind != IC_RULE_INTO ||
+	if ((item->kind != IC_RULE_INTO && item->kind != IC_RULE_STACK) ||
 	    ic_rule_checker_excepts(checker, item,
 				    ic_rule_checker_definition(checker, unit, number)))
+		return true;
+	if (item->kind == IC_RULE_STACK)
+		return add_site(checker, rule, unit, number);
+	if (is_part)
 		return true;
 	uint32_t *place =
 		ic_map_at(&checker->by_host, (uint64_t)rule << 32 | (checker->first + number));
@@ -160,19 +151,21 @@ static bool take_host(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 			    (struct ic_awaited_copy){ rule, unit, number, false });
 }
 
-static bool take_function(struct ic_rule_checker *checker, uint32_t unit, uint32_t number)
+static bool take_function(struct ic_rule_checker *checker, uint32_t unit, uint32_t number,
+			  bool is_part)
 {
 	struct ic_rule_subject_list list = ic_rule_subjects_of(
 		&checker->subjects, ic_rule_checker_definition(checker, unit, number));
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		uint32_t rule = checker->first_named[list.items[i]];
-		for (; rule != IC_NONE; rule = checker->next_named[rule])
+		for (; !is_part && rule != IC_NONE; rule = checker->next_named[rule])
 			if (checker->is_about[rule] && !take_own_code(checker, rule, unit, number))
 				return false;
 		rule = checker->first_hosted[list.items[i]];
 		for (; rule != IC_NONE; rule = checker->next_hosted[rule])
-			if (checker->is_about[rule] && !take_host(checker, rule, unit, number))
+			if (checker->is_about[rule] &&
+			    !take_host(checker, rule, unit, number, is_part))
 				return false;
 	}
 	return true;
@@ -195,7 +188,7 @@ static bool take_instance(struct ic_rule_checker *checker, uint32_t unit, uint32
 		return true;
 	is_part = ic_parts_has(&checker->parts, model, instance);
 	if (instance->kind == IC_INSTANCE_HOST)
-		return is_part || take_function(checker, unit, number);
+		return take_function(checker, unit, number, is_part);
 	for (uint32_t i = 0; !is_part && i < list.count; i++) {
 		uint32_t rule = checker->first_named[list.items[i]];
 		for (; rule != IC_NONE; rule = checker->next_named[rule])
@@ -298,16 +291,22 @@ static bool check_index(struct ic_rule_checker *checker, struct ic_error *err)
 			return ic_fail_memory(err);
 	if (!ic_rule_checker_read_calls(checker))
 		return ic_fail_memory(err);
-	return ic_rule_checker_check_sites(checker, err);
+	return ic_rule_checker_check_sites(checker, err) &&
+	       ic_rule_checker_check_stacks(checker, err);
 }
 
 bool ic_rules_check(struct ic_rules *rules, struct ic_image *image, const struct ic_index *index,
-		    struct ic_parameters *parameters, struct ic_error *err)
+		    const struct ic_rule_readers *readers, struct ic_error *err)
 {
+	static const struct ic_rule_readers none = { .parameters = NULL };
+
+	if (!readers)
+		readers = &none;
 	struct ic_rule_checker checker = { .rules = rules,
 					   .image = image,
 					   .index = index,
-					   .parameters = parameters,
+					   .parameters = readers->parameters,
+					   .call_frames = readers->call_frames,
 					   .names = { .index = index, .style = IC_DEMANGLE_NAME } };
 	struct ic_error unwanted;
 

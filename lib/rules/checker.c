@@ -39,6 +39,21 @@ bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
 	return IC_ARRAY_ADD(&item->breaks, broken);
 }
 
+bool ic_rule_checker_break_at_function(struct ic_rule_checker *checker, uint32_t rule,
+				       const char *what, uint32_t unit, uint32_t instance)
+{
+	const struct ic_unit_model *model = &checker->index->units[unit];
+	const struct ic_function *function = ic_rule_checker_function(model, instance);
+	struct ic_rule_break broken = { .what = what };
+
+	if (function) {
+		broken.call_file = function->decl_file;
+		broken.call_line = function->decl_line;
+	}
+	return ic_rule_checker_break(checker, rule, broken, function, NULL,
+				     model->instances[instance].entry);
+}
+
 bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct ic_rule_item *item,
 			     uint32_t host)
 {

@@ -12,7 +12,8 @@ struct ic_awaited_copy { // a copy that a rule wants in an out-of-line function
 	bool is_there;
 };
 
-struct ic_rule_site { // a copy whose arguments or entries a rule is about
+// A copy whose arguments or entries a rule is about, or a function whose stack.
+struct ic_rule_site {
 	uint32_t rule;
 	struct ic_site_place place;
 };
@@ -21,7 +22,8 @@ struct ic_rule_checker {
 	struct ic_rules *rules;
 	struct ic_image *image;
 	const struct ic_index *index;
-	struct ic_parameters *parameters; // NULL if there is none
+	struct ic_parameters *parameters;   // NULL if there is none
+	struct ic_call_frames *call_frames; // the same
 	struct ic_definitions definitions;
 	struct ic_rule_subjects subjects;
 	struct ic_parts parts;
@@ -62,6 +64,11 @@ bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
 			   struct ic_rule_break broken, const struct ic_function *function,
 			   const struct ic_function *host, uint64_t addr) IC_CHECKED;
 
+// The same at a function, which is out of line. `instance` is its number in the unit.
+bool ic_rule_checker_break_at_function(struct ic_rule_checker *checker, uint32_t rule,
+				       const char *what, uint32_t unit, uint32_t instance)
+	IC_CHECKED;
+
 // Whether a rule does not count what is in this out-of-line function, a definition.
 bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct ic_rule_item *item,
 			     uint32_t host);
@@ -72,7 +79,8 @@ bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit) 
 // Reads the calls of units that describe none from the code. False if memory runs out.
 bool ic_rule_checker_read_calls(struct ic_rule_checker *checker) IC_CHECKED;
 
-// Checks the copies in `sites`, once all are there.
+// Checks the copies in `sites`, once all are there, and the stack of functions.
 bool ic_rule_checker_check_sites(struct ic_rule_checker *checker, struct ic_error *err) IC_CHECKED;
+bool ic_rule_checker_check_stacks(struct ic_rule_checker *checker, struct ic_error *err) IC_CHECKED;
 
 #endif

@@ -37,13 +37,22 @@ void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *option
 	}
 }
 
+bool ic_rules_need_call_frames(const struct ic_rules *rules)
+{
+	for (uint32_t i = 0; i < rules->items.count; i++)
+		if (rules->items.items[i].kind == IC_RULE_STACK)
+			return true;
+	return false;
+}
+
 // Whether a function that the rule is about is known.
 static bool is_matched(const struct ic_rule_item *item)
 {
 	switch (item->kind) {
 	case IC_RULE_NOT_INTO:
 	case IC_RULE_NO_CALL: // without a function to call, it is kept
-	case IC_RULE_INTO: return item->hosts > 0;
+	case IC_RULE_INTO:
+	case IC_RULE_STACK: return item->hosts > 0;
 	case IC_RULE_ARGUMENT: return item->copies > 0;
 	default: return item->rule.functions > 0;
 	}
@@ -55,7 +64,8 @@ static bool is_broken(const struct ic_rule_item *item)
 
 	switch (item->kind) {
 	case IC_RULE_MOST_COPIES:
-	case IC_RULE_MOST_BYTES: return rule->found > rule->limit;
+	case IC_RULE_MOST_BYTES:
+	case IC_RULE_STACK: return rule->found > rule->limit;
 	case IC_RULE_ARGUMENT: return item->readable * 100 < rule->limit * rule->found;
 	case IC_RULE_ALWAYS_INLINE: return rule->break_count > 0 || item->copies == 0;
 	default: return rule->break_count > 0;
@@ -85,6 +95,8 @@ bool ic_rules_get(const struct ic_rules *rules, size_t number, struct ic_rule *r
 					 : IC_RULE_KEPT;
 	if (item->kind == IC_RULE_ARGUMENT)
 		rule->found = item->rule.found > 0 ? item->readable * 100 / item->rule.found : 0;
+	if (item->kind == IC_RULE_STACK)
+		rule->functions = item->hosts;
 	// Of a function that is there, but has no copies, the arguments cannot be checked.
 	if (rule->state == IC_RULE_UNMATCHED && item->kind != IC_RULE_ARGUMENT)
 		rule->functions = 0;

@@ -74,6 +74,7 @@ RULES = [  # kept, broken
     ("not MID into TWO", "not LEAF into TWO"),
     ("no call of OUTSIDE from TWO", "no call of OUTSIDE from ONE"),
     ("argument number of LEAF readable at 1 % of its copies", "argument other of LEAF readable at 1% of its copies"),
+    ("stack of ONE <= 10000", "stack of ONE <= 7"),
 ]
 NAMES = ("leaf", "mid", "partly", "outside", "one", "two")
 
@@ -265,6 +266,50 @@ def test_without_call_sites_the_code_tells(check, tmp_path):
 
 
 # Rules of today.
+
+def stack_usage(folder, *command):
+    """{function: bytes of its stack frame} by the compiler, and the object."""
+    building.need(command[0])
+    building.command(*command, "-g", "-fno-ipa-icf", "-fstack-usage", "-c", building.PROGRAMS / "counted.c", cwd=folder)
+    usage = {}
+    for line in (folder / "counted.su").read_text().splitlines():
+        place, size, kind = line.split("\t")
+        if kind == "static":
+            usage[place.split(":")[-1]] = int(size)
+    return usage, folder / "counted.o"
+
+
+@pytest.mark.parametrize("command", [
+    ("gcc", "-O2"), ("gcc", "-Os"), ("gcc", "-O1"), ("gcc", "-O2", "-m32"), ("aarch64-linux-gnu-gcc", "-O2"),
+    ("riscv64-linux-gnu-gcc", "-O2"), ("s390x-linux-gnu-gcc", "-O2"), ("powerpc64le-linux-gnu-gcc", "-O2"),
+], ids=" ".join)
+def test_the_stack_of_functions_is_what_gcc_says(run, check, tmp_path, command):
+    usage, path = stack_usage(tmp_path, *command)
+    names = [name for name in usage if "." not in name]
+    (tmp_path / "rules").write_text("".join(f"stack of {name} <= {usage[name]}\n" for name in names))
+    rows = [json.loads(line) for line in run("check", "--json", tmp_path / "rules", path).out.splitlines()[1:]]
+    # The stack of code with a frame pointer, of which i386 has more, is unknown.
+    assert {row["state"] for row in rows} <= {"kept", "unknown"}
+    known = [name for name, row in zip(names, rows) if row["state"] == "kept"]
+    assert all(row["found"] == row["limit"] for row in rows if row["state"] == "kept") and len(known) >= 3
+    rows = check([f"stack of {name} <= {usage[name] - 1}" for name in known if usage[name] > 0], path, status=1)
+    assert all((row["state"], row["breaks"]) == ("broken", 1) for row in rows if row["of"] == "rule")
+
+
+def test_the_stack_of_functions_with_a_frame_pointer_is_unknown(check, tmp_path):
+    usage, path = stack_usage(tmp_path, "gcc", "-O0")
+    rows = check([f"stack of {name} <= 100000" for name in usage], path, status=1)
+    assert {row["state"] for row in rows} == {"unknown"}
+
+
+def test_the_stack_is_that_of_all_functions_of_the_name(check, tmp_path):
+    usage, path = stack_usage(tmp_path, "gcc", "-O2")
+    most = max(usage.values())
+    assert [row["found"] for row in check([f"stack of * <= {most}"], path)] == [most]
+    deepest = [name for name, size in usage.items() if size == most]
+    rows = check([f"stack of * <= {most} unless {' '.join(deepest)}"], path)
+    assert rows[0]["found"] == max(size for size in usage.values() if size < most)
+
 
 def test_arguments_are_readable_where_sites_shows_them(run, tmp_path, program):
     """In inlinecall itself. Some are described as on the stack before they are stored there."""

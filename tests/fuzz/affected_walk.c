@@ -85,9 +85,14 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index,
 		"no call of * from *",
 		"argument x of leaf readable at 50 % of its copies",
 		"probe leaf hits every call",
+		"stack of * <= 16",
 		"not leaf into *",
 		"leaf into * unless main",
 	};
+	const struct ic_rule_readers readers = { parameters, ic_call_frames_open(image, err) };
+
+	if (!readers.call_frames && (err->code == IC_ERROR_MEMORY || err->code == IC_ERROR_LIMIT))
+		return false;
 	struct ic_rules *rules = ic_rules_new(err);
 	struct ic_rule_break broken;
 	struct ic_rule rule;
@@ -95,7 +100,7 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index,
 
 	for (size_t i = 0; ok && i < sizeof(lines) / sizeof(*lines); i++)
 		ok = ic_rules_add(rules, NULL, (uint32_t)i + 1, lines[i], err);
-	ok = ok && ic_rules_check(rules, image, index, parameters, err);
+	ok = ok && ic_rules_check(rules, image, index, &readers, err);
 	for (size_t i = 0; ok && ic_rules_get(rules, i, &rule); i++) {
 		PROMISE(rule.listed_count <= rule.break_count);
 		PROMISE(rule.state == IC_RULE_BROKEN || rule.break_count == 0);
@@ -107,6 +112,7 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index,
 		}
 	}
 	ic_rules_free(rules);
+	ic_call_frames_free(readers.call_frames);
 	return ok;
 }
 

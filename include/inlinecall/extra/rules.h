@@ -5,6 +5,7 @@
 #ifndef INLINECALL_EXTRA_RULES_H
 #define INLINECALL_EXTRA_RULES_H
 
+#include <inlinecall/call_frames.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/parameters.h>
@@ -43,9 +44,21 @@ IC_API bool ic_rules_add(struct ic_rules *rules, const char *file, uint32_t line
 
 /**
  * Sets the options of an index that the rules need, such as `calls`; the others stay. Rules that
- * need `parameters` also need a reader of these.
+ * need `parameters` also need ic_rule_readers::parameters.
  */
 IC_API void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options);
+
+/** Whether a rule needs ic_rule_readers::call_frames. */
+IC_API bool ic_rules_need_call_frames(const struct ic_rules *rules);
+
+/**
+ * What else rules need to know of a file. What cannot be read becomes a problem of the reader.
+ * Without a reader, the rules that need it are unknown.
+ */
+struct ic_rule_readers {
+	struct ic_parameters *parameters;   /**< of the index; NULL for none */
+	struct ic_call_frames *call_frames; /**< of the image; NULL for none */
+};
 
 /**
  * Checks a file.
@@ -53,8 +66,7 @@ IC_API void ic_rules_need(const struct ic_rules *rules, struct ic_index_options 
  * @param image       Of the index.
  * @param index       Of all functions, built with what ic_rules_need() sets, and without
  *                    `names_only`. Need not outlive the call.
- * @param parameters  A reader of the index. What it cannot read becomes a problem of the reader.
- *                    NULL: rules about arguments are unknown.
+ * @param readers     NULL for none.
  * @param err         [out] Set on failure; may be NULL.
  *
  * @return false if memory runs out, or the index is of a table (IC_ERROR_UNSUPPORTED). The results
@@ -64,7 +76,7 @@ IC_API void ic_rules_need(const struct ic_rules *rules, struct ic_index_options 
  *       with each glob.
  */
 IC_API bool ic_rules_check(struct ic_rules *rules, struct ic_image *image,
-			   const struct ic_index *index, struct ic_parameters *parameters,
+			   const struct ic_index *index, const struct ic_rule_readers *readers,
 			   struct ic_error *err);
 
 /** Whether a rule is kept. */
@@ -106,7 +118,8 @@ IC_API bool ic_rules_get(const struct ic_rules *rules, size_t number, struct ic_
 
 /** A place where a rule is broken. Unknown strings are NULL, unknown lines 0. */
 struct ic_rule_break {
-	const char *what;            /**< "inlined", "called", "out of line" and the like */
+	/** "inlined", "called", "out of line", "uses 96 bytes of stack" and the like */
+	const char *what;
 	const char *file;            /**< path of the image */
 	const char *function, *host; /**< demangled */
 	const char *call_file;       /**< path of the call, or else of the function's declaration */
