@@ -115,7 +115,7 @@ bool cli_rules_read(struct ic_rules *rules, const char *path)
 // Adds the rule for a probe on a function: a probe sees no call that was inlined.
 static void add_probe(struct source *source, const char *function, size_t length)
 {
-	char rule[MOST_NAME + 32];
+	char rule[MOST_NAME + 48];
 	bool is_glob = memchr(function, '*', length) != NULL;
 
 	if (length == 0 || length > MOST_NAME || memchr(function, '"', length)) {
@@ -124,7 +124,9 @@ static void add_probe(struct source *source, const char *function, size_t length
 		source->ok = false;
 		return;
 	}
-	snprintf(rule, sizeof(rule), is_glob ? "never inline %.*s" : "never inline \"%.*s\"",
+	snprintf(rule, sizeof(rule),
+		 is_glob ? "probe at start of %.*s hits every call"
+			 : "probe at start of \"%.*s\" hits every call",
 		 (int)length, function);
 	add_rule(source, rule);
 }

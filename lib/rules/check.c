@@ -96,6 +96,10 @@ static bool take_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 		if (awaited)
 			checker->awaited.items[*awaited].is_there = true;
 		return true;
+	case IC_RULE_START_PROBE:
+		return ic_instance_has_code(model, &model->instances[number])
+			       ? add_site(checker, rule, unit, number)
+			       : break_at_copy(checker, rule, "inlined", unit, number);
 	case IC_RULE_ARGUMENT:
 	case IC_RULE_PROBE: return add_site(checker, rule, unit, number);
 	case IC_RULE_ALWAYS_INLINE:

@@ -33,7 +33,7 @@ void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *option
 		enum ic_rule_kind kind = rules->items.items[i].kind;
 		options->calls |= kind == IC_RULE_NO_CALL || kind == IC_RULE_ALWAYS_INLINE;
 		options->parameters |= kind == IC_RULE_ARGUMENT;
-		options->entries |= kind == IC_RULE_PROBE;
+		options->entries |= kind == IC_RULE_PROBE || kind == IC_RULE_START_PROBE;
 	}
 }
 

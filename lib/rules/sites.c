@@ -1,4 +1,5 @@
 // Rules about the arguments and the entries of copies.
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,19 +9,15 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "rules/checker.h"
+#include "text/text.h"
+
+// The longest text of probes in bytes, of one of them, and of its symbol.
+enum { MOST_PROBES = 1024, MOST_PROBE = 320, MOST_SYMBOL = 256 };
 
 static enum ic_rule_kind kind_of(const struct ic_rule_checker *checker,
 				 const struct ic_rule_site *site)
 {
 	return checker->rules->items.items[site->rule].kind;
-}
-
-static bool has_sites(const struct ic_rule_checker *checker, enum ic_rule_kind kind)
-{
-	for (uint32_t i = 0; i < checker->sites.count; i++)
-		if (kind_of(checker, &checker->sites.items[i]) == kind)
-			return true;
-	return false;
 }
 
 // ---- Arguments
@@ -78,10 +75,59 @@ static bool check_arguments(struct ic_rule_checker *checker, struct ic_error *er
 
 // ---- Entries
 
+static bool is_about_entries(enum ic_rule_kind kind)
+{
+	return kind == IC_RULE_PROBE || kind == IC_RULE_START_PROBE;
+}
+
 // Whether calls may be missing if there is such a doubt. In a loop there may be too many.
 static bool may_miss(enum ic_entry_doubt_kind kind)
 {
 	return kind != IC_ENTRY_LOOP;
+}
+
+// The entries as symbols and offsets, as probes take them; empty if there are none.
+static void name_entries(const struct ic_rule_checker *checker, const struct ic_function *host,
+			 const struct ic_site_entries *entries, char text[MOST_PROBES])
+{
+	struct ic_symbol symbol;
+
+	*text = 0;
+	for (size_t i = 0; i < entries->count; i++) {
+		uint64_t addr = entries->addrs[i];
+		if (strlen(text) + MOST_PROBE >= MOST_PROBES) {
+			ic_text_append(text, MOST_PROBES, " and %zu more", entries->count - i);
+			return;
+		}
+		ic_text_append(text, MOST_PROBES, "%s", i > 0 ? ", " : "");
+		if (ic_index_symbol_of(checker->index, (struct ic_range){ addr, addr + 1 },
+				       host ? ic_function_symbol(host) : NULL, &symbol))
+			ic_text_append(text, MOST_PROBES, "%.*s+0x%" PRIx64, MOST_SYMBOL,
+				       symbol.name, addr - symbol.start);
+		else
+			ic_text_append(text, MOST_PROBES, "0x%" PRIx64, addr);
+	}
+}
+
+// A copy that a probe at the start of the function does not see, and the probes that do.
+static bool break_at_inlined(struct ic_rule_checker *checker, const struct ic_rule_site *copy,
+			     const struct ic_site_entries *entries, struct ic_rule_break broken)
+{
+	const struct ic_unit_model *unit = &checker->index->units[copy->place.unit];
+	const struct ic_function *host = ic_site_host(checker->index, &copy->place);
+	char probes[MOST_PROBES];
+
+	name_entries(checker, host, entries, probes);
+	broken.what = "inlined";
+	if (*probes) {
+		broken.probes =
+			ic_arena_copy(&checker->rules->arena, probes, strlen(probes) + 1, 1);
+		if (!broken.probes)
+			return false;
+	}
+	return ic_rule_checker_break(checker, copy->rule, broken,
+				     ic_rule_checker_function(unit, copy->place.number), host,
+				     unit->instances[copy->place.number].entry);
 }
 
 static bool check_entries_of(struct ic_rule_checker *checker, const struct ic_rule_site *copy,
@@ -94,6 +140,10 @@ static bool check_entries_of(struct ic_rule_checker *checker, const struct ic_ru
 					.call_column = instance->call_column };
 	size_t doubt = 0;
 
+	if (instance->kind == IC_INSTANCE_INLINED && instance->call_file != IC_NONE)
+		broken.call_file = unit->files[instance->call_file];
+	if (kind_of(checker, copy) == IC_RULE_START_PROBE)
+		return break_at_inlined(checker, copy, entries, broken);
 	checker->rules->items.items[copy->rule].is_unknown |= entries->why_not != NULL;
 	while (doubt < entries->doubt_count && !may_miss(entries->doubts[doubt].kind))
 		doubt++;
@@ -101,8 +151,6 @@ static bool check_entries_of(struct ic_rule_checker *checker, const struct ic_ru
 		return true;
 	const struct ic_function *function = ic_rule_checker_function(unit, copy->place.number);
 	bool is_copy = instance->kind == IC_INSTANCE_INLINED;
-	if (is_copy && instance->call_file != IC_NONE)
-		broken.call_file = unit->files[instance->call_file];
 	if (!is_copy && function) {
 		broken.call_file = function->decl_file;
 		broken.call_line = function->decl_line;
@@ -118,7 +166,7 @@ static bool order_sites(const struct ic_rule_checker *checker, struct ic_keyed *
 {
 	for (uint32_t i = 0; i < checker->sites.count; i++) {
 		const struct ic_rule_site *site = &checker->sites.items[i];
-		if (kind_of(checker, site) == IC_RULE_PROBE)
+		if (is_about_entries(kind_of(checker, site)))
 			order[(*count)++] = (struct ic_keyed){ site->place.function_off, i };
 	}
 	return ic_keyed_sort(order, *count);
@@ -150,13 +198,10 @@ static bool check_ordered(struct ic_rule_checker *checker, const struct ic_keyed
 static bool check_entries(struct ic_rule_checker *checker, struct ic_error *err)
 {
 	uint32_t count = 0;
-
-	if (!has_sites(checker, IC_RULE_PROBE))
-		return true;
-	struct ic_keyed *order = ic_items_alloc(checker->sites.count, sizeof(*order));
-	bool ok = order && order_sites(checker, order, &count)
-			  ? check_ordered(checker, order, count, err)
-			  : ic_fail_memory(err);
+	struct ic_keyed *order = ic_items_alloc(checker->sites.count + 1ull, sizeof(*order));
+	bool ok = (order && order_sites(checker, order, &count)) || ic_fail_memory(err);
+	if (ok && count > 0)
+		ok = check_ordered(checker, order, count, err);
 	free(order);
 	return ok;
 }

@@ -74,6 +74,7 @@ RULES = [  # kept, broken
     ("not MID into TWO", "not LEAF into TWO"),
     ("no call of OUTSIDE from TWO", "no call of OUTSIDE from ONE"),
     ("argument number of LEAF readable at 1 % of its copies", "argument other of LEAF readable at 1% of its copies"),
+    ("probe at start of PARTLY hits every call", "probe at start of LEAF hits every call"),
     ("stack of ONE <= 10000", "stack of ONE <= 7"),
 ]
 NAMES = ("leaf", "mid", "partly", "outside", "one", "two")
@@ -385,6 +386,9 @@ def test_included_files_stay(run, programs, tmp_path):
 
 # Probes.
 
+START = "probe at start of %s hits every call"
+
+
 def test_probes_of_bpftrace_that_miss_calls(run, programs, tmp_path):
     (tmp_path / "a.bt").write_text("""#!/usr/bin/env bpftrace
 // kprobe:leaf
@@ -400,12 +404,26 @@ fentry:module:one,interval:s:1,kprobe:o*e { exit(); }
     result = run("check", "--json", f"--bpftrace={tmp_path / 'a.bt'}", programs("gcc"))
     rows = [json.loads(line) for line in result.out.splitlines()[1:]]
     assert {(row["rule"], row["rule_line"], row["state"]) for row in rows if row["of"] == "rule"} == {
-        ('never inline "partly"', 5, "kept"), ('never inline "leaf"', 5, "broken"), ('never inline "mid"', 6, "broken"),
-        ('never inline "one"', 10, "kept"), ("never inline o*e", 10, "kept")}
+        (START % '"partly"', 5, "kept"), (START % '"leaf"', 5, "broken"), (START % '"mid"', 6, "broken"),
+        (START % '"one"', 10, "kept"), (START % "o*e", 10, "kept")}
     assert result.status == 1
     (tmp_path / "b.bt").write_text("kprobe:one+4 { }\nkprobe:one { }\n")
     result = run("check", f"--bpftrace={tmp_path / 'b.bt'}", programs("gcc"))
     assert result.status == 2 and "not at the start of a function: kprobe:one+4" in result.err
+
+
+@pytest.mark.parametrize("language", SOURCES)
+@pytest.mark.parametrize("name", ["LEAF", "MID"])
+def test_the_probes_that_see_the_missed_calls_are_named(run, check, programs, tmp_path, language, name):
+    name = named(name, language)
+    seen = collections.Counter()
+    for row in map(json.loads, run("-e", "--json", name, programs(language)).out.splitlines()):
+        probes = [f"{entry['symbol']}+0x{entry['offset']:x}" for entry in row["entries"]]
+        seen[row["call_line"], ", ".join(probes) or None] += 1
+    rows = check([START % name], programs(language), status=1)
+    assert collections.Counter((row["call_line"], row["probes"]) for row in rows[1:]) == seen
+    text = run("check", tmp_path / "rules", programs(language)).out
+    assert all(f", seen at {probes}\t" in text for _, probes in seen if probes)
 
 
 def test_probes_of_perf_that_miss_calls(run, programs, tmp_path):
@@ -414,8 +432,8 @@ def test_probes_of_perf_that_miss_calls(run, programs, tmp_path):
     result = run("check", "--json", f"--probes={tmp_path / 'list'}", programs("gcc"))
     rows = [json.loads(line) for line in result.out.splitlines()[1:]]
     assert {(row["rule"], row["state"]) for row in rows if row["of"] == "rule"} == {
-        ('never inline "leaf"', "broken"), ('never inline "mid"', "broken"), ('never inline "partly"', "kept"),
-        ('never inline "one"', "kept"), ('never inline "two"', "kept"), ('never inline "outside"', "kept")}
+        (START % '"leaf"', "broken"), (START % '"mid"', "broken"), (START % '"partly"', "kept"),
+        (START % '"one"', "kept"), (START % '"two"', "kept"), (START % '"outside"', "kept")}
     for probe in ("leaf+4", "leaf:3", "leaf;x*", "p:a/b 0x1234", "p leaf+0x10"):
         (tmp_path / "list").write_text(probe + "\n")
         result = run("check", f"--probes={tmp_path / 'list'}", programs("gcc"))

@@ -21,8 +21,8 @@ struct ic_rule_row {
 	const char *state; /**< "kept", "broken", "unmatched" or "unknown" */
 	uint64_t limit, found, functions;
 	uint64_t breaks; /**< number of places where it is broken, including those not listed */
-	/** For a place: "inlined", "not inlined", "called", "out of line", "not readable" or
-	 *  "may be missed". */
+	/** For a place: "inlined", "not inlined", "called", "out of line", "not readable",
+	 *  "may be missed" or "uses 96 bytes of stack". */
 	const char *what;
 	const char *file; /**< the binary */
 	const char *function, *host;
@@ -30,6 +30,7 @@ struct ic_rule_row {
 	uint32_t call_line, call_column;
 	const char *section;
 	uint64_t address;
+	const char *probes; /**< see struct ic_rule_break */
 	/** For all: numbers of rules. */
 	uint64_t rules, kept, broken, unmatched, unknown;
 	bool is_total, is_place;  /**< not keys: same as `of` */

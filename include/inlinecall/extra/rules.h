@@ -128,6 +128,9 @@ struct ic_rule_break {
 	 *  IC_NO_ADDR if unknown. */
 	uint64_t address;
 	const char *section; /**< NULL in linked files */
+	/** Where probes see the copy, if one at the start of its function does not: each a symbol
+	 * and an offset, as in "main+0x1c, main+0x40". Otherwise NULL. */
+	const char *probes;
 };
 
 /** The most places that are kept for a rule. */

@@ -41,6 +41,8 @@ void ic_rule_place_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE
 	if (row->host)
 		ic_text_append(text, IC_SENTENCE_SIZE, "%s%.400s",
 			       strstr(row->what, "inlined") ? " into " : " in ", row->host);
+	if (row->probes)
+		ic_text_append(text, IC_SENTENCE_SIZE, ", seen at %s", row->probes);
 }
 
 const char *ic_rule_place_file(const struct ic_rule_row *row, uint32_t *line)

@@ -28,6 +28,7 @@ static const struct ic_field fields[] = {
 	FIELD(call_column, COUNT),
 	FIELD(section,     TEXT),
 	FIELD(address,     ADDRESS),
+	FIELD(probes,      TEXT),
 	FIELD(rules,       BYTES),
 	FIELD(kept,        BYTES),
 	FIELD(broken,      BYTES),
@@ -121,6 +122,7 @@ static void fill_place(struct rule_rows *rows, const struct ic_rule_break *broke
 	row->call_column = broken->call_column;
 	row->section = broken->section;
 	row->address = broken->address;
+	row->probes = broken->probes;
 }
 
 // Row 0 is for all rules.
