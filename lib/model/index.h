@@ -54,6 +54,7 @@ struct ic_instance {       // one copy of a function in the code
 	uint32_t call_line, call_column; // 0 if unknown
 	uint32_t call_discriminator;     // 0 if unknown: tells calls on the same line apart
 	uint8_t kind;                    // enum ic_instance_kind
+	bool has_all_calls; // of a host: all of its calls are described (DWARF 5, 3.3.1.3)
 };
 static_assert(sizeof(struct ic_instance) == 48, "a kernel has 400,000 of them");
 
@@ -150,6 +151,7 @@ struct ic_unit_model {         // the model of one unit
 	// the nesting of those at the same address is unknown.
 	bool has_only_entries;
 	bool is_flat;                // its language has no scopes that contain functions
+	bool is_of_gcc;              // the compiler is GCC
 	struct ic_code_map code_map; // only if requested
 };
 

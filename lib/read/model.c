@@ -91,6 +91,7 @@ static void keep_model(struct ic_stream *stream, struct ic_unit_model *model)
 	model->off = reader->unit->off;
 	model->outside_addr = reader->outside_addr;
 	model->is_flat = ic_unit_is_flat(reader->unit);
+	model->is_of_gcc = reader->unit->root.is_of_gcc;
 	model->has_only_entries = reader->source && reader->source->has_only_entries;
 	KEEP(reader, built, model, functions, function_count);
 	KEEP(reader, built, model, instances, instance_count);

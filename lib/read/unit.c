@@ -290,8 +290,17 @@ static bool take_host(struct ic_stream *stream)
 	struct ic_pc pc = { .low_pc.form = 0 };
 	struct ic_value value;
 
-	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
-		ic_pc_take(&pc, name, &value);
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
+		switch (name) {
+		case DW_AT_call_all_calls:
+		case DW_AT_call_all_source_calls:
+		case DW_AT_GNU_all_call_sites:
+		case DW_AT_GNU_all_source_call_sites:
+			instance.has_all_calls |= ic_value_constant(&value) != 0;
+			break;
+		default: ic_pc_take(&pc, name, &value); break;
+		}
+	}
 	if (!finish_attrs(stream) || !declare_function(stream, innermost_scope(stream)->scope))
 		return false;
 	bool dead = ic_pc_resolve(&stream->reader, &pc, false, &instance, stream->die.off);

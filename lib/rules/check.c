@@ -334,9 +334,11 @@ bool ic_rules_check(struct ic_rules *rules, struct ic_image *image, const struct
 	IC_ARRAY_FREE(&checker.around);
 	IC_ARRAY_FREE(&checker.awaited);
 	IC_ARRAY_FREE(&checker.sites);
-	IC_ARRAY_FREE(&checker.called);
+	IC_ARRAY_FREE(&checker.callees);
 	ic_map_free(&checker.by_host);
 	ic_map_free(&checker.by_entry);
+	ic_map_free(&checker.described_before);
+	ic_map_free(&checker.described_at);
 	free(checker.is_about);
 	free(checker.first_named);
 	free(checker.next_named);

@@ -32,7 +32,8 @@ bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
 	if (item->breaks.count >= IC_RULES_MOST_BREAKS)
 		return true;
 	broken.file = checker->path;
-	broken.function = copy_name(checker, function);
+	broken.function = function ? copy_name(checker, function)
+				   : copy_text(checker, broken.function);
 	broken.host = copy_name(checker, host);
 	broken.call_file = copy_text(checker, broken.call_file);
 	place_address(checker, addr, &broken);

@@ -12,6 +12,13 @@ struct ic_awaited_copy { // a copy that a rule wants in an out-of-line function
 	bool is_there;
 };
 
+struct ic_callee { // a function that may be called, and one subject that it is
+	const struct ic_function *function; // NULL if it only has a symbol
+	const char *symbol;
+	uint32_t subject;
+	uint32_t next; // another one at the same address: IC_NONE if there is none
+};
+
 // A copy whose arguments or entries a rule is about, or a function whose stack.
 struct ic_rule_site {
 	uint32_t rule;
@@ -37,9 +44,13 @@ struct ic_rule_checker {
 	IC_ARRAY(struct ic_awaited_copy) awaited;
 	struct ic_map by_host; // awaited copies, by rule and number of the out-of-line function
 	IC_ARRAY(struct ic_rule_site) sites;
-	// Functions that rules are about, and their numbers by entry address.
-	IC_ARRAY(struct ic_awaited_copy) called;
+	// Functions that rules are about, and by address the number of the last one there.
+	IC_ARRAY(struct ic_callee) callees;
 	struct ic_map by_entry;
+	// Calls that are described in functions whose code is read: by the address after them, or
+	// their own.
+	struct ic_map described_before, described_at;
+	bool lacks_names; // of functions that the code calls
 };
 
 // The function of an instance; NULL if unknown, or if there is no instance.
@@ -58,8 +69,8 @@ static inline uint32_t ic_rule_checker_definition(const struct ic_rule_checker *
 				&checker->index->units[unit].instances[instance]);
 }
 
-// Adds a place where a rule is broken; `broken` has its position, not its file and address. False
-// if memory runs out.
+// Adds a place where a rule is broken; `broken` has its position, not its file and address, and the
+// name of the function if `function` is NULL. False if memory runs out.
 bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
 			   struct ic_rule_break broken, const struct ic_function *function,
 			   const struct ic_function *host, uint64_t addr) IC_CHECKED;

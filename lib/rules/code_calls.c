@@ -19,6 +19,21 @@ static bool is_inside(const struct ic_range *ranges, uint32_t count, uint64_t ad
 	return false;
 }
 
+// Whether an instruction calls a function, or jumps to one.
+static bool leaves_function(const struct ic_unit_model *unit, const struct ic_instance *host,
+			    const struct ic_instruction *instruction)
+{
+	switch ((enum ic_instruction_kind)instruction->kind) {
+	case IC_INSTRUCTION_CALL:
+	case IC_INSTRUCTION_INDIRECT: return true;
+	case IC_INSTRUCTION_JUMP:
+	case IC_INSTRUCTION_BRANCH:
+		return !is_inside(unit->ranges + host->first_range, host->range_count,
+				  instruction->target);
+	default: return false;
+	}
+}
+
 static bool take_host(struct calls *calls, uint32_t unit, uint32_t number)
 {
 	const struct ic_unit_model *model = &calls->index->units[unit];
@@ -33,14 +48,15 @@ static bool take_host(struct calls *calls, uint32_t unit, uint32_t number)
 	for (uint32_t i = 0; i < calls->function.flow.nodes.count; i++) {
 		const struct ic_instruction *instruction =
 			&calls->function.flow.nodes.items[i].instruction;
-		bool is_call = instruction->kind == IC_INSTRUCTION_CALL;
-		bool is_jump = instruction->kind == IC_INSTRUCTION_JUMP ||
-			       instruction->kind == IC_INSTRUCTION_BRANCH;
-		if (instruction->target == IC_NO_ADDR || (!is_call && !is_jump) ||
-		    (is_jump && is_inside(model->ranges + host->first_range, host->range_count,
-					  instruction->target)))
+		struct ic_flow_callee callee;
+		if (!leaves_function(model, host, instruction) ||
+		    !ic_function_flow_callee(&calls->function, instruction, &callee))
 			continue;
-		const struct ic_code_call call = { instruction->addr, instruction->target, unit,
+		const struct ic_code_call call = { instruction->addr,
+						   instruction->addr + instruction->size,
+						   callee.addr,
+						   callee.name,
+						   unit,
 						   number };
 		if (!calls->take(calls->context, &call))
 			return false;

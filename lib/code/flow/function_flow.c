@@ -101,3 +101,19 @@ bool ic_function_flow_read(struct ic_function_flow *function, uint32_t unit, uin
 	function->host = number;
 	return true;
 }
+
+bool ic_function_flow_callee(const struct ic_function_flow *function,
+			     const struct ic_instruction *instruction,
+			     struct ic_flow_callee *callee)
+{
+	uint64_t slot = instruction->slot;
+
+	*callee = (struct ic_flow_callee){ .addr = instruction->target };
+	if (instruction->target != IC_NO_ADDR)
+		slot = ic_stub_slot(&function->source, instruction->target);
+	if (slot == IC_NO_ADDR)
+		return instruction->target != IC_NO_ADDR;
+	callee->name = ic_slots_name(&function->slots, slot);
+	callee->addr = callee->name ? IC_NO_ADDR : ic_slots_addr(&function->slots, slot);
+	return true;
+}

@@ -44,6 +44,17 @@ uint32_t ic_function_flow_host(const struct ic_unit_model *unit, uint32_t number
 bool ic_function_flow_read(struct ic_function_flow *function, uint32_t unit, uint32_t host,
 			   struct ic_error *err) IC_CHECKED;
 
+// Where a call or jump goes; unknown if the address is in a register, or in memory that changes.
+struct ic_flow_callee {
+	uint64_t addr;    // of the code; IC_NO_ADDR if it is in another file
+	const char *name; // of a function in another file; NULL if unknown
+};
+
+// The callee of an instruction, also by way of a stub. False if it is unknown.
+bool ic_function_flow_callee(const struct ic_function_flow *function,
+			     const struct ic_instruction *instruction,
+			     struct ic_flow_callee *callee);
+
 void ic_function_flow_close(struct ic_function_flow *function);
 
 #endif

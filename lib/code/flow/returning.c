@@ -48,7 +48,7 @@ static void walk_from(struct ic_returning *returning, struct walk *walk, uint64_
 
 // An AArch64 stub (AAELF64, 9.3): "adrp x16, page; ldr x17, [x16, offset]", possibly after a "bti
 // c". IC_NO_ADDR for anything else.
-static uint64_t find_stub_slot(struct ic_bytes bytes, uint64_t addr)
+static uint64_t find_arm_slot(struct ic_bytes bytes, uint64_t addr)
 {
 	static const uint32_t bti_c = 0xd503245f;
 	bool has_bti = bytes.size >= 4 && ic_load32(bytes.data, IC_HOST_IS_BIG_ENDIAN) == bti_c;
@@ -64,6 +64,23 @@ static uint64_t find_stub_slot(struct ic_bytes bytes, uint64_t addr)
 	uint64_t pages = (adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3);
 	pages = (pages ^ 0x100000) - 0x100000; // 21 bits, signed
 	return (addr & ~0xfffull) + (pages << 12) + (load >> 10 & 0xfff) * 8;
+}
+
+// A stub of x86: "jmp *word(%rip)", possibly after an "endbr64".
+uint64_t ic_stub_slot(const struct ic_flow_source *source, uint64_t addr)
+{
+	uint64_t slot = find_arm_slot(source->bytes(source->context, addr), addr);
+
+	for (int i = 0; i < 2 && slot == IC_NO_ADDR; i++) {
+		const struct ic_instruction found = ic_instruction_read(
+			source->disassembler, source->bytes(source->context, addr), addr);
+		if (found.kind == IC_INSTRUCTION_INDIRECT)
+			return found.slot;
+		if (found.kind != IC_INSTRUCTION_PLAIN && found.kind != IC_INSTRUCTION_PADDING)
+			break;
+		addr += found.size;
+	}
+	return slot;
 }
 
 static bool slot_returns(const struct ic_returning *returning, uint64_t slot)
@@ -119,7 +136,7 @@ static bool function_returns(struct ic_returning *returning, uint64_t addr, unsi
 
 	if (depth == MOST_DEPTH)
 		return true;
-	uint64_t slot = find_stub_slot(source->bytes(source->context, addr), addr);
+	uint64_t slot = find_arm_slot(source->bytes(source->context, addr), addr);
 	if (slot != IC_NO_ADDR)
 		walk.may_return = slot_returns(returning, slot);
 	else

@@ -20,6 +20,10 @@ struct ic_returning { // zero-initialised, except that the first three fields mu
 // return. If memory runs out, which is recorded, the call counts as returning.
 bool ic_call_returns(struct ic_returning *returning, const struct ic_instruction *call);
 
+// If the code at an address is a stub (of the PLT), which only jumps to the address in a word, that
+// word; otherwise IC_NO_ADDR. For x86 and AArch64.
+uint64_t ic_stub_slot(const struct ic_flow_source *source, uint64_t addr);
+
 // Whether a library function does not return, judging by its symbol.
 bool ic_name_is_no_return(const char *name);
 

@@ -1,6 +1,7 @@
 #include "dwarf/units/die.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "dwarf/units/constants.h"
 
@@ -31,7 +32,7 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 
 // Values that can only be resolved with the bases, which may come after them.
 struct root_values {
-	struct ic_value name, comp_dir, low_pc, dwo_name;
+	struct ic_value name, comp_dir, producer, low_pc, dwo_name;
 	bool has_str_offsets, has_addrs; // the DIE gives the bases of these tables
 };
 
@@ -70,6 +71,7 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 	switch (name) {
 	case DW_AT_name: values->name = *value; break;
 	case DW_AT_comp_dir: values->comp_dir = *value; break;
+	case DW_AT_producer: values->producer = *value; break;
 	case DW_AT_low_pc:
 		values->low_pc = *value;
 		unit->root.has_low_pc = true;
@@ -108,11 +110,22 @@ static void resolve_string(const struct ic_unit *unit, const struct ic_value *va
 		ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 }
 
+// GCC's producers are "GNU C17 12.2.0 ...", "GNU C++20 ..." and the like.
+static bool is_of_gcc(const struct ic_unit *unit, const struct ic_value *producer)
+{
+	struct ic_error err;
+	const char *text;
+
+	return ic_value_is_given(producer) && ic_value_string(producer, unit, &text, &err) &&
+	       strncmp(text, "GNU ", 4) == 0;
+}
+
 static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 			 struct ic_problems *problems)
 {
 	struct ic_error err;
 
+	unit->root.is_of_gcc = is_of_gcc(unit, &values->producer);
 	resolve_string(unit, &values->name, &unit->root.name, problems);
 	resolve_string(unit, &values->comp_dir, &unit->root.comp_dir, problems);
 	if (!unit->dwarf->is_split) // in split units, clang repeats the skeleton's attributes

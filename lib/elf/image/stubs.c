@@ -1,6 +1,10 @@
 #include "elf/image/stubs.h"
 
 #include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/sections/relative.h"
 
 static bool take_slots(struct ic_slots *slots, const struct ic_elf_file *file,
 		       struct ic_bytes entries)
@@ -21,6 +25,25 @@ static bool take_slots(struct ic_slots *slots, const struct ic_elf_file *file,
 	return true;
 }
 
+static bool copy_got(struct ic_slots *slots, const struct ic_elf_file *file)
+{
+	const struct ic_section *got = ic_elf_file_section(file, ".got");
+
+	if (!got || got->raw.size == 0)
+		return true;
+	slots->got = ic_items_alloc(got->raw.size, 1);
+	if (!slots->got)
+		return false;
+	memcpy(slots->got, got->raw.data, got->raw.size);
+	slots->got_addr = got->addr;
+	slots->got_size = got->raw.size;
+	slots->addr_size = file->addr_size;
+	slots->swap = file->swap;
+	const struct ic_relatives relatives = ic_relatives_of(file);
+	ic_relatives_apply(&relatives, slots->got_addr, slots->got, slots->got_size);
+	return true;
+}
+
 bool ic_slots_read(struct ic_slots *slots, const struct ic_image *image)
 {
 	const struct ic_elf_file *file = &image->file;
@@ -33,7 +56,19 @@ bool ic_slots_read(struct ic_slots *slots, const struct ic_image *image)
 		    !take_slots(slots, file, section->raw))
 			return false;
 	}
-	return ic_keyed_sort(slots->by_addr.items, slots->by_addr.count);
+	return copy_got(slots, file) && ic_keyed_sort(slots->by_addr.items, slots->by_addr.count);
+}
+
+uint64_t ic_slots_addr(const struct ic_slots *slots, uint64_t addr)
+{
+	uint64_t off = addr - slots->got_addr, value;
+
+	if (addr < slots->got_addr || off >= slots->got_size ||
+	    slots->got_size - off < slots->addr_size)
+		return IC_NO_ADDR;
+	value = slots->addr_size == 8 ? ic_load64(slots->got + off, slots->swap)
+				      : ic_load32(slots->got + off, slots->swap);
+	return value == 0 ? IC_NO_ADDR : value;
 }
 
 const char *ic_slots_name(const struct ic_slots *slots, uint64_t addr)
@@ -52,4 +87,5 @@ const char *ic_slots_name(const struct ic_slots *slots, uint64_t addr)
 void ic_slots_free(struct ic_slots *slots)
 {
 	IC_ARRAY_FREE(&slots->by_addr);
+	free(slots->got);
 }
