@@ -6,20 +6,12 @@
 #include "rules/checker.h"
 #include "text/text.h"
 
-static bool break_at_copy(struct ic_rule_checker *checker, uint32_t rule, const char *what,
-			  uint32_t unit, uint32_t number)
+static bool break_at(struct ic_rule_checker *checker, uint32_t rule, const char *what,
+		     uint32_t unit, uint32_t number)
 {
-	const struct ic_unit_model *model = &checker->index->units[unit];
-	const struct ic_instance *instance = &model->instances[number];
-	struct ic_rule_break broken = { .what = what,
-					.call_line = instance->call_line,
-					.call_column = instance->call_column };
+	const struct ic_rule_break broken = { .what = what };
 
-	if (instance->call_file != IC_NONE)
-		broken.call_file = model->files[instance->call_file];
-	return ic_rule_checker_break(checker, rule, broken, ic_rule_checker_function(model, number),
-				     ic_rule_checker_function(model, checker->around.items[number]),
-				     instance->entry);
+	return ic_rule_checker_break_at(checker, rule, broken, unit, number, IC_NO_ADDR);
 }
 
 // At an out-of-line function that lacks a copy.
@@ -28,8 +20,7 @@ static bool break_at_host(struct ic_rule_checker *checker, const struct ic_await
 	struct ic_rule_item *item = &checker->rules->items.items[awaited->rule];
 	uint32_t count = item->breaks.count;
 
-	if (!ic_rule_checker_break_at_function(checker, awaited->rule, "not inlined", awaited->unit,
-					       awaited->host))
+	if (!break_at(checker, awaited->rule, "not inlined", awaited->unit, awaited->host))
 		return false;
 	if (item->breaks.count > count) {
 		struct ic_rule_break *broken = &item->breaks.items[count];
@@ -73,12 +64,12 @@ static bool take_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 		return true;
 	item->copies++;
 	switch (item->kind) {
-	case IC_RULE_NEVER_INLINE: return break_at_copy(checker, rule, "inlined", unit, number);
+	case IC_RULE_NEVER_INLINE: return break_at(checker, rule, "inlined", unit, number);
 	case IC_RULE_MOST_COPIES:
 		if (!ic_instance_has_code(model, &model->instances[number]))
 			return true;
 		item->rule.found++;
-		return break_at_copy(checker, rule, "inlined", unit, number);
+		return break_at(checker, rule, "inlined", unit, number);
 	case IC_RULE_MOST_BYTES:
 		if (!ic_definition_is_nested(&checker->definitions, model, unit, number))
 			item->rule.found += ic_instance_size(model, &model->instances[number]);
@@ -87,7 +78,7 @@ static bool take_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 		return around == IC_NONE ||
 		       !ic_rule_subject_list_has(ic_rule_subjects_of(&checker->subjects, around),
 						 item->host) ||
-		       break_at_copy(checker, rule, "inlined", unit, number);
+		       break_at(checker, rule, "inlined", unit, number);
 	case IC_RULE_INTO:
 		awaited = host == IC_NONE
 				  ? NULL
@@ -99,7 +90,7 @@ static bool take_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 	case IC_RULE_START_PROBE:
 		return ic_instance_has_code(model, &model->instances[number])
 			       ? add_site(checker, rule, unit, number)
-			       : break_at_copy(checker, rule, "inlined", unit, number);
+			       : break_at(checker, rule, "inlined", unit, number);
 	case IC_RULE_ARGUMENT:
 	case IC_RULE_PROBE: return add_site(checker, rule, unit, number);
 	case IC_RULE_ALWAYS_INLINE:
@@ -121,9 +112,7 @@ static bool take_own_code(struct ic_rule_checker *checker, uint32_t rule, uint32
 	case IC_RULE_ALWAYS_INLINE: // calls break it
 		item->has_own_code = true;
 		return true;
-	case IC_RULE_NEVER_OUT_OF_LINE:
-		return ic_rule_checker_break_at_function(checker, rule, "out of line", unit,
-							 number);
+	case IC_RULE_NEVER_OUT_OF_LINE: return break_at(checker, rule, "out of line", unit, number);
 	case IC_RULE_MOST_BYTES:
 		item->rule.found += ic_instance_size(model, &model->instances[number]);
 		return true;

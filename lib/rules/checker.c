@@ -40,19 +40,30 @@ bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
 	return IC_ARRAY_ADD(&item->breaks, broken);
 }
 
-bool ic_rule_checker_break_at_function(struct ic_rule_checker *checker, uint32_t rule,
-				       const char *what, uint32_t unit, uint32_t instance)
+bool ic_rule_checker_break_at(struct ic_rule_checker *checker, uint32_t rule,
+			      struct ic_rule_break broken, uint32_t unit, uint32_t instance,
+			      uint64_t addr)
 {
 	const struct ic_unit_model *model = &checker->index->units[unit];
+	const struct ic_instance *place = &model->instances[instance];
 	const struct ic_function *function = ic_rule_checker_function(model, instance);
-	struct ic_rule_break broken = { .what = what };
+	const struct ic_function *host = NULL;
 
-	if (function) {
+	if (place->kind == IC_INSTANCE_INLINED) {
+		const struct ic_site_place site = { .unit = unit,
+						    .number = instance,
+						    .kind = IC_SITE_INLINED };
+		host = ic_site_host(checker->index, &site);
+		broken.call_file = place->call_file == IC_NONE ? NULL
+							       : model->files[place->call_file];
+		broken.call_line = place->call_line;
+		broken.call_column = place->call_column;
+	} else if (function) {
 		broken.call_file = function->decl_file;
 		broken.call_line = function->decl_line;
 	}
-	return ic_rule_checker_break(checker, rule, broken, function, NULL,
-				     model->instances[instance].entry);
+	return ic_rule_checker_break(checker, rule, broken, function, host,
+				     addr == IC_NO_ADDR ? place->entry : addr);
 }
 
 bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct ic_rule_item *item,

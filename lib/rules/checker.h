@@ -75,10 +75,11 @@ bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
 			   struct ic_rule_break broken, const struct ic_function *function,
 			   const struct ic_function *host, uint64_t addr) IC_CHECKED;
 
-// The same at a function, which is out of line. `instance` is its number in the unit.
-bool ic_rule_checker_break_at_function(struct ic_rule_checker *checker, uint32_t rule,
-				       const char *what, uint32_t unit, uint32_t instance)
-	IC_CHECKED;
+// The same at an instance: at the call of a copy, or the declaration of a function. `broken` has
+// what is wrong; the address is that of the entry, unless another one is given.
+bool ic_rule_checker_break_at(struct ic_rule_checker *checker, uint32_t rule,
+			      struct ic_rule_break broken, uint32_t unit, uint32_t instance,
+			      uint64_t addr) IC_CHECKED;
 
 // Whether a rule does not count what is in this out-of-line function, a definition.
 bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct ic_rule_item *item,

@@ -53,14 +53,9 @@ static bool check_argument(struct ic_rule_checker *checker, const struct ic_rule
 		item->readable++;
 		return true;
 	}
-	const struct ic_unit_model *unit = &checker->index->units[copy->place.unit];
-	struct ic_rule_break broken = { .what = "not readable",
-					.call_file = site.call_file,
-					.call_line = site.call_line,
-					.call_column = site.call_column };
-	return ic_rule_checker_break(checker, copy->rule, broken,
-				     ic_rule_checker_function(unit, copy->place.number),
-				     ic_site_host(checker->index, &copy->place), site.entry) ||
+	const struct ic_rule_break broken = { .what = "not readable" };
+	return ic_rule_checker_break_at(checker, copy->rule, broken, copy->place.unit,
+					copy->place.number, IC_NO_ADDR) ||
 	       ic_fail_memory(err);
 }
 
@@ -111,53 +106,36 @@ static void name_entries(const struct ic_rule_checker *checker, const struct ic_
 
 // A copy that a probe at the start of the function does not see, and the probes that do.
 static bool break_at_inlined(struct ic_rule_checker *checker, const struct ic_rule_site *copy,
-			     const struct ic_site_entries *entries, struct ic_rule_break broken)
+			     const struct ic_site_entries *entries)
 {
-	const struct ic_unit_model *unit = &checker->index->units[copy->place.unit];
-	const struct ic_function *host = ic_site_host(checker->index, &copy->place);
+	struct ic_rule_break broken = { .what = "inlined" };
 	char probes[MOST_PROBES];
 
-	name_entries(checker, host, entries, probes);
-	broken.what = "inlined";
+	name_entries(checker, ic_site_host(checker->index, &copy->place), entries, probes);
 	if (*probes) {
 		broken.probes =
 			ic_arena_copy(&checker->rules->arena, probes, strlen(probes) + 1, 1);
 		if (!broken.probes)
 			return false;
 	}
-	return ic_rule_checker_break(checker, copy->rule, broken,
-				     ic_rule_checker_function(unit, copy->place.number), host,
-				     unit->instances[copy->place.number].entry);
+	return ic_rule_checker_break_at(checker, copy->rule, broken, copy->place.unit,
+					copy->place.number, IC_NO_ADDR);
 }
 
 static bool check_entries_of(struct ic_rule_checker *checker, const struct ic_rule_site *copy,
 			     const struct ic_site_entries *entries)
 {
-	const struct ic_unit_model *unit = &checker->index->units[copy->place.unit];
-	const struct ic_instance *instance = &unit->instances[copy->place.number];
-	struct ic_rule_break broken = { .what = "may be missed",
-					.call_line = instance->call_line,
-					.call_column = instance->call_column };
+	const struct ic_rule_break broken = { .what = "may be missed" };
 	size_t doubt = 0;
 
-	if (instance->kind == IC_INSTANCE_INLINED && instance->call_file != IC_NONE)
-		broken.call_file = unit->files[instance->call_file];
 	if (kind_of(checker, copy) == IC_RULE_START_PROBE)
-		return break_at_inlined(checker, copy, entries, broken);
+		return break_at_inlined(checker, copy, entries);
 	checker->rules->items.items[copy->rule].is_unknown |= entries->why_not != NULL;
 	while (doubt < entries->doubt_count && !may_miss(entries->doubts[doubt].kind))
 		doubt++;
-	if (doubt == entries->doubt_count)
-		return true;
-	const struct ic_function *function = ic_rule_checker_function(unit, copy->place.number);
-	bool is_copy = instance->kind == IC_INSTANCE_INLINED;
-	if (!is_copy && function) {
-		broken.call_file = function->decl_file;
-		broken.call_line = function->decl_line;
-	}
-	return ic_rule_checker_break(checker, copy->rule, broken, function,
-				     is_copy ? ic_site_host(checker->index, &copy->place) : NULL,
-				     entries->doubts[doubt].target);
+	return doubt == entries->doubt_count ||
+	       ic_rule_checker_break_at(checker, copy->rule, broken, copy->place.unit,
+					copy->place.number, entries->doubts[doubt].target);
 }
 
 // The copies of each function follow one another.

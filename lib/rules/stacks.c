@@ -136,9 +136,11 @@ static bool check_function(struct measurer *measurer, const struct ic_rule_site 
 		return true;
 	char text[48];
 	int length = snprintf(text, sizeof(text), "uses %" PRIu64 " bytes of stack", size);
-	const char *what = ic_arena_copy(&checker->rules->arena, text, (size_t)length + 1, 1);
-	return what && ic_rule_checker_break_at_function(checker, site->rule, what,
-							 site->place.unit, site->place.number);
+	const struct ic_rule_break broken = { .what = ic_arena_copy(&checker->rules->arena, text,
+								    (size_t)length + 1, 1) };
+	return broken.what &&
+	       ic_rule_checker_break_at(checker, site->rule, broken, site->place.unit,
+					site->place.number, IC_NO_ADDR);
 }
 
 static bool check_functions(struct measurer *measurer)
