@@ -1,9 +1,9 @@
 // inlinecall check RULES FILE...: whether files keep rules about inlining.
 #include <string.h>
 
-#include "base/entry_parameters.h"
 #include "base/report.h"
 #include "compare/rule_files.h"
+#include "compare/rule_readers.h"
 #include "compare/rule_update.h"
 #include "compare/trees.h"
 
@@ -25,6 +25,7 @@ struct request {
 	struct cli_report report;
 	struct ic_index_options index;
 	struct ic_rules *rules;
+	struct ic_rule_needs needs;
 	bool has_scripts; // instead of RULES
 	bool init, update;
 
@@ -61,42 +62,14 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-// Without call frame information, there is nothing to open: rules about it are unknown.
-static bool open_call_frames(const struct request *request, struct ic_image *image,
-			     struct ic_rule_readers *readers, struct ic_error *err)
-{
-	if (!ic_rules_need_call_frames(request->rules))
-		return true;
-	readers->call_frames = ic_call_frames_open(image, err);
-	return readers->call_frames || err->code == IC_ERROR_NOT_FOUND;
-}
-
-static void close_call_frames(struct request *request, struct ic_call_frames *frames,
-			      const char *path)
-{
-	struct ic_index_problem problem;
-
-	for (size_t i = 0; frames && ic_call_frames_problem_get(frames, i, &problem); i++)
-		request->incomplete |= cli_files_print_problem(&problem, path);
-	ic_call_frames_free(frames);
-}
-
 static bool check_index(struct request *request, struct ic_image *image,
 			const struct ic_index *index, struct ic_error *err)
 {
-	const struct ic_parameters_options options = { .lists = false };
-	struct ic_rule_readers readers = { .parameters = NULL };
-	struct cli_entry_parameters entry = { .parameters = NULL };
+	struct cli_rule_readers opened;
 
-	if (request->index.parameters &&
-	    !cli_entry_parameters_open(&entry, image, index, &options, err))
-		return false;
-	readers.parameters = entry.parameters;
-	bool ok = open_call_frames(request, image, &readers, err) &&
-		  ic_rules_check(request->rules, image, index, &readers, err);
-	close_call_frames(request, readers.call_frames, ic_image_path(image));
-	if (entry.parameters)
-		request->incomplete |= cli_entry_parameters_close(&entry, ic_image_path(image));
+	bool ok = cli_rule_readers_open(&opened, &request->needs, image, index, err) &&
+		  ic_rules_check(request->rules, image, index, &opened.readers, err);
+	request->incomplete |= cli_rule_readers_close(&opened, ic_image_path(image));
 	return ok;
 }
 
@@ -177,7 +150,7 @@ static enum cli_status check_files(struct request *request, int count, char **op
 		operands++;
 		count--;
 	}
-	ic_rules_need(request->rules, &request->index);
+	request->needs = ic_rules_need(request->rules, &request->index);
 	visit_files(request, count, operands);
 	if (request->update && !request->incomplete)
 		request->incomplete |= !cli_rules_update(request->rules, path);

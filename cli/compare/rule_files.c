@@ -131,6 +131,21 @@ static void add_probe(struct source *source, const char *function, size_t length
 	add_rule(source, rule);
 }
 
+// "FILE:LINE", whose path has a dot.
+static bool add_line_probe(struct source *source, const char *place, size_t length)
+{
+	const char *colon = memrchr(place, ':', length);
+	size_t size = colon ? (size_t)(colon - place) : 0, digits = length - size - 1;
+	char rule[MOST_NAME + 48];
+
+	if (size == 0 || digits == 0 || length > MOST_NAME || !memchr(place, '.', size) ||
+	    strspn(colon + 1, "0123456789") < digits)
+		return false;
+	snprintf(rule, sizeof(rule), "probe %.*s hits every call", (int)length, place);
+	add_rule(source, rule);
+	return true;
+}
+
 static void refuse_place(struct source *source, const char *probe, size_t length)
 {
 	cli_complain("%s:%u: not checked, because it is not at the start of a function: %.*s",
@@ -252,6 +267,9 @@ static void take_probe_line(struct source *source)
 		return;
 	if (*rest == '@')
 		rest += strcspn(rest, " \t\r\n+%:;");
+	if (!of_tracefs && *rest == ':' &&
+	    add_line_probe(source, start, length - (size_t)(start - at)))
+		return;
 	bool is_start = strncmp(rest, "+0", 2) == 0 &&
 			strchr(" \t\r\n%", rest[2 + strspn(rest + 2, "0x")]);
 	if (size == 0 || isdigit((unsigned char)*start) ||

@@ -95,6 +95,7 @@ static bool take_copy(struct ic_rule_checker *checker, uint32_t rule, uint32_t u
 	case IC_RULE_PROBE: return add_site(checker, rule, unit, number);
 	case IC_RULE_ALWAYS_INLINE:
 	case IC_RULE_NEVER_OUT_OF_LINE:
+	case IC_RULE_LINE_PROBE:
 	case IC_RULE_STACK:
 	case IC_RULE_NO_CALL: break;
 	}
@@ -285,6 +286,7 @@ static bool check_index(struct ic_rule_checker *checker, struct ic_error *err)
 	if (!ic_rule_checker_read_calls(checker))
 		return ic_fail_memory(err);
 	return ic_rule_checker_check_sites(checker, err) &&
+	       ic_rule_checker_check_lines(checker, err) &&
 	       ic_rule_checker_check_stacks(checker, err);
 }
 
@@ -298,8 +300,7 @@ bool ic_rules_check(struct ic_rules *rules, struct ic_image *image, const struct
 	struct ic_rule_checker checker = { .rules = rules,
 					   .image = image,
 					   .index = index,
-					   .parameters = readers->parameters,
-					   .call_frames = readers->call_frames,
+					   .readers = *readers,
 					   .names = { .index = index, .style = IC_DEMANGLE_NAME } };
 	struct ic_error unwanted;
 

@@ -29,8 +29,7 @@ struct ic_rule_checker {
 	struct ic_rules *rules;
 	struct ic_image *image;
 	const struct ic_index *index;
-	struct ic_parameters *parameters;   // NULL if there is none
-	struct ic_call_frames *call_frames; // the same
+	struct ic_rule_readers readers;
 	struct ic_definitions definitions;
 	struct ic_rule_subjects subjects;
 	struct ic_parts parts;
@@ -91,8 +90,9 @@ bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit) 
 // Reads the calls of units that describe none from the code. False if memory runs out.
 bool ic_rule_checker_read_calls(struct ic_rule_checker *checker) IC_CHECKED;
 
-// Checks the copies in `sites`, once all are there, and the stack of functions.
+// Check the copies in `sites`, once all are there; the code of lines; and the stack of functions.
 bool ic_rule_checker_check_sites(struct ic_rule_checker *checker, struct ic_error *err) IC_CHECKED;
+bool ic_rule_checker_check_lines(struct ic_rule_checker *checker, struct ic_error *err) IC_CHECKED;
 bool ic_rule_checker_check_stacks(struct ic_rule_checker *checker, struct ic_error *err) IC_CHECKED;
 
 #endif

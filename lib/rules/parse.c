@@ -163,10 +163,25 @@ static bool is_name(struct word of_form)
 	return is_word(of_form, "NAME") || is_word(of_form, "HOST") || is_word(of_form, "ARG");
 }
 
+// "FILE:NUMBER": *length is then the length of the path.
+static bool take_line(struct word word, size_t *length, uint64_t *line)
+{
+	const char *colon = memrchr(word.start, ':', word.length);
+
+	if (!colon || colon == word.start)
+		return false;
+	*length = (size_t)(colon - word.start);
+	const struct word number = { colon + 1, word.length - *length - 1 };
+	return take_number(number, line) && *line > 0 && *line <= UINT32_MAX;
+}
+
 static bool fits_form(struct word of_form, struct word word)
 {
 	uint64_t number;
+	size_t length;
 
+	if (is_word(of_form, "LINE"))
+		return take_line(word, &length, &number);
 	if (is_word(of_form, "N"))
 		return take_number(word, &number);
 	return is_name(of_form) || (word.length == of_form.length &&
@@ -185,6 +200,18 @@ static bool has_form(const struct parser *parser, const char *form, size_t *coun
 	return true;
 }
 
+static bool take_source(struct parser *parser, struct word word)
+{
+	uint64_t line;
+	size_t length;
+
+	if (!take_line(word, &length, &line))
+		return false;
+	parser->item.source = copy_text(parser->rules, word.start, length);
+	parser->item.source_line = (uint32_t)line;
+	return parser->item.source;
+}
+
 // Takes the numbers and names; false if memory runs out.
 static bool take_form(struct parser *parser, const char *form)
 {
@@ -201,6 +228,8 @@ static bool take_form(struct parser *parser, const char *form)
 			ok = (item->name = subject_of(rules, word)) != IC_NONE;
 		else if (is_word(of_form, "HOST"))
 			ok = (item->host = subject_of(rules, word)) != IC_NONE;
+		else if (is_word(of_form, "LINE"))
+			ok = take_source(parser, word);
 		else if (is_word(of_form, "ARG"))
 			ok = (item->argument = copy_text(rules, word.start, word.length)) != NULL;
 	}

@@ -27,22 +27,20 @@ void ic_rules_free(struct ic_rules *rules)
 	free(rules);
 }
 
-void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options)
+struct ic_rule_needs ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options)
 {
+	struct ic_rule_needs needs = { .parameters = false };
+
 	for (uint32_t i = 0; i < rules->items.count; i++) {
 		enum ic_rule_kind kind = rules->items.items[i].kind;
 		options->calls |= kind == IC_RULE_NO_CALL || kind == IC_RULE_ALWAYS_INLINE;
-		options->parameters |= kind == IC_RULE_ARGUMENT;
 		options->entries |= kind == IC_RULE_PROBE || kind == IC_RULE_START_PROBE;
+		needs.parameters |= kind == IC_RULE_ARGUMENT;
+		needs.call_frames |= kind == IC_RULE_STACK;
+		needs.symbolizer |= kind == IC_RULE_LINE_PROBE;
 	}
-}
-
-bool ic_rules_need_call_frames(const struct ic_rules *rules)
-{
-	for (uint32_t i = 0; i < rules->items.count; i++)
-		if (rules->items.items[i].kind == IC_RULE_STACK)
-			return true;
-	return false;
+	options->parameters |= needs.parameters;
+	return needs;
 }
 
 // Whether a function that the rule is about is known.
@@ -95,6 +93,7 @@ bool ic_rules_get(const struct ic_rules *rules, size_t number, struct ic_rule *r
 					 : IC_RULE_KEPT;
 	if (item->kind == IC_RULE_ARGUMENT)
 		rule->found = item->rule.found > 0 ? item->readable * 100 / item->rule.found : 0;
+	rule->is_about_line = item->kind == IC_RULE_LINE_PROBE;
 	if (item->kind == IC_RULE_STACK)
 		rule->functions = item->hosts;
 	// Of a function that is there, but has no copies, the arguments cannot be checked.

@@ -32,6 +32,8 @@ struct ic_rule_item {
 	enum ic_rule_kind kind;
 	uint32_t name, host; // subjects; IC_NONE for none
 	const char *argument;
+	const char *source; // a path, or its last components
+	uint32_t source_line;
 	struct ic_rule_list unless; // subjects: hosts that do not count
 	struct ic_rule_list
 		files;     // texts: globs of the files that it is about; all if there are none

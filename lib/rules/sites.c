@@ -40,16 +40,16 @@ static bool check_argument(struct ic_rule_checker *checker, const struct ic_rule
 	struct ic_rule_item *item = &checker->rules->items.items[copy->rule];
 	struct ic_site site;
 
-	item->is_unknown |= !checker->parameters;
-	if (!checker->parameters)
+	item->is_unknown |= !checker->readers.parameters;
+	if (!checker->readers.parameters)
 		return true;
 	ic_site_describe(checker->index, &copy->place, &site);
 	if (site.range_count == 0)
 		return true;
-	if (!ic_parameters_find(checker->parameters, &site, IC_NO_ADDR, err))
+	if (!ic_parameters_find(checker->readers.parameters, &site, IC_NO_ADDR, err))
 		return false;
 	item->rule.found++;
-	if (is_readable(checker->parameters, item->argument)) {
+	if (is_readable(checker->readers.parameters, item->argument)) {
 		item->readable++;
 		return true;
 	}

@@ -164,7 +164,7 @@ bool ic_rule_checker_check_stacks(struct ic_rule_checker *checker, struct ic_err
 {
 	struct measurer measurer = {
 		.checker = checker,
-		.frames = checker->call_frames,
+		.frames = checker->readers.call_frames,
 		.machine = ic_unwind_machine(ic_image_machine(checker->image),
 					     ic_image_addr_size(checker->image) == 4),
 	};

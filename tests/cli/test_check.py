@@ -515,10 +515,49 @@ def test_probes_of_perf_that_miss_calls(run, programs, tmp_path):
     assert {(row["rule"], row["state"]) for row in rows if row["of"] == "rule"} == {
         (START % '"leaf"', "broken"), (START % '"mid"', "broken"), (START % '"partly"', "kept"),
         (START % '"one"', "kept"), (START % '"two"', "kept"), (START % '"outside"', "kept")}
+    (tmp_path / "list").write_text("x=program.c:5 number\n")
+    result = run("check", "--json", f"--probes={tmp_path / 'list'}", programs("gcc"))
+    assert json.loads(result.out.splitlines()[1])["rule"] == "probe program.c:5 hits every call"
     for probe in ("leaf+4", "leaf:3", "leaf;x*", "p:a/b 0x1234", "p leaf+0x10"):
         (tmp_path / "list").write_text(probe + "\n")
         result = run("check", f"--probes={tmp_path / 'list'}", programs("gcc"))
         assert result.status == 2 and "not at the start of a function" in result.err, probe
+
+
+@pytest.mark.parametrize("command", [("gcc", "-O2"), ("gcc", "-O3"), ("clang", "-O2"), ("gcc", "-O0")], ids=" ".join)
+def test_probes_of_lines_miss_copies_without_code_of_them(run, check, tmp_path, command):
+    """Every line of a program, beside the places of the line and the ranges of the copies."""
+    building.need(command[0])
+    source = building.PROGRAMS / "counted.c"
+    building.command(*command, "-g", source, "-o", "program", cwd=tmp_path)
+    path, count = tmp_path / "program", source.read_text().count("\n")
+    copies, stops, owners = (collections.defaultdict(kind) for kind in (list, list, set))
+    text = source.read_text().splitlines()
+    declared = {text[i - 1].split("(")[0].split("*")[-1].split()[-1]: i for i in range(1, count) if text[i] == "{"}
+    for row in map(json.loads, run("-ao", "--json", path).out.splitlines()):
+        if row["ranges"] and not row["part"]:
+            copies[row["function"]].append([(row["entry"], hex(int(row["entry"], 16) + 1)), *row["ranges"]])
+    lines = run("lines", "--json", "--empty", path, f"counted.c:1-{count}").out.splitlines()
+    rows = check([f"probe counted.c:{line} hits every call" for line in range(1, count + 1)], path, status=1)
+    for row in map(json.loads, lines):
+        line, function = row["frames"][0]["line"], row["frames"][0]["function"]
+        # A function that is declared after the line has code of it because the compiler mixed up two.
+        if function and declared[function] <= line:
+            owners[line].add(function)
+        if row["is_stmt"]:
+            stops[line].append(int(row["address"], 16))
+    found = {row["rule_line"]: row for row in rows if row["of"] == "rule"}
+    for line, row in found.items():
+        assert (row["state"] != "unmatched") == bool(owners[line]), line
+        if len(owners[line]) == 1:
+            # A function that was never inlined is not listed: its only code has the line.
+            missed = [copy for copy in copies.get(owners[line].pop(), [[("0x0", "0xffffffff")]]) if not any(
+                int(start, 16) <= address < int(end, 16) for address in stops[line] for start, end in copy)]
+            assert row["breaks"] == len(missed), line
+    assert {row["state"] for row in found.values()} >= {"kept", "unmatched"}
+    if command[1] != "-O0":
+        assert "broken" in {row["state"] for row in found.values()}
+    assert all(row["what"] == "has no code of the line" for row in rows if row["of"] == "place")
 
 
 # Formats.

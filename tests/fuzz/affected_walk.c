@@ -72,6 +72,25 @@ static bool check_query(const struct ic_index *index, const struct ic_affected_q
 	return ok;
 }
 
+static void close_readers(struct ic_rule_readers *readers)
+{
+	ic_call_frames_free(readers->call_frames);
+	ic_symbolizer_free(readers->symbolizer);
+}
+
+// False if the library failed, other than for lack of call frames.
+static bool open_readers(struct ic_rule_readers *readers, struct ic_image *image,
+			 struct ic_error *err)
+{
+	readers->call_frames = ic_call_frames_open(image, err);
+	if (!readers->call_frames && (err->code == IC_ERROR_MEMORY || err->code == IC_ERROR_LIMIT))
+		return false;
+	readers->symbolizer = ic_symbolizer_new(image, NULL, err);
+	if (!readers->symbolizer)
+		close_readers(readers);
+	return readers->symbolizer;
+}
+
 // Rules of all kinds about these functions: a rule that is broken has places, or a number.
 static bool check_rules(struct ic_image *image, const struct ic_index *index,
 			struct ic_parameters *parameters, uint64_t *hash, struct ic_error *err)
@@ -86,12 +105,13 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index,
 		"argument x of leaf readable at 50 % of its copies",
 		"probe leaf hits every call",
 		"stack of * <= 16",
+		"probe a.c:5 hits every call",
 		"not leaf into *",
 		"leaf into * unless main",
 	};
-	const struct ic_rule_readers readers = { parameters, ic_call_frames_open(image, err) };
+	struct ic_rule_readers readers = { .parameters = parameters };
 
-	if (!readers.call_frames && (err->code == IC_ERROR_MEMORY || err->code == IC_ERROR_LIMIT))
+	if (!open_readers(&readers, image, err))
 		return false;
 	struct ic_rules *rules = ic_rules_new(err);
 	struct ic_rule_break broken;
@@ -112,7 +132,7 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index,
 		}
 	}
 	ic_rules_free(rules);
-	ic_call_frames_free(readers.call_frames);
+	close_readers(&readers);
 	return ok;
 }
 

@@ -22,7 +22,7 @@ struct ic_rule_row {
 	uint64_t limit, found, functions;
 	uint64_t breaks; /**< number of places where it is broken, including those not listed */
 	/** For a place: "inlined", "not inlined", "called", "out of line", "not readable",
-	 *  "may be missed" or "uses 96 bytes of stack". */
+	 *  "may be missed", "has no code of the line" or "uses 96 bytes of stack". */
 	const char *what;
 	const char *file; /**< the binary */
 	const char *function, *host;
@@ -34,6 +34,7 @@ struct ic_rule_row {
 	/** For all: numbers of rules. */
 	uint64_t rules, kept, broken, unmatched, unknown;
 	bool is_total, is_place;  /**< not keys: same as `of` */
+	bool is_about_line;       /**< not a key: see struct ic_rule */
 	enum ic_rule_state which; /**< not a key: same as `state` */
 	uint64_t number;          /**< not a key: of the rule, from 1 */
 };

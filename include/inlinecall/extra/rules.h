@@ -9,6 +9,7 @@
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/parameters.h>
+#include <inlinecall/symbolizer.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,14 +43,17 @@ IC_API void ic_rules_free(struct ic_rules *rules);
 IC_API bool ic_rules_add(struct ic_rules *rules, const char *file, uint32_t line, const char *text,
 			 struct ic_error *err);
 
-/**
- * Sets the options of an index that the rules need, such as `calls`; the others stay. Rules that
- * need `parameters` also need ic_rule_readers::parameters.
- */
-IC_API void ic_rules_need(const struct ic_rules *rules, struct ic_index_options *options);
+/** What of struct ic_rule_readers the rules need. */
+struct ic_rule_needs {
+	bool parameters, call_frames, symbolizer;
+};
 
-/** Whether a rule needs ic_rule_readers::call_frames. */
-IC_API bool ic_rules_need_call_frames(const struct ic_rules *rules);
+/**
+ * Finds out what the rules need to know of a file. Sets the options of an index that they need,
+ * such as `calls`; the others stay.
+ */
+IC_API struct ic_rule_needs ic_rules_need(const struct ic_rules *rules,
+					  struct ic_index_options *options);
 
 /**
  * What else rules need to know of a file. What cannot be read becomes a problem of the reader.
@@ -58,6 +62,7 @@ IC_API bool ic_rules_need_call_frames(const struct ic_rules *rules);
 struct ic_rule_readers {
 	struct ic_parameters *parameters;   /**< of the index; NULL for none */
 	struct ic_call_frames *call_frames; /**< of the image; NULL for none */
+	struct ic_symbolizer *symbolizer;   /**< of the image; NULL for none */
 };
 
 /**
@@ -98,6 +103,7 @@ struct ic_rule {
 	uint32_t line;
 	const char *text;   /**< without the reason, and with one blank between words */
 	const char *reason; /**< NULL without one */
+	bool is_about_line; /**< of a source file; otherwise about functions by name */
 	enum ic_rule_state state;
 	/** What the rule limits: copies, bytes or percent; IC_RULE_NO_NUMBER if it limits nothing.
 	 */

@@ -13,8 +13,10 @@ void ic_rule_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE_SIZE]
 	case IC_RULE_KEPT: ic_text_append(text, IC_SENTENCE_SIZE, "kept"); break;
 	case IC_RULE_UNMATCHED:
 		ic_text_append(text, IC_SENTENCE_SIZE, "%s, so nothing was checked",
-			       row->functions > 0 ? "it has no inlined copy"
-						  : "no function has the name");
+			       row->is_about_line
+				       ? "no code of the line is of the function that contains it"
+			       : row->functions > 0 ? "it has no inlined copy"
+						    : "no function has the name");
 		break;
 	case IC_RULE_UNKNOWN:
 		ic_text_append(text, IC_SENTENCE_SIZE,

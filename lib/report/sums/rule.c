@@ -93,6 +93,7 @@ static void fill_rule(struct rule_rows *rows, const struct ic_rule *rule)
 					  .reason = rule->reason,
 					  .state = state_word(rule->state),
 					  .which = rule->state,
+					  .is_about_line = rule->is_about_line,
 					  .number = rows->rule + 1,
 					  .limit = rule->limit,
 					  .found = rule->found,
