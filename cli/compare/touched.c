@@ -465,11 +465,12 @@ static bool check_lines(const struct cli_touched *touched)
 	}
 	if (count == 1)
 		cli_complain("%s:%u: this line is in no function with code: what uses a macro, a "
-			     "type or a variable is not found",
+			     "type, a variable or a function without code is not found",
 			     first->file, first->line);
 	else if (count > 1)
 		cli_complain("%s:%u: this line, and %zu more, are in no function with code: what "
-			     "uses a macro, a type or a variable is not found",
+			     "uses a macro, a type, a variable or a function without code is not "
+			     "found",
 			     first->file, first->line, count - 1);
 	return count == 0;
 }

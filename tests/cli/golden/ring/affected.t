@@ -36,7 +36,7 @@ checksum() ring.h:23: present, 1 copy, code in 2 functions
      16	own	0x401030	checksum()	checksum
       8	1	0x401040	queue_send()	queue_send queue_send.cold
 $ inlinecall affected -s --line=ring.h:1 ring
-2> inlinecall: ring.h:1: this line is in no function with code: what uses a macro, a type or a variable is not found
+2> inlinecall: ring.h:1: this line is in no function with code: what uses a macro, a type, a variable or a function without code is not found
 [2]
 $ inlinecall affected -s --patch=ring.patch ring
 checksum() ring.h:23: present, 1 copy, code in 2 functions
