@@ -1,4 +1,6 @@
 // inlinecall affected FUNCTION FILE...: which out-of-line functions contain code of a function.
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +52,11 @@ struct request {
 	size_t function_count;
 	char **demangled; // those of symbols, to be freed
 	const char **wanted;
-	size_t build;         // the number of the one that is being read: 0 for FILEs
-	struct total *totals; // of FILEs, then of each build
+	size_t build;                    // the number of the one that is being read: 0 for FILEs
+	struct total *totals;            // of FILEs, then of each build
+	struct ic_image_package package; // of the file that is being read
+	bool has_package;
+	char heading[PATH_MAX + sizeof(struct ic_image_package) + 8]; // the file and its package
 	bool several, found, incomplete;
 };
 
@@ -222,16 +227,37 @@ static void print_totals(struct request *request, bool has_files)
 
 static const char stray[] = "it has code of these lines, in no copy that is described";
 
+static void add_package(const struct request *request, struct ic_affected_row *row)
+{
+	const struct ic_image_package *package = &request->package;
+
+	if (request->has_package)
+		row->package = package->name;
+	if (request->has_package && package->version[0])
+		row->package_version = package->version;
+}
+
+// Prints a heading if there are several files.
+static void begin_file(struct request *request)
+{
+	const struct ic_image_package *package = &request->package;
+
+	snprintf(request->heading, sizeof(request->heading),
+		 request->has_package ? "%s (%s%s%s)" : "%s", request->report.rows.file,
+		 package->name, package->version[0] ? " " : "", package->version);
+	ic_report_begin(request->report.report, request->several ? request->heading : NULL);
+}
+
 static void print_rows(struct request *request, struct ic_rows *rows, struct ic_error *err)
 {
 	bool is_text = request->report.options.format == IC_REPORT_TEXT;
 	struct ic_row row;
 
-	ic_report_begin(request->report.report,
-			request->several ? request->report.rows.file : NULL);
+	begin_file(request);
 	while (rows && ic_rows_next(rows, &row, err)) {
 		struct ic_affected_row added = *row.affected;
 		added.build = build_name(request, request->build);
+		add_package(request, &added);
 		if (!added.is_host &&
 		    cli_touched_is_stray(&request->touched,
 					 added.linkage_name ? added.linkage_name : added.function,
@@ -275,6 +301,7 @@ static bool visit_image(void *context, struct ic_image *image)
 	request->index.progress = cli_progress_show;
 	request->index.progress_context = &progress;
 	request->report.rows.file = path;
+	request->has_package = ic_image_package(image, &request->package);
 	struct ic_index *index = ic_index_build(image, &request->index, &err);
 	cli_progress_end(&progress);
 	if (index)

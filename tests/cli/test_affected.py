@@ -278,3 +278,28 @@ def test_builds_have_totals_of_their_own(run, folder):
 def test_wrong_usage(run, words, message):
     result = run("affected", *words)
     assert result.status == 64 and message in result.err
+
+
+NOTE = """
+    .section .note.package, "a", @note
+    .balign 4
+    .long 4, 1f - 0f, 0xcafe1a7e
+    .asciz "FDO"
+0:  .asciz "%s"
+1:  .balign 4
+"""
+
+
+@pytest.mark.parametrize("text, name, version", [
+    (r'{\"type\":\"deb\",\"name\":\"adder\",\"version\":\"1.2-3\"}', "adder", "1.2-3"),
+    (r'{\"name\":\"adder\"}', "adder", None), (r'{\"version\":\"1\"}', None, None), (r'{\"name\":', None, None)])
+def test_the_package_of_a_file_is_that_of_its_note(run, tmp_path, text, name, version):
+    (tmp_path / "note.s").write_text(NOTE % text)
+    (tmp_path / "a.c").write_text("static inline int add(int n) { return n + 1; } int one(int n) { return add(n); }")
+    building.command("gcc", "-O2", "-g", "-shared", "-fPIC", "a.c", "note.s", "-o", "a.so", cwd=tmp_path)
+    rows = [json.loads(line) for line in run("affected", "--json", "add", tmp_path / "a.so").out.splitlines()]
+    assert {(row["package"], row["package_version"]) for row in rows} == {(name, version)} and len(rows) == 2
+    building.command("objcopy", "--only-keep-debug", "a.so", "a.debug", cwd=tmp_path)
+    result = run("affected", "add", tmp_path / "a.so", tmp_path / "a.debug")
+    words = " ".join(word for word in (name, version) if word)
+    assert result.out.startswith(f"{tmp_path / 'a.so'}{' (' + words + ')' if words else ''}:\n")

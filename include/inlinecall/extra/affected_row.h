@@ -18,6 +18,8 @@ struct ic_affected_row {
 	const char *of;    /**< "function", "host" or "total" */
 	const char *build; /**< as the user named it; ic_row_options has none, so NULL */
 	const char *file;
+	/** Of the file, see ic_image_package(): as `build`. */
+	const char *package, *package_version;
 	const char *function, *linkage_name;
 	const char *decl_file;
 	uint32_t decl_line;

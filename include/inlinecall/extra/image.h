@@ -24,6 +24,22 @@ IC_API const char *ic_image_debug_path(const struct ic_image *image);
 IC_API bool ic_image_code_segment(const struct ic_image *image, size_t number,
 				  struct ic_range *range, uint64_t *off);
 
+/** The package that a file is from. */
+struct ic_image_package {
+	char name[256];    /**< what does not fit is cut off, here and there */
+	char version[128]; /**< "" if unknown */
+};
+
+/**
+ * Finds the package of a file, by the note that distributions may add to it: the metadata for ELF
+ * packages of the UAPI group (owner "FDO", type 0xcafe1a7e).
+ *
+ * @param package  [out] Undefined if there is none.
+ *
+ * @return false if the file has no such note, or one that is malformed.
+ */
+IC_API bool ic_image_package(const struct ic_image *image, struct ic_image_package *package);
+
 /**
  * Lists the start addresses of functions with a global or weak symbol. Other files may call them by
  * name, so compilers preserve their calling convention and result.

@@ -1,47 +1,21 @@
 #include "elf/files/build_id.h"
 
-#include "text/text.h"
-
 #include <elf.h>
 #include <stdio.h>
 
-#include "base/cursor.h"
+#include "elf/files/note.h"
+#include "text/text.h"
 
 enum { LONGEST_ID = 64 };
 
 struct ic_bytes ic_build_id_in_notes(struct ic_bytes notes, bool swap)
 {
-	struct ic_cursor cur = ic_cursor_at(notes, ".note", 0, notes.size, swap);
-
-	while (ic_cursor_more(&cur)) {
-		uint32_t name_size = ic_cursor_u32(&cur);
-		uint32_t desc_size = ic_cursor_u32(&cur);
-		uint32_t type = ic_cursor_u32(&cur);
-		const uint8_t *name = ic_cursor_take(&cur, (name_size + 3ull) & ~3ull);
-		const uint8_t *desc = ic_cursor_take(&cur, desc_size);
-
-		if (!cur.fault && type == NT_GNU_BUILD_ID && name_size == 4 &&
-		    !memcmp(name, "GNU", 4) && desc_size > 0)
-			return (struct ic_bytes){ desc, desc_size };
-		uint64_t padding = -(uint64_t)desc_size & 3;
-		if (padding < (uint64_t)(cur.end - cur.pos))
-			ic_cursor_take(&cur, padding);
-		else
-			break;
-	}
-	return (struct ic_bytes){ NULL, 0 };
+	return ic_note_in(notes, swap, "GNU", NT_GNU_BUILD_ID);
 }
 
 struct ic_bytes ic_build_id_find(const struct ic_elf_file *file)
 {
-	for (uint32_t i = 0; i < file->section_count; i++) {
-		if (file->sections[i].type != SHT_NOTE)
-			continue;
-		struct ic_bytes found = ic_build_id_in_notes(file->sections[i].raw, file->swap);
-		if (found.size > 0)
-			return found;
-	}
-	return (struct ic_bytes){ NULL, 0 };
+	return ic_note_find(file, "GNU", NT_GNU_BUILD_ID);
 }
 
 const char *ic_build_id_text(struct ic_bytes id, char text[IC_BUILD_ID_TEXT_SIZE])

@@ -15,6 +15,8 @@ static const struct ic_schema word_schema = { word_fields, 1, sizeof(struct ic_r
 	FIELD(of,                TEXT),    \
 	FIELD(build,             TEXT),    \
 	FIELD(file,              TEXT),    \
+	FIELD(package,           TEXT),    \
+	FIELD(package_version,   TEXT),    \
 	FIELD(function,          TEXT),    \
 	FIELD(linkage_name,      TEXT),    \
 	FIELD(decl_file,         TEXT),    \

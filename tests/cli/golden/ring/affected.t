@@ -9,14 +9,14 @@ critical_enter() ring.h:10: inlined only, 2 copies, code in 2 functions
      38	1	0x401040	queue_send()	queue_send queue_send.cold
      38	1	0x4010a0	queue_send_twice()	queue_send_twice queue_send_twice.cold
 $ inlinecall affected --json -s checksum ring
-{"type":"affected","of":"function","build":null,"file":"ring","function":"checksum","linkage_name":null,"decl_file":"ring.h","decl_line":23,"state":"present","reason":null,"copies":1,"without_code":0,"hosts":2,"host":null,"host_linkage_name":null,"own":false,"section":null,"address":null,"end":null,"in_section":null,"bytes":null,"files":null,"present":null,"inlined_only":null,"folded":null,"unknown":null,"symbols":[]}
-{"type":"affected","of":"host","build":null,"file":"ring","function":"checksum","linkage_name":null,"decl_file":"ring.h","decl_line":23,"state":"present","reason":null,"copies":0,"without_code":0,"hosts":null,"host":"checksum","host_linkage_name":null,"own":true,"section":null,"address":"0x401030","end":"0x401040","in_section":".text","bytes":16,"files":null,"present":null,"inlined_only":null,"folded":null,"unknown":null,"symbols":[{"name":"checksum"}]}
-{"type":"affected","of":"host","build":null,"file":"ring","function":"checksum","linkage_name":null,"decl_file":"ring.h","decl_line":23,"state":"present","reason":null,"copies":1,"without_code":0,"hosts":null,"host":"queue_send","host_linkage_name":null,"own":false,"section":null,"address":"0x401040","end":"0x401097","in_section":".text","bytes":8,"files":null,"present":null,"inlined_only":null,"folded":null,"unknown":null,"symbols":[{"name":"queue_send"},{"name":"queue_send.cold"}]}
+{"type":"affected","of":"function","build":null,"file":"ring","package":null,"package_version":null,"function":"checksum","linkage_name":null,"decl_file":"ring.h","decl_line":23,"state":"present","reason":null,"copies":1,"without_code":0,"hosts":2,"host":null,"host_linkage_name":null,"own":false,"section":null,"address":null,"end":null,"in_section":null,"bytes":null,"files":null,"present":null,"inlined_only":null,"folded":null,"unknown":null,"symbols":[]}
+{"type":"affected","of":"host","build":null,"file":"ring","package":null,"package_version":null,"function":"checksum","linkage_name":null,"decl_file":"ring.h","decl_line":23,"state":"present","reason":null,"copies":0,"without_code":0,"hosts":null,"host":"checksum","host_linkage_name":null,"own":true,"section":null,"address":"0x401030","end":"0x401040","in_section":".text","bytes":16,"files":null,"present":null,"inlined_only":null,"folded":null,"unknown":null,"symbols":[{"name":"checksum"}]}
+{"type":"affected","of":"host","build":null,"file":"ring","package":null,"package_version":null,"function":"checksum","linkage_name":null,"decl_file":"ring.h","decl_line":23,"state":"present","reason":null,"copies":1,"without_code":0,"hosts":null,"host":"queue_send","host_linkage_name":null,"own":false,"section":null,"address":"0x401040","end":"0x401097","in_section":".text","bytes":8,"files":null,"present":null,"inlined_only":null,"folded":null,"unknown":null,"symbols":[{"name":"queue_send"},{"name":"queue_send.cold"}]}
 $ inlinecall affected --csv -s checksum ring
-type,of,build,file,function,linkage_name,decl_file,decl_line,state,reason,copies,without_code,hosts,host,host_linkage_name,own,section,address,end,in_section,bytes,files,present,inlined_only,folded,unknown
-affected,function,,ring,checksum,,ring.h,23,present,,1,0,2,,,false,,,,,,,,,,
-affected,host,,ring,checksum,,ring.h,23,present,,0,0,,checksum,,true,,0x401030,0x401040,.text,16,,,,,
-affected,host,,ring,checksum,,ring.h,23,present,,1,0,,queue_send,,false,,0x401040,0x401097,.text,8,,,,,
+type,of,build,file,package,package_version,function,linkage_name,decl_file,decl_line,state,reason,copies,without_code,hosts,host,host_linkage_name,own,section,address,end,in_section,bytes,files,present,inlined_only,folded,unknown
+affected,function,,ring,,,checksum,,ring.h,23,present,,1,0,2,,,false,,,,,,,,,,
+affected,host,,ring,,,checksum,,ring.h,23,present,,0,0,,checksum,,true,,0x401030,0x401040,.text,16,,,,,
+affected,host,,ring,,,checksum,,ring.h,23,present,,1,0,,queue_send,,false,,0x401040,0x401097,.text,8,,,,,
 
 # Addresses in an object are offsets in sections.
 $ inlinecall affected -s critical_enter ring.o
