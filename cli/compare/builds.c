@@ -1,33 +1,70 @@
 #include "compare/builds.h"
 
 #include "base/cli.h"
-#include "base/entry_parameters.h"
 #include "compare/trees.h"
 
 struct reader { // of a build
 	struct cli_builds *builds;
 	struct ic_build *build;
 	struct cli_progress progress;
-	unsigned long files; // added so far
-	bool failed;         // memory ran out
+	unsigned long files; // read so far
 };
 
-// With the arguments of its copies, if these are wanted.
-static bool add_index(struct reader *reader, struct ic_image *image, const struct ic_index *index,
-		      struct ic_error *err)
+// ---- Adding to a build
+
+static void *run_adder(void *context)
+{
+	struct cli_build_adder *adder = context;
+
+	adder->ok = ic_build_add(adder->build, adder->index, adder->entry.parameters, &adder->err);
+	return NULL;
+}
+
+static void fail_reading(struct cli_builds *builds, const struct ic_error *err)
+{
+	cli_complain("%s", err->message);
+	builds->incomplete = builds->failed = true;
+}
+
+static void end_adder(struct cli_builds *builds)
+{
+	struct cli_build_adder *adder = &builds->adder;
+
+	if (!adder->index)
+		return;
+	if (adder->has_thread)
+		pthread_join(adder->thread, NULL);
+	if (adder->entry.parameters)
+		builds->incomplete |=
+			cli_entry_parameters_close(&adder->entry, ic_image_path(adder->image));
+	if (!adder->ok)
+		fail_reading(builds, &adder->err);
+	ic_index_free(adder->index);
+	ic_image_free(adder->image);
+	*adder = (struct cli_build_adder){ .index = NULL };
+}
+
+// Starts to add an index to a build, with the arguments of its copies if these are wanted. Takes it
+// and its image over.
+static void start_adder(struct reader *reader, struct ic_image *image, struct ic_index *index)
 {
 	const struct ic_parameters_options options = { .lists = false };
 	struct cli_builds *builds = reader->builds;
-	struct cli_entry_parameters entry;
+	struct cli_build_adder *adder = &builds->adder;
 
-	if (!builds->index.parameters)
-		return ic_build_add(reader->build, index, NULL, err);
-	if (!cli_entry_parameters_open(&entry, image, index, &options, err))
-		return false;
-	bool ok = ic_build_add(reader->build, index, entry.parameters, err);
-	builds->incomplete |= cli_entry_parameters_close(&entry, ic_image_path(image));
-	return ok;
+	*adder = (struct cli_build_adder){ .build = reader->build, .index = index, .image = image };
+	if (builds->index.parameters &&
+	    !cli_entry_parameters_open(&adder->entry, image, index, &options, &adder->err))
+		return;
+	adder->has_thread = builds->index.jobs != 1 &&
+			    pthread_create(&adder->thread, NULL, run_adder, adder) == 0;
+	if (adder->has_thread)
+		return;
+	run_adder(adder);
+	end_adder(builds);
 }
+
+// ---- Files
 
 static bool add_image(void *context, struct ic_image *image)
 {
@@ -40,17 +77,17 @@ static bool add_image(void *context, struct ic_image *image)
 	builds->index.progress_context = &reader->progress;
 	struct ic_index *index = ic_index_build(image, &builds->index, &err);
 	cli_progress_end(&reader->progress);
-	if (index)
-		builds->incomplete |= cli_files_print_index_problems(index, ic_image_path(image));
-	if (!index || !add_index(reader, image, index, &err)) {
+	end_adder(builds); // whose messages come first
+	if (!index) {
 		cli_complain("%s", err.message);
 		builds->incomplete = true;
-		reader->failed = index != NULL;
+		ic_image_free(image);
+		return !builds->failed;
 	}
-	reader->files += index != NULL;
-	ic_index_free(index);
-	ic_image_free(image);
-	return !reader->failed;
+	builds->incomplete |= cli_files_print_index_problems(index, ic_image_path(image));
+	reader->files++;
+	start_adder(reader, image, index);
+	return !builds->failed;
 }
 
 static bool check_files(const struct reader *reader, const struct cli_tree *tree, const char *path)
@@ -65,7 +102,7 @@ static bool check_files(const struct reader *reader, const struct cli_tree *tree
 			     count);
 	else if (reader->files == 0 && !reader->builds->incomplete)
 		cli_complain("%s: no file with debug information", path);
-	return reader->files > 0 && !reader->failed;
+	return reader->files > 0 && !reader->builds->failed;
 }
 
 struct ic_build *cli_build_read(struct cli_builds *builds, const char *path)
@@ -83,7 +120,14 @@ struct ic_build *cli_build_read(struct cli_builds *builds, const char *path)
 	cli_tree_visit(&tree, path);
 	if (check_files(&reader, &tree, path))
 		return reader.build;
+	end_adder(builds);
 	builds->incomplete = true;
 	ic_build_free(reader.build);
 	return NULL;
+}
+
+bool cli_builds_end(struct cli_builds *builds)
+{
+	end_adder(builds);
+	return !builds->failed;
 }

@@ -161,11 +161,12 @@ static enum cli_status compare_paths(struct request *request, const char *before
 	char *title = make_title(before_path, after_path);
 	struct ic_build *before = title ? cli_build_read(builds, before_path) : NULL;
 	struct ic_build *after = before ? cli_build_read(builds, after_path) : NULL;
+	bool is_complete = cli_builds_end(builds);
 	uint64_t count = 0;
 
 	request->report.rows.file = title;
 	request->report.is_empty = true;
-	if (!after || !cli_report_open(&request->report, IC_ROWS_CHANGES)) {
+	if (!after || !is_complete || !cli_report_open(&request->report, IC_ROWS_CHANGES)) {
 		builds->incomplete = true;
 	} else {
 		builds->incomplete |= !print_changes(request, before, after, &count);

@@ -399,3 +399,17 @@ def test_a_renamed_parameter_is_another_argument(run, tmp_path, compiler):
                 for name, text in (("old", LOST % " + use(lost)"), ("new", (LOST % " + use(lost)").replace("lost", "gone"))))
     total = json.loads(run("diff", "-p", "--json", old, new).out.splitlines()[0])
     assert (total["readable"], total["unreadable"]) == (0, 0)
+
+
+def test_the_output_does_not_depend_on_the_number_of_threads(run, tmp_path):
+    """A file is added to its build while the next one is read."""
+    for name, level in (("old", "-O2"), ("new", "-O1")):
+        for number in range(6):
+            build(tmp_path / f"{number}{level}", flags=(level,), output="program")
+            (tmp_path / name).mkdir(exist_ok=True)
+            shutil.move(tmp_path / f"{number}{level}/program", tmp_path / name / f"program{number}")
+        damaged = (tmp_path / name / "program3").read_bytes()
+        (tmp_path / name / "program3").write_bytes(damaged[:len(damaged) // 2])
+    results = [run("diff", "-p", f"-j{jobs}", "--min-bytes=0", tmp_path / "old", tmp_path / "new") for jobs in (1, 2, 7)]
+    assert results[0].status == 2 and "program3" in results[0].err and "shrunk" in results[0].out
+    assert results[1:] == results[:1] * 2
