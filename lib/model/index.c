@@ -1,6 +1,7 @@
 #include "model/index.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/search.h"
 
@@ -66,6 +67,20 @@ uint64_t ic_instance_size(const struct ic_unit_model *unit, const struct ic_inst
 	return size;
 }
 
+// Whether the position of a call is that of the function's declaration. Lines alone do not tell, as
+// a call may be on the same line; and a macro may both define a function and its caller.
+static bool is_called_at_declaration(const struct ic_unit_model *unit,
+				     const struct ic_instance *instance,
+				     const struct ic_function *function,
+				     const struct ic_function *caller)
+{
+	return instance->call_line == function->decl_line && function->decl_column > 0 &&
+	       instance->call_column == function->decl_column &&
+	       caller->decl_line != function->decl_line && instance->call_file != IC_NONE &&
+	       function->decl_file &&
+	       strcmp(unit->files[instance->call_file], function->decl_file) == 0;
+}
+
 bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_instance *instance)
 {
 	if (instance->kind == IC_INSTANCE_HOST || instance->parent == IC_NONE ||
@@ -73,9 +88,14 @@ bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_insta
 		return false;
 	const struct ic_instance *around = &unit->instances[instance->parent];
 	const struct ic_function *function = &unit->functions[instance->function];
-	return around->range_count > 0 && around->function != IC_NONE &&
-	       unit->functions[around->function].die_off == function->die_off &&
-	       function->decl_line > 0 && instance->call_line == function->decl_line &&
+	if (around->range_count == 0 || around->function == IC_NONE || function->decl_line == 0)
+		return false;
+	// GCC folds parts of different functions that are the same: such a part is that of the
+	// function around it, with the name of the other one.
+	const struct ic_function *caller = &unit->functions[around->function];
+	if (caller->die_off != function->die_off)
+		return is_called_at_declaration(unit, instance, function, caller);
+	return instance->call_line == function->decl_line &&
 	       instance->call_column == function->decl_column;
 }
 

@@ -164,3 +164,16 @@ def test_what_emit_writes_has_the_same_parts(run, tmp_path):
                     if row["part"]) for file in (path, output)]
     assert any(host == "near_by" for host, _ in parts[0])
     assert parts[0] == parts[1]
+
+
+def test_a_part_that_was_folded_is_no_copy_of_the_other_function(run, tmp_path):
+    building.command("gcc", "-g", "-O2", "-c", building.OURS / "folded_parts.c", cwd=tmp_path)
+    path = tmp_path / "folded_parts.o"
+    parts = {(row["function"], row["host"]) for row in rows(run, "-a", "--parts", "--json", path) if row["part"]}
+    if not parts & {("two", "calls_one"), ("one", "calls_two")}:
+        pytest.skip("this compiler folds no parts")
+    hosts = {"one": {"one", "calls_one"}, "two": {"calls_two", "calls_two_too"}}
+    for name, wanted in hosts.items():
+        assert {row["host"] for row in rows(run, "--json", name, path) if not row["part"]} <= wanted
+        assert {row["host"] for row in rows(run, "affected", "--json", name, path) if row["of"] == "host"} == wanted
+        assert {row["host"] for row in rows(run, "probe", "--json", name, path)} <= wanted

@@ -1,5 +1,6 @@
 """Which inlined copies are parts of the function around them: GCC splits functions, and inlines what it
-split off back, as if it were called at the function's declaration."""
+split off back, as if it were called at the function's declaration. If parts of several functions are the
+same, GCC keeps one of them, so that a part may have the name of another function."""
 
 import instances
 
@@ -27,8 +28,11 @@ class Parts:
     def has(self, scope):
         """Once all DIEs were noted."""
         around, origin = scope.parent, scope.die.attrs.get("abstract_origin")
-        if around is None or origin is None or not around.ranges or origin != (
-                around.die.attrs.get("abstract_origin") or around.die.offset):
+        if around is None or origin is None or not around.ranges:
             return False
+        caller = around.die.attrs.get("abstract_origin") or around.die.offset
         line, column = self._declared_at(origin)
-        return bool(line) and instances.position(scope.die.attrs)[1:] == (line, column or None)
+        if not line or instances.position(scope.die.attrs)[1:] != (line, column or None):
+            return False
+        # A macro may define a function and its caller at the same position.
+        return origin == caller or bool(column) and self._declared_at(caller)[0] != line

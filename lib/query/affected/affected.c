@@ -225,15 +225,17 @@ static bool count_instance(struct finder *finder, uint32_t unit, uint32_t number
 {
 	const struct ic_unit_model *model = &finder->index->units[unit];
 	const struct ic_instance *instance = &model->instances[number];
+
+	if (ic_instance_is_part(model, instance))
+		return true; // of the function around it, which counts
 	struct ic_affected_holding *holding =
 		find_holding(finder, finder->items[definition], unit, host);
-
 	if (!holding)
 		return false;
 	holding->is_function |= number == host;
 	if (!ic_definition_is_nested(&finder->definitions, model, unit, number))
 		holding->size += ic_instance_size(model, instance);
-	if (number == host || ic_instance_is_part(model, instance))
+	if (number == host)
 		return true;
 	*(instance->range_count > 0 ? &holding->copies : &holding->without_code) += 1;
 	return true;

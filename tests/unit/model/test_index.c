@@ -69,7 +69,10 @@ TEST(a_part_of_a_function_is_inlined_back_into_it)
 		{ .die_off = 0x20, .decl_line = 3, .decl_column = 5 },
 		{ .die_off = 0x10, .decl_line = 3, .decl_column = 5 },
 		{ .die_off = 0x30 },
+		{ .die_off = 0x40, .decl_line = 9, .decl_column = 5 },
+		{ .die_off = 0x50, .decl_line = 3, .decl_column = 5, .decl_file = "a.c" },
 	};
+	static const char *const files[] = { "b.c", "a.c" };
 	static struct ic_instance instances[] = {
 		{ .function = 0, .parent = IC_NONE, .range_count = 1, .kind = IC_INSTANCE_HOST },
 		{ .function = 0, .call_line = 3, .call_column = 5, .range_count = 1 },
@@ -83,9 +86,17 @@ TEST(a_part_of_a_function_is_inlined_back_into_it)
 		{ .function = IC_NONE, .call_line = 3, .call_column = 5 },
 		{ .function = 3, .range_count = 1 },
 		{ .function = 3, .parent = 10 }, // nothing is known of its position
+		{ .function = 4, .range_count = 1 },
+		// A part that was folded with one of another function.
+		{ .function = 5, .parent = 12, .call_file = 1, .call_line = 3, .call_column = 5 },
+		{ .function = 5, .parent = 12, .call_file = 0, .call_line = 3, .call_column = 5 },
+		// A macro that defines both.
+		{ .function = 5, .parent = 1, .call_file = 1, .call_line = 3, .call_column = 5 },
 	};
-	static const bool wanted[] = { [1] = true, [2] = true, [COUNT_OF(instances) - 1] = false };
-	const struct ic_unit_model unit = { .functions = functions, .instances = instances };
+	static const bool wanted[COUNT_OF(instances)] = { [1] = true, [2] = true, [13] = true };
+	const struct ic_unit_model unit = { .functions = functions,
+					    .instances = instances,
+					    .files = (const char **)(uintptr_t)files };
 
 	for (uint32_t i = 0; i < COUNT_OF(instances); i++)
 		assert_int_equal(ic_instance_is_part(&unit, &instances[i]), wanted[i]);
