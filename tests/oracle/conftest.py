@@ -45,6 +45,12 @@ def recorded(built):
 
 
 @pytest.fixture(scope="session")
+def counted_folder(tmp_path_factory):
+    """For programs with counters, which are made once."""
+    return tmp_path_factory.mktemp("counted")
+
+
+@pytest.fixture(scope="session")
 def inlinecall():
     if not os.access(compare.program(), os.X_OK):
         pytest.fail(f"no program at {compare.program()} (set INLINECALL)")

@@ -1,93 +1,112 @@
-"""Which functions contain code of others, as the disassembly of marked sources shows."""
+"""`inlinecall affected` beside counters that are built into programs: the disassembly shows which functions
+contain the counter of a function, and so code of it."""
 
-import json
-import shutil
+import collections
+import re
 import subprocess
 
 import pytest
 
-import compare
-from marked_sources import Marks, without_cold
-from source_packages import NotThere, fetched_source
+import counted_programs
+import counters
+from source_packages import NotThere
 
 pytestmark = pytest.mark.usefixtures("inlinecall")
-BUILDS = [("gcc", ("-O2",)), ("gcc", ("-O3",)), ("gcc", ("-Os",)), ("gcc", ("-O1",)), ("clang", ("-O2",)),
-          ("clang", ("-O3",)), ("clang", ("-Os",))]
+MOST_NAMES = 64  # that are asked for at a time
 
 
-MATRIX = pytest.mark.parametrize("compiler, flags", BUILDS,
-                                 ids=lambda value: value if isinstance(value, str) else value[0])
+def params():
+    for program in counted_programs.ALL.values():
+        for build in program.builds():
+            yield pytest.param(program, build, id=f"{program.name} {build}",
+                               marks=[pytest.mark.long] if program.is_long else [])
 
 
-def our_hosts(path, names):
-    """{function: the symbols that inlinecall affected lists}"""
-    hosts = {}
-    for first in range(0, len(names), 64):
-        some = [f"--function={name}" for name in names[first:first + 64]]
-        result = subprocess.run([compare.program(), "affected", "--json", *some, str(path)], capture_output=True, text=True,
-                                check=False)
-        assert (result.stderr, result.returncode in (0, 1)) == ("", True)
-        for row in map(json.loads, result.stdout.splitlines()):
-            if row["of"] == "host" and row["bytes"]:  # of a copy without code, the mark is gone too
-                hosts.setdefault(row["function"], set()).update(
-                    without_cold(symbol["name"]) for symbol in row["symbols"])
-    return hosts
+class Symbols:
+    """The functions of a program: aliases have one name, and code that is rarely executed that of its
+    function."""
+
+    def __init__(self, program):
+        text = subprocess.run(["nm", str(program)], check=True, stdout=subprocess.PIPE, text=True).stdout
+        self.starts = collections.defaultdict(set)
+        for address, name in re.findall(r"(?m)^([0-9a-f]+) [tTwW] (.*)$", text):
+            self.starts[int(address, 16)].add(name)
+        self.first = {name: min(names) for names in self.starts.values() for name in names if ".cold" not in name}
+        self.sorted = sorted(self.starts)
+
+    def name(self, name):
+        name = re.sub(r"\.cold(\.\d+)?$", "", name)
+        return self.first.get(name, name)
+
+    def at(self, address):
+        return self.name(min(self.starts[max(start for start in self.sorted if start <= address)]))
 
 
-def check(marks, path):
-    """Returns how many functions contain code of others."""
-    names = marks.functions()
-    found, wanted = our_hosts(path, names), marks.hosts(path)
-    different = {}
-    for name in names:
-        ours, marked = found.get(name, set()), wanted.get(name, set())
-        # The mark is at the start, which a part of a function that was split may lack.
-        ours = {symbol for symbol in ours if symbol in marked or ".part." not in symbol}
-        if ours != marked:
-            different[name] = sorted(ours - marked), sorted(marked - ours)
-    assert not different, f"{len(different)} functions: (only ours, only marked): {list(different.items())[:8]}"
-    return sum(len(wanted[name]) for name in names if name in wanted)
+def counted_in(made, symbols):
+    """{number of a counter: the functions that contain it}"""
+    return {number: {symbols.at(int(address, 16)) for address in addresses}
+            for number, addresses in counters.counter_addresses(made.program).items()}
 
 
-def compile_marked(folder, sources, compiler, flags, output="program.o", link=("-r", "-nostdlib")):
-    if not shutil.which(compiler):
-        pytest.skip(f"no {compiler}")
-    if compiler == "gcc":  # identical functions that it folds may have code without debugging information
-        flags = (*flags, "-fno-ipa-icf")
-    subprocess.run([compiler, "-g", "-w", *flags, *link, *map(str, sources), "-o", output], cwd=folder, check=True)
-    return folder / output
+def affected(made, symbols):
+    """{number of a counter: the functions that contain code of its function}"""
+    asked = sorted({row["linkage_name"] or row["function"]
+                    for row in counters.printed("--count", "--json", *made.functions, made.program)[0]})
+    numbers, found = counters.Numbers(made.counters), collections.defaultdict(set)
+    for first in range(0, len(asked), MOST_NAMES):
+        names = [f"--function={name}" for name in asked[first:first + MOST_NAMES]]
+        rows, result = counters.printed("affected", "--json", *names, made.program)
+        assert (result.stderr, result.returncode) == ("", 0)
+        for row in rows:
+            number = numbers.find(row["function"], row["decl_file"], row["decl_line"])
+            if row["of"] == "host" and row["bytes"] and number is not None:  # of a copy without code nothing is left
+                found[number] |= {symbols.name(symbol["name"]) for symbol in row["symbols"]}
+    return found
 
 
-def marked_copy(source, folder, keep=lambda path: True):
-    marks = Marks()
-    for path in sorted(source.rglob("*.[ch]")):
-        if keep(path):
-            to = folder / path.relative_to(source)
-            to.parent.mkdir(parents=True, exist_ok=True)
-            to.write_text(marks.mark(path.read_text(errors="surrogateescape")), errors="surrogateescape")
-    return marks
+def without_start(made, symbols, function):
+    """Functions with code of a function that lacks its start, where the counter is: parts that GCC split off, in a
+    function of their own or inlined; and the destructor of an abstract class that frees the object, which Clang makes
+    a trap."""
+    whole, part = set(), set()
+    for row in counters.printed("sites", "--json", "--parts", f"--function={function.name}", made.program)[0]:
+        (part if row["part"] else whole).add(symbols.name(row["symbol"]))
+    return lambda name: ".part." in name or name.endswith("D0Ev") or name in part - whole
 
 
-def source_of(*package):
+def is_described(made, function, host):
+    """Whether the DIE of an out-of-line function has copies of a function, or is the function."""
+    text = subprocess.run(["llvm-dwarfdump", f"--name={host}", "-c", str(made.program)], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    return f'"{function.name}"' in text or host == function.name
+
+
+def differences(made):
+    """[(function, only ours, only counted)], and how many functions contain counters."""
+    symbols = Symbols(made.program)
+    counted, ours = counted_in(made, symbols), affected(made, symbols)
+    different = []
+    for number, function in enumerate(made.counters):
+        if function.name == "void":
+            continue  # one that returns a pointer to a function, whose name was not found in the source
+        more = ours.get(number, set()) - counted.get(number, set())
+        fewer = counted.get(number, set()) - ours.get(number, set())
+        if more:
+            lacks_start = without_start(made, symbols, function)
+            more = {name for name in more if not lacks_start(name)}
+        # Clang describes no copy all of whose instructions, but the counter, were merged with others.
+        fewer = {name for name in fewer if is_described(made, function, name)}
+        if more or fewer:
+            different.append((function.name, function.line, sorted(more), sorted(fewer)))
+    return different, sum(map(len, counted.values()))
+
+
+@pytest.mark.parametrize("program, build", params())
+def test_functions_with_a_counter_are_affected(program, build, counted_folder):
     try:
-        return fetched_source(*package)
-    except NotThere as reason:
-        pytest.skip(str(reason))
-
-
-@pytest.mark.long
-@MATRIX
-def test_lua(tmp_path, compiler, flags):
-    source = source_of("lua5.4", "lua5.4", ("src/*",))
-    marks = marked_copy(source / "src", tmp_path)
-    units = [path for path in sorted(tmp_path.glob("*.c")) if path.name not in ("lua.c", "luac.c")]
-    assert check(marks, compile_marked(tmp_path, units, compiler, flags)) > 800
-
-
-@pytest.mark.long
-@MATRIX
-def test_zstd(tmp_path, compiler, flags):
-    source = source_of("libzstd", "zstd", ("lib/*",))
-    marks = marked_copy(source / "lib", tmp_path, lambda path: "legacy" not in path.parts)
-    units = [path for folder in ("common", "compress", "decompress") for path in sorted((tmp_path / folder).glob("*.c"))]
-    assert check(marks, compile_marked(tmp_path, units, compiler, (*flags, "-DZSTD_DISABLE_ASM"))) > 1500
+        made = counted_programs.make(program, build, counters.folder_of(counted_folder, program, build))
+    except NotThere as why:
+        pytest.skip(str(why))
+    different, count = differences(made)
+    print(f"{program.name} {build}: {len(made.counters)} functions, counters in {count}")
+    assert count >= len(made.counters) // 2 and not different, different[:10]

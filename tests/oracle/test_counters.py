@@ -36,9 +36,9 @@ def params():
 
 
 @pytest.fixture(name="made", scope="module")
-def fixture_made(tmp_path_factory, inlinecall):
+def fixture_made(counted_folder, inlinecall):
     """Makes a program, and traces it, once."""
-    into, found = tmp_path_factory.mktemp("counted"), {}
+    into, found = counted_folder, {}
 
     def make(program, build):
         if (program, build) not in found:
