@@ -36,6 +36,7 @@ static void visit_file(struct cli_tree *tree, const char *path, bool is_found)
 	struct ic_error err;
 	struct ic_image *image = cli_files_open(tree->files, path, &err);
 
+	tree->file_count++;
 	if (image) {
 		visit_image(tree, image);
 		return;
@@ -66,7 +67,7 @@ static bool is_packed_module(const char *path)
 // Reads the start of a file; returns the number of bytes.
 static size_t read_magic(const char *path, char magic[MAGIC_SIZE])
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // it may be a FIFO
 	ssize_t size = file >= 0 ? read(file, magic, MAGIC_SIZE) : 0;
 
 	if (file >= 0)
@@ -151,10 +152,16 @@ static void visit_directory(struct cli_tree *tree, const char *path, int level)
 
 void cli_tree_visit(struct cli_tree *tree, const char *path)
 {
+	unsigned long count = tree->file_count;
 	struct stat status;
 
-	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-		visit_directory(tree, path, 0);
-	else
+	if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
 		visit_file(tree, path, false);
+		return;
+	}
+	visit_directory(tree, path, 0);
+	if (tree->file_count == count && !tree->stopped) {
+		cli_complain("%s: no ELF file, archive or kernel module in this directory", path);
+		tree->incomplete = true;
+	}
 }

@@ -16,7 +16,8 @@ struct cli_tree {
 	void *context;
 	bool incomplete; // something could not be read; an error was printed
 
-	unsigned long without_debug; // number of files
+	unsigned long file_count;    // that were visited
+	unsigned long without_debug; // of these
 	bool stopped;
 };
 

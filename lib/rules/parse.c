@@ -102,20 +102,20 @@ static const char *copy_text(struct ic_rules *rules, const char *start, size_t l
 
 // ---- Names
 
-static bool is_same(const char *text, const char *other)
+// `word` is what the subject was read from: the same words are the same subject.
+static uint32_t add_subject(struct ic_rules *rules, const struct ic_rule_subject *subject,
+			    struct word word)
 {
-	return text == other || (text && other && strcmp(text, other) == 0);
-}
+	uint32_t *number = ic_byte_map_at(&rules->by_word, word.start, (uint32_t)word.length);
 
-static uint32_t add_subject(struct ic_rules *rules, const struct ic_rule_subject *subject)
-{
-	for (uint32_t i = 0; i < rules->subjects.count; i++) {
-		const struct ic_rule_subject *known = &rules->subjects.items[i];
-		if (known->is_glob == subject->is_glob && is_same(known->name, subject->name) &&
-		    is_same(known->file, subject->file))
-			return i;
+	if (!number)
+		return IC_NONE;
+	if (*number == IC_NONE) {
+		*number = rules->subjects.count;
+		if (!IC_ARRAY_ADD(&rules->subjects, *subject))
+			return IC_NONE;
 	}
-	return IC_ARRAY_ADD(&rules->subjects, *subject) ? rules->subjects.count - 1 : IC_NONE;
+	return *number;
 }
 
 // The subject of a word: NAME, "NAME", or either followed by @FILE. IC_NONE if memory runs out.
@@ -140,7 +140,7 @@ static uint32_t subject_of(struct ic_rules *rules, struct word word)
 	// Operators of C++ have such characters, too.
 	subject.is_glob = !is_quoted && subject.name[strcspn(subject.name, "*?[")] &&
 			  !strstr(subject.name, "operator");
-	return add_subject(rules, &subject);
+	return add_subject(rules, &subject, word);
 }
 
 // ---- Forms

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/byte_pool.h"
 #include "base/map.h"
 #include "model/index.h"
 
@@ -50,6 +51,7 @@ struct ic_rule_item {
 struct ic_rules {
 	IC_ARRAY(struct ic_rule_item) items;
 	IC_ARRAY(struct ic_rule_subject) subjects;
+	struct ic_byte_map by_word;   // numbers of subjects
 	IC_ARRAY(uint32_t) unless;    // subjects
 	IC_ARRAY(const char *) files; // globs
 	struct ic_arena arena;

@@ -351,7 +351,7 @@ def test_wrong_usage(run, words, message):
 
 def test_what_cannot_be_read_is_named(run, tmp_path, elf):
     (tmp_path / "empty").mkdir()
-    for operand, message in ((tmp_path / "nowhere", "cannot open"), (tmp_path / "empty", "no file with debug information")):
+    for operand, message in ((tmp_path / "nowhere", "cannot open"), (tmp_path / "empty", "no ELF file, archive or kernel module")):
         for operands in ((elf("c"), operand), (operand, elf("c"))):
             result = run("diff", *operands)
             assert (result.status, result.out) == (2, "") and message in result.err
