@@ -63,15 +63,6 @@ static bool take_call(struct ic_rule_checker *checker, uint32_t unit, const stru
 	return true;
 }
 
-// Clang says so of functions though it describes no call of a library function that it knows, such
-// as malloc() (LLVM 14 and 22).
-static bool describes_all_calls(const struct ic_unit_model *unit, uint32_t host,
-				enum ic_rule_kind kind)
-{
-	return unit->instances[host].has_all_calls &&
-	       (unit->is_of_gcc || kind == IC_RULE_ALWAYS_INLINE);
-}
-
 static bool note_address(struct ic_map *map, uint64_t addr)
 {
 	uint32_t *place = addr == IC_NO_ADDR ? NULL : ic_map_at(map, addr);
@@ -81,17 +72,22 @@ static bool note_address(struct ic_map *map, uint64_t addr)
 	return place || addr == IC_NO_ADDR;
 }
 
+static bool wants_code_calls(void *context, uint32_t unit, uint32_t host);
+
 // Remembers a call in a function whose code will be read.
-static bool note_described(struct ic_rule_checker *checker, const struct ic_unit_model *model,
+static bool note_described(struct ic_rule_checker *checker, uint32_t unit,
 			   const struct ic_call *call)
 {
+	struct ic_noted_host *noted = &checker->noted;
 	uint32_t host = call->parent == IC_NONE ? IC_NONE : checker->around.items[call->parent];
 
-	if (host == IC_NONE || describes_all_calls(model, host, IC_RULE_NO_CALL) ||
-	    call->function == IC_NONE)
+	if (host == IC_NONE || call->function == IC_NONE)
 		return true;
-	return note_address(&checker->described_before, call->return_addr) &&
-	       note_address(&checker->described_at, call->addr);
+	if (noted->unit != unit || noted->host != host)
+		*noted =
+			(struct ic_noted_host){ unit, host, wants_code_calls(checker, unit, host) };
+	return !noted->is_read || (note_address(&checker->described_before, call->return_addr) &&
+				   note_address(&checker->described_at, call->addr));
 }
 
 bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit)
@@ -100,12 +96,12 @@ bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit)
 
 	for (uint32_t i = 0; i < model->call_count; i++)
 		if (!take_call(checker, unit, &model->calls[i]) ||
-		    !note_described(checker, model, &model->calls[i]))
+		    !note_described(checker, unit, &model->calls[i]))
 			return false;
 	return true;
 }
 
-// ---- Calls of functions that do not describe all of them
+// ---- Calls that the code has
 
 // Whether a rule is about calls, in this file.
 static bool is_about_calls(const struct ic_rule_checker *checker, uint32_t rule)
@@ -116,22 +112,37 @@ static bool is_about_calls(const struct ic_rule_checker *checker, uint32_t rule)
 	       (kind == IC_RULE_NO_CALL || kind == IC_RULE_ALWAYS_INLINE);
 }
 
-// Those of functions that rules are about.
+// Whether the calls of a function are known without its code. Clang says so though it describes no
+// call of a library function that it knows, such as malloc() (LLVM 14 and 22).
+static bool describes_all_calls(const struct ic_unit_model *unit, uint32_t host)
+{
+	return unit->instances[host].has_all_calls && unit->is_of_gcc;
+}
+
+// The calls of a function that must not call something are always read: no compiler describes calls
+// in assembly, and GCC does not name those of an alias.
+static bool wants_calls(const struct ic_rule_checker *checker, const struct ic_rule_item *item,
+			uint32_t unit, uint32_t host)
+{
+	if (item->kind == IC_RULE_ALWAYS_INLINE)
+		return item->rule.functions > 0 &&
+		       !checker->index->units[unit].instances[host].has_all_calls;
+	return ic_rule_subject_list_has(
+		ic_rule_subjects_of(&checker->subjects,
+				    ic_rule_checker_definition(checker, unit, host)),
+		item->host);
+}
+
 static bool wants_code_calls(void *context, uint32_t unit, uint32_t host)
 {
 	struct ic_rule_checker *checker = context;
-	struct ic_rule_subject_list list = ic_rule_subjects_of(
-		&checker->subjects, ic_rule_checker_definition(checker, unit, host));
 	bool any = false;
 
 	for (uint32_t i = 0; i < checker->rules->items.count; i++) {
 		struct ic_rule_item *item = &checker->rules->items.items[i];
-		bool wants = is_about_calls(checker, i) &&
-			     !describes_all_calls(&checker->index->units[unit], host, item->kind) &&
-			     (item->kind == IC_RULE_ALWAYS_INLINE
-				      ? item->rule.functions > 0
-				      : ic_rule_subject_list_has(list, item->host));
-		item->needs_code |= wants;
+		bool wants = is_about_calls(checker, i) && wants_calls(checker, item, unit, host);
+		item->needs_code |= wants &&
+				    !describes_all_calls(&checker->index->units[unit], host);
 		any |= wants;
 	}
 	return any;
@@ -145,10 +156,17 @@ static bool break_at_code_call(struct ic_rule_checker *checker, uint32_t rule,
 	uint32_t around = ic_rule_checker_definition(checker, call->unit, call->host);
 	struct ic_rule_subject_list hosts = ic_rule_subjects_of(&checker->subjects, around);
 	struct ic_rule_break broken = { .what = "called" };
+	struct ic_frame frame;
 
 	if (!is_about_calls(checker, rule) || ic_rule_checker_excepts(checker, item, around) ||
 	    (item->kind == IC_RULE_NO_CALL && !ic_rule_subject_list_has(hosts, item->host)))
 		return true;
+	if (checker->readers.symbolizer &&
+	    ic_symbolizer_frames_at(checker->readers.symbolizer, call->addr, &frame, 1) > 0) {
+		broken.call_file = frame.file;
+		broken.call_line = frame.line;
+		broken.call_column = frame.column;
+	}
 	if (!callee->function)
 		broken.function = ic_names_demangled(&checker->names, callee->symbol);
 	return ic_rule_checker_break(checker, rule, broken, callee->function,
@@ -171,9 +189,7 @@ static bool take_callee(struct ic_rule_checker *checker, const struct ic_code_ca
 static bool match_symbol(struct ic_rule_checker *checker, const char *symbol,
 			 struct ic_rule_subject_list *list)
 {
-	const struct ic_function function = { .name = symbol,
-					      .linkage_name = symbol,
-					      .scope = IC_NONE };
+	const struct ic_function function = { .linkage_name = symbol, .scope = IC_NONE };
 
 	return ic_rule_subjects_declared(&checker->subjects, &function, list);
 }

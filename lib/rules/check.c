@@ -301,6 +301,7 @@ bool ic_rules_check(struct ic_rules *rules, struct ic_image *image, const struct
 					   .image = image,
 					   .index = index,
 					   .readers = *readers,
+					   .noted = { IC_NONE, IC_NONE, false },
 					   .names = { .index = index, .style = IC_DEMANGLE_NAME } };
 	struct ic_error unwanted;
 

@@ -19,6 +19,11 @@ struct ic_callee { // a function that may be called, and one subject that it is
 	uint32_t next; // another one at the same address: IC_NONE if there is none
 };
 
+struct ic_noted_host {
+	uint32_t unit, host;
+	bool is_read; // rules need its code
+};
+
 // A copy whose arguments or entries a rule is about, or a function whose stack.
 struct ic_rule_site {
 	uint32_t rule;
@@ -49,7 +54,8 @@ struct ic_rule_checker {
 	// Calls that are described in functions whose code is read: by the address after them, or
 	// their own.
 	struct ic_map described_before, described_at;
-	bool lacks_names; // of functions that the code calls
+	struct ic_noted_host noted; // the last one whose calls were described
+	bool lacks_names;           // of functions that the code calls
 };
 
 // The function of an instance; NULL if unknown, or if there is no instance.

@@ -21,6 +21,7 @@ void ic_rules_free(struct ic_rules *rules)
 		IC_ARRAY_FREE(&rules->items.items[i].breaks);
 	IC_ARRAY_FREE(&rules->items);
 	IC_ARRAY_FREE(&rules->subjects);
+	ic_byte_map_free(&rules->by_word);
 	IC_ARRAY_FREE(&rules->unless);
 	IC_ARRAY_FREE(&rules->files);
 	ic_arena_free(&rules->arena);
@@ -37,7 +38,8 @@ struct ic_rule_needs ic_rules_need(const struct ic_rules *rules, struct ic_index
 		options->entries |= kind == IC_RULE_PROBE || kind == IC_RULE_START_PROBE;
 		needs.parameters |= kind == IC_RULE_ARGUMENT;
 		needs.call_frames |= kind == IC_RULE_STACK;
-		needs.symbolizer |= kind == IC_RULE_LINE_PROBE;
+		needs.symbolizer |= kind == IC_RULE_LINE_PROBE || kind == IC_RULE_NO_CALL ||
+				    kind == IC_RULE_ALWAYS_INLINE;
 	}
 	options->parameters |= needs.parameters;
 	return needs;
@@ -47,7 +49,7 @@ struct ic_rule_needs ic_rules_need(const struct ic_rules *rules, struct ic_index
 static bool is_matched(const struct ic_rule_item *item)
 {
 	switch (item->kind) {
-	case IC_RULE_NOT_INTO:
+	case IC_RULE_NOT_INTO: return item->hosts > 0 && item->rule.functions > 0;
 	case IC_RULE_NO_CALL: // without a function to call, it is kept
 	case IC_RULE_INTO:
 	case IC_RULE_STACK: return item->hosts > 0;
@@ -103,7 +105,8 @@ bool ic_rules_get(const struct ic_rules *rules, size_t number, struct ic_rule *r
 	if (rule->state != IC_RULE_BROKEN)
 		rule->break_count = 0;
 	rule->listed_count = rule->break_count > 0 ? item->breaks.count : 0;
-	if (rule->limit == IC_RULE_NO_NUMBER)
+	if (rule->limit == IC_RULE_NO_NUMBER ||
+	    (item->kind == IC_RULE_STACK && rule->state == IC_RULE_UNKNOWN))
 		rule->found = IC_RULE_NO_NUMBER;
 	return true;
 }

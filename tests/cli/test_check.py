@@ -2,6 +2,7 @@
 
 import collections
 import json
+import os
 import re
 import shutil
 import xml.etree.ElementTree
@@ -178,7 +179,7 @@ def test_places_are_those_of_the_source(check, programs):
 
 
 def test_a_name_that_no_function_has_breaks_the_rule(check, programs):
-    for rule in ("never inline nothing", "nothing into nowhere", "no call of leaf from nowhere", "never inline leaf@other.c",
+    for rule in ("never inline nothing", "nothing into nowhere", "not nothing into one", "no call of leaf from nowhere", "never inline leaf@other.c",
                  "never inline leaf for *.so", "never inline \"le*f\""):
         assert [row["state"] for row in check([rule], programs("gcc"), status=1)] == ["unmatched"], rule
     # A function that does not exist is not called.
@@ -414,6 +415,53 @@ def test_calls_of_library_functions_are_found(check, tmp_path, command):
     assert {row["state"] for row in rows if row["of"] == "rule"} == {"kept", "broken"}
 
 
+ALIASES = """
+#include <stdlib.h>
+static void do_free(void *) __attribute__((weakref("free")));
+__attribute__((noipa)) void real_put(void *p) { free(p); }
+void put(void *) __attribute__((alias("real_put")));
+int g;
+__attribute__((noinline)) void first(void *p) { do_free(p); g++; }
+__attribute__((noipa)) void second(void *p) { put(p); g++; }
+__attribute__((noipa)) void third(void *p) { __asm__ volatile("call real_put" ::: "memory"); g++; }
+int main(int c, char **v) { first(malloc(c)); second(malloc(c)); third(v); return g; }
+"""
+
+
+@pytest.mark.parametrize("command", [("gcc", "-O2"), ("gcc", "-O0")], ids=" ".join)
+def test_calls_of_aliases_and_in_assembly_are_found(check, tmp_path, command):
+    """GCC describes a call of an alias without a name, and says that it describes all calls."""
+    building.need(command[0])
+    (tmp_path / "program.c").write_text(ALIASES)
+    building.command(*command, "-g", "program.c", "-o", "program", cwd=tmp_path)
+    rules = ["no call of free from first", "no call of put from second", "no call of real_put from second",
+             "no call of real_put from third", "no call of malloc from second"]
+    rows = check(rules, tmp_path / "program", status=1)
+    assert [row["breaks"] for row in rows if row["of"] == "rule"] == [1, 1, 1, 1, 0]
+    places = [row for row in rows if row["of"] == "place"]
+    assert [ALIASES.splitlines()[row["call_line"] - 1].split("(void")[0].split()[-1] for row in places] == [
+        "first", "second", "second", "third"]
+
+
+@pytest.mark.parametrize("command", [("g++", "-O0"), ("g++", "-O2"), ("clang++", "-O0"), ("clang++", "-O2")], ids=" ".join)
+def test_names_of_functions_that_only_have_a_symbol_are_those_of_the_source(check, tmp_path, command):
+    building.need(command[0])
+    (tmp_path / "other.cc").write_text("namespace lib { void log(int) {} struct L { void put(int); }; void L::put(int) {} }")
+    (tmp_path / "program.cc").write_text("""namespace lib { void log(int); struct L { void put(int); }; }
+    __attribute__((noinline)) int step(int n) { int *p = new int[4]; int *q = new int; *p = n; *q = n;
+    lib::log(*p); lib::L().put(*q); delete q; return n + (p == q); }
+    int main(int c, char **) { return step(c); }""")
+    building.command(command[0], "-shared", "-fPIC", "other.cc", "-o", "libother.so", cwd=tmp_path)
+    building.command(*command, "-g", "-fno-builtin", "program.cc", "-L.", "-lother", "-o", "program", cwd=tmp_path)
+    names = ["lib::log", "log", "lib::log(int)", "lib::L::put", "L::put", "put", "\"operator new[]\"", "\"operator new\"",
+             "\"operator delete\"", "lib::*"]
+    rows = check([f"no call of {name} from step" for name in names], tmp_path / "program", status=1)
+    assert [row["state"] for row in rows if row["of"] == "rule"] == ["broken"] * len(names)
+    rows = check([f"no call of {name} from step" for name in ("put::lib", "L::log", "lib::log(long)", "\"operator delete[]\"")],
+                 tmp_path / "program")
+    assert {row["state"] for row in rows} == {"kept"}
+
+
 # Rules of today.
 
 @pytest.mark.parametrize("language", SOURCES)
@@ -623,3 +671,24 @@ def test_sarif(formatted):
 def test_wrong_usage(run, words, message):
     result = run("check", *words)
     assert result.status == 64 and message in result.err
+
+
+# Files.
+
+@pytest.mark.parametrize("words", [("check", "rules"), ("check", "--init"), ("affected", "leaf"), ("affected", "--line=a.c:1")],
+                         ids=" ".join)
+def test_directories_without_files_are_reported(run, tmp_path, words):
+    (tmp_path / "rules").write_text("never inline leaf\n")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty/text").write_text("text\n")
+    result = run(*(tmp_path / word if word == "rules" else word for word in words), tmp_path / "empty")
+    assert result.status == 2 and "no ELF file, archive or kernel module in this directory" in result.err
+
+
+@pytest.mark.parametrize("words", [("check", "rules"), ("affected", "leaf"), ("diff",)], ids=" ".join)
+def test_fifos_are_refused(run, tmp_path, words):
+    (tmp_path / "rules").write_text("never inline leaf\n")
+    os.mkfifo(tmp_path / "fifo")
+    operands = (tmp_path / "fifo",) * (1 + (words == ("diff",)))
+    result = run(*(tmp_path / word if word == "rules" else word for word in words), *operands)
+    assert result.status == 2 and "not a regular file" in result.err

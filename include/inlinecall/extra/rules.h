@@ -57,7 +57,8 @@ IC_API struct ic_rule_needs ic_rules_need(const struct ic_rules *rules,
 
 /**
  * What else rules need to know of a file. What cannot be read becomes a problem of the reader.
- * Without a reader, the rules that need it are unknown.
+ * Without a reader, the rules that need it are unknown; calls in code have no lines without
+ * `symbolizer`.
  */
 struct ic_rule_readers {
 	struct ic_parameters *parameters;   /**< of the index; NULL for none */
