@@ -12,7 +12,10 @@
 #include "query/find/parts.h"
 #include "text/text.h"
 
-enum { MOST_IDENTITY = 2 * IC_LONGEST_NAME + 16 }; // bytes: a key, a path, and a line
+enum {
+	MOST_IDENTITY = 2 * IC_LONGEST_NAME + 16, // bytes: a key, a path, and a line
+	MOST_COPIES = 1024                        // of a function, to look for the caller in
+};
 
 struct adder { // of an index to a build
 	struct ic_build *build;
@@ -268,11 +271,41 @@ static uint32_t callee_of(struct adder *adder, uint32_t unit_number, uint32_t fu
 		       : add_function(adder, &unit->functions[function]);
 }
 
+static bool has_address(const struct ic_unit_model *unit, const struct ic_instance *instance,
+			uint64_t addr)
+{
+	const struct ic_range *ranges = unit->ranges + instance->first_range;
+
+	for (uint32_t i = 0; i < instance->range_count; i++)
+		if (addr >= ranges[i].start && addr < ranges[i].end)
+			return true;
+	return false;
+}
+
+// The instance that a call is in. Clang describes all calls of a function at the function itself:
+// those in a copy are found by their address, unless the function has very many copies.
+static uint32_t caller_of(const struct ic_unit_model *unit, const struct ic_call *call)
+{
+	uint64_t addr = call->return_addr == IC_NO_ADDR ? call->addr : call->return_addr - 1;
+	uint32_t caller = call->parent;
+
+	if (caller == IC_NONE || addr == IC_NO_ADDR ||
+	    unit->instances[caller].kind != IC_INSTANCE_HOST)
+		return caller;
+	for (uint32_t i = call->parent + 1;
+	     i < unit->instance_count && i - call->parent <= MOST_COPIES &&
+	     unit->instances[i].parent != IC_NONE;
+	     i++)
+		if (has_address(unit, &unit->instances[i], addr))
+			caller = i;
+	return caller;
+}
+
 static bool add_call(struct adder *adder, uint32_t unit_number, const struct ic_call *call,
 		     uint32_t first)
 {
-	uint32_t parent = call->parent == IC_NONE ? IC_NONE
-						  : adder->paths.items[first + call->parent];
+	uint32_t caller = caller_of(&adder->index->units[unit_number], call);
+	uint32_t parent = caller == IC_NONE ? IC_NONE : adder->paths.items[first + caller];
 
 	if (parent == IC_NONE || call->function == IC_NONE)
 		return true;

@@ -357,6 +357,26 @@ def test_what_cannot_be_read_is_named(run, tmp_path, elf):
             assert (result.status, result.out) == (2, "") and message in result.err
 
 
+NESTED = """
+static inline __attribute__((always_inline)) int outer(int x) { return inner(x) * 3 + sink; }
+__attribute__((noinline)) int one(int x) { return outer(x) + 1; }
+"""
+
+
+@COMPILERS
+def test_a_call_in_a_copy_is_in_place_of_a_copy_there(compare, compiler):
+    """Clang describes it at the function that the copy is in."""
+    there, back = compare(*({"compiler": compiler, "one": '#include "leaf.h"\n' + NESTED, "inlined": f"__attribute__(({how}))",
+                             "header": "INLINED static inline int inner(int x) { sink += x; return sink; }\n", "two": """
+#include "leaf.h"
+int one(int x);
+int main(void) { return one(sink); }
+volatile int sink;
+"""} for how in ("always_inline", "noinline")))
+    assert "outlined" in there["inner"] and "removed" not in there["inner"]
+    assert "inlined" in back["inner"] and "added" not in back["inner"]
+
+
 LOST = """
 #include "leaf.h"
 int use(int x), look(int x) __attribute__((pure));

@@ -63,7 +63,7 @@ class Build:
                     site.entry, site.entry_section) not in self.parts_out_of_line:
                 self.paths[self.names[site.origin or site.die],].copies += 1
         for scope, call in self.forest.calls:
-            around = self._path(scope)
+            around = self._path(self._caller(scope, call))
             if around:
                 self.paths[(*around, symbol(call.linkage_name or call.function))].calls += 1
         self.has_calls = bool(self.forest.calls)
@@ -72,6 +72,19 @@ class Build:
         site = self.sites.get(scope.die.offset)
         origin = site and (site.origin or site.die) or scope.die.attrs.get("abstract_origin") or scope.die.offset
         return self.names.get(origin)
+
+    def _caller(self, scope, call):
+        """The copy that a call is in, which Clang describes at the function itself."""
+        if scope is None or not scope.is_host() or not (call.return_pc or call.entry is not None):
+            return scope
+        address = call.return_pc[0] - 1 if call.return_pc else call.entry
+        section = call.return_pc[1] if call.return_pc else call.entry_section
+        inner = scope
+        while inner is not None:
+            scope = inner
+            inner = next((copy for copy in self.forest.inside.get(id(scope), ()) if any(
+                start <= address < end and section == of for start, end, of in copy.ranges)), None)
+        return scope
 
     def _path(self, scope):
         """From its host; None in a host without code."""
