@@ -33,9 +33,13 @@ struct adder { // of an index to a build
 
 // ---- Functions
 
-static const char *copy_text(struct ic_build *build, const char *text)
+// Replaces a text, unless it is NULL, by a copy. False if memory runs out.
+static bool keep_text(struct ic_build *build, const char **text)
 {
-	return text ? ic_arena_copy(&build->arena, text, strlen(text) + 1, 1) : NULL;
+	if (!*text)
+		return true;
+	*text = ic_arena_copy(&build->arena, *text, strlen(*text) + 1, 1);
+	return *text;
 }
 
 // The name that a function's key is made from: without a linkage name, its scopes tell it apart.
@@ -71,13 +75,18 @@ static uint32_t add_function(struct adder *adder, const struct ic_function *func
 	if (key_number == build->by_key.count && !IC_ARRAY_ADD(&build->by_key, IC_NONE))
 		return IC_NONE;
 	struct ic_built_function added = {
-		.name = copy_text(build, ic_names_display(&adder->names, function)),
-		.linkage_name = copy_text(build, function->linkage_name),
-		.decl_file = *path ? copy_text(build, path) : NULL,
+		.name = ic_names_display(&adder->names, function),
+		.linkage_name = function->linkage_name,
+		.decl_file = *path ? path : NULL,
 		.decl_line = function->decl_line,
 		.key = key_number,
 	};
-	return key_number != IC_NONE && IC_ARRAY_ADD(&build->functions, added) ? number : IC_NONE;
+	return key_number != IC_NONE && keep_text(build, &added.name) &&
+			       keep_text(build, &added.linkage_name) &&
+			       keep_text(build, &added.decl_file) &&
+			       IC_ARRAY_ADD(&build->functions, added)
+		       ? number
+		       : IC_NONE;
 }
 
 static uint32_t function_of(struct adder *adder, uint32_t definition)

@@ -2,24 +2,28 @@
 
 #include <string.h>
 
-static const char *copy_text(struct ic_rule_checker *checker, const char *text)
+// Replaces a text, unless it is NULL, by a copy. False if memory runs out.
+static bool keep_text(struct ic_rule_checker *checker, const char **text)
 {
-	return text ? ic_arena_copy(&checker->rules->arena, text, strlen(text) + 1, 1) : NULL;
+	if (!*text)
+		return true;
+	*text = ic_arena_copy(&checker->rules->arena, *text, strlen(*text) + 1, 1);
+	return *text;
 }
 
-static const char *copy_name(struct ic_rule_checker *checker, const struct ic_function *function)
+static const char *name_of(struct ic_rule_checker *checker, const struct ic_function *function)
 {
-	return function ? copy_text(checker, ic_names_display(&checker->names, function)) : NULL;
+	return function ? ic_names_display(&checker->names, function) : NULL;
 }
 
-static void place_address(struct ic_rule_checker *checker, uint64_t addr,
+static void place_address(const struct ic_rule_checker *checker, uint64_t addr,
 			  struct ic_rule_break *broken)
 {
 	const struct ic_code_section *section =
 		addr == IC_NO_ADDR ? NULL : ic_index_section_of(checker->index, addr);
 
 	broken->address = section ? addr - section->start : addr;
-	broken->section = section ? copy_text(checker, section->name) : NULL;
+	broken->section = section ? section->name : NULL;
 }
 
 bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
@@ -32,12 +36,13 @@ bool ic_rule_checker_break(struct ic_rule_checker *checker, uint32_t rule,
 	if (item->breaks.count >= IC_RULES_MOST_BREAKS)
 		return true;
 	broken.file = checker->path;
-	broken.function = function ? copy_name(checker, function)
-				   : copy_text(checker, broken.function);
-	broken.host = copy_name(checker, host);
-	broken.call_file = copy_text(checker, broken.call_file);
+	if (function)
+		broken.function = name_of(checker, function);
+	broken.host = name_of(checker, host);
 	place_address(checker, addr, &broken);
-	return IC_ARRAY_ADD(&item->breaks, broken);
+	return keep_text(checker, &broken.function) && keep_text(checker, &broken.host) &&
+	       keep_text(checker, &broken.call_file) && keep_text(checker, &broken.section) &&
+	       IC_ARRAY_ADD(&item->breaks, broken);
 }
 
 bool ic_rule_checker_break_at(struct ic_rule_checker *checker, uint32_t rule,
