@@ -191,7 +191,7 @@ static bool keep_entry(struct job *job, uint32_t number, const struct ic_site *s
 	*found = (struct ic_site_entries){ .addrs = addr, .count = 1 };
 	if (site->kind == IC_SITE_INLINED && !job->without_doubts)
 		found->why_not = site->range_count == 0 && !site->has_only_entry
-					 ? "it has no code left"
+					 ? "it has an entry, but no range of code"
 					 : "the function around it is unknown";
 	return true;
 }
