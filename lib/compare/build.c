@@ -280,17 +280,6 @@ static uint32_t callee_of(struct adder *adder, uint32_t unit_number, uint32_t fu
 		       : add_function(adder, &unit->functions[function]);
 }
 
-static bool has_address(const struct ic_unit_model *unit, const struct ic_instance *instance,
-			uint64_t addr)
-{
-	const struct ic_range *ranges = unit->ranges + instance->first_range;
-
-	for (uint32_t i = 0; i < instance->range_count; i++)
-		if (addr >= ranges[i].start && addr < ranges[i].end)
-			return true;
-	return false;
-}
-
 // The instance that a call is in. Clang describes all calls of a function at the function itself:
 // those in a copy are found by their address, unless the function has very many copies.
 static uint32_t caller_of(const struct ic_unit_model *unit, const struct ic_call *call)
@@ -305,7 +294,7 @@ static uint32_t caller_of(const struct ic_unit_model *unit, const struct ic_call
 	     i < unit->instance_count && i - call->parent <= MOST_COPIES &&
 	     unit->instances[i].parent != IC_NONE;
 	     i++)
-		if (has_address(unit, &unit->instances[i], addr))
+		if (ic_instance_has_address(unit, &unit->instances[i], addr))
 			caller = i;
 	return caller;
 }

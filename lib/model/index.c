@@ -67,6 +67,17 @@ uint64_t ic_instance_size(const struct ic_unit_model *unit, const struct ic_inst
 	return size;
 }
 
+bool ic_instance_has_address(const struct ic_unit_model *unit, const struct ic_instance *instance,
+			     uint64_t addr)
+{
+	const struct ic_range *ranges = unit->ranges + instance->first_range;
+
+	for (uint32_t i = 0; i < instance->range_count; i++)
+		if (addr >= ranges[i].start && addr < ranges[i].end)
+			return true;
+	return false;
+}
+
 // Whether the position of a call is that of the function's declaration. Lines alone do not tell, as
 // a call may be on the same line; and a macro may both define a function and its caller.
 static bool is_called_at_declaration(const struct ic_unit_model *unit,

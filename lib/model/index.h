@@ -167,6 +167,10 @@ bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_insta
 // Bytes of an instance's ranges, including everything that was inlined into it.
 uint64_t ic_instance_size(const struct ic_unit_model *unit, const struct ic_instance *instance);
 
+// Whether an address is in the ranges of an instance.
+bool ic_instance_has_address(const struct ic_unit_model *unit, const struct ic_instance *instance,
+			     uint64_t addr);
+
 // Whether an instance has code left. If only the entries of inlined instances are known, all of
 // them do, though maybe at an unknown address.
 static inline bool ic_instance_has_code(const struct ic_unit_model *unit,

@@ -63,6 +63,54 @@ static bool take_call(struct ic_rule_checker *checker, uint32_t unit, const stru
 	return true;
 }
 
+// Whether a rule is about calls, in this file.
+static bool is_about_calls(const struct ic_rule_checker *checker, uint32_t rule)
+{
+	enum ic_rule_kind kind = checker->rules->items.items[rule].kind;
+
+	return checker->is_about[rule] &&
+	       (kind == IC_RULE_NO_CALL || kind == IC_RULE_ALWAYS_INLINE);
+}
+
+typedef bool rule_visit(struct ic_rule_checker *checker, uint32_t rule, void *context);
+
+// Visits the rules about the calls in the code of a function, until `visit` returns false. Where
+// something must not be called, the code is always read: no compiler describes calls in assembly,
+// and GCC does not name those of an alias.
+static bool each_code_rule(struct ic_rule_checker *checker, uint32_t unit, uint32_t host,
+			   rule_visit *visit, void *context)
+{
+	struct ic_rule_subject_list list = ic_rule_subjects_of(
+		&checker->subjects, ic_rule_checker_definition(checker, unit, host));
+	uint32_t rule;
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		rule = checker->first_hosted[list.items[i]];
+		for (; rule != IC_NONE; rule = checker->next_hosted[rule])
+			if (is_about_calls(checker, rule) && !visit(checker, rule, context))
+				return false;
+	}
+	if (checker->index->units[unit].instances[host].has_all_calls)
+		return true;
+	for (rule = checker->first_always; rule != IC_NONE; rule = checker->next_hosted[rule])
+		if (is_about_calls(checker, rule) &&
+		    checker->rules->items.items[rule].rule.functions > 0 &&
+		    !visit(checker, rule, context))
+			return false;
+	return true;
+}
+
+static bool stop_at_rule(struct ic_rule_checker *checker, uint32_t rule, void *context)
+{
+	(void)checker, (void)rule, (void)context;
+	return false;
+}
+
+static bool wants_code(void *context, uint32_t unit, uint32_t host)
+{
+	return !each_code_rule(context, unit, host, stop_at_rule, NULL);
+}
+
 static bool note_address(struct ic_map *map, uint64_t addr)
 {
 	uint32_t *place = addr == IC_NO_ADDR ? NULL : ic_map_at(map, addr);
@@ -71,8 +119,6 @@ static bool note_address(struct ic_map *map, uint64_t addr)
 		*place = 0;
 	return place || addr == IC_NO_ADDR;
 }
-
-static bool wants_code_calls(void *context, uint32_t unit, uint32_t host);
 
 // Remembers a call in a function whose code will be read.
 static bool note_described(struct ic_rule_checker *checker, uint32_t unit,
@@ -84,8 +130,7 @@ static bool note_described(struct ic_rule_checker *checker, uint32_t unit,
 	if (host == IC_NONE || call->function == IC_NONE)
 		return true;
 	if (noted->unit != unit || noted->host != host)
-		*noted =
-			(struct ic_noted_host){ unit, host, wants_code_calls(checker, unit, host) };
+		*noted = (struct ic_noted_host){ unit, host, wants_code(checker, unit, host) };
 	return !noted->is_read || (note_address(&checker->described_before, call->return_addr) &&
 				   note_address(&checker->described_at, call->addr));
 }
@@ -101,16 +146,7 @@ bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit)
 	return true;
 }
 
-// ---- Calls that the code has
-
-// Whether a rule is about calls, in this file.
-static bool is_about_calls(const struct ic_rule_checker *checker, uint32_t rule)
-{
-	enum ic_rule_kind kind = checker->rules->items.items[rule].kind;
-
-	return checker->is_about[rule] &&
-	       (kind == IC_RULE_NO_CALL || kind == IC_RULE_ALWAYS_INLINE);
-}
+// ---- What the code does not tell
 
 // Whether the calls of a function are known without its code. Clang says so though it describes no
 // call of a library function that it knows, such as malloc() (LLVM 14 and 22).
@@ -119,34 +155,42 @@ static bool describes_all_calls(const struct ic_unit_model *unit, uint32_t host)
 	return unit->instances[host].has_all_calls && unit->is_of_gcc;
 }
 
-// The calls of a function that must not call something are always read: no compiler describes calls
-// in assembly, and GCC does not name those of an alias.
-static bool wants_calls(const struct ic_rule_checker *checker, const struct ic_rule_item *item,
-			uint32_t unit, uint32_t host)
+enum doubted {
+	ALL_RULES,
+	RULES_BY_SYMBOL, // about functions of which the file has no more than symbols
+	RULES_BY_FILE,   // of these, about those of a source file
+};
+
+struct doubt {
+	uint32_t unit, host;
+	enum doubted which;
+	const char *why;
+};
+
+static bool doubt_rule(struct ic_rule_checker *checker, uint32_t rule, void *context)
 {
-	if (item->kind == IC_RULE_ALWAYS_INLINE)
-		return item->rule.functions > 0 &&
-		       !checker->index->units[unit].instances[host].has_all_calls;
-	return ic_rule_subject_list_has(
-		ic_rule_subjects_of(&checker->subjects,
-				    ic_rule_checker_definition(checker, unit, host)),
-		item->host);
+	const struct ic_rule_item *item = &checker->rules->items.items[rule];
+	const struct doubt *doubt = context;
+	bool has_file = checker->rules->subjects.items[item->name].file;
+
+	if (doubt->which != ALL_RULES &&
+	    (item->rule.functions > 0 || (doubt->which == RULES_BY_FILE && !has_file)))
+		return true;
+	return ic_rule_checker_doubt(checker, rule, doubt->unit, doubt->host, doubt->why);
 }
 
-static bool wants_code_calls(void *context, uint32_t unit, uint32_t host)
+// Doubts rules about the calls of a function, unless the compiler describes all of them. False if
+// memory runs out.
+static bool doubt_calls(struct ic_rule_checker *checker, uint32_t unit, uint32_t host,
+			enum doubted which, const char *why)
 {
-	struct ic_rule_checker *checker = context;
-	bool any = false;
+	struct doubt doubt = { unit, host, which, why };
 
-	for (uint32_t i = 0; i < checker->rules->items.count; i++) {
-		struct ic_rule_item *item = &checker->rules->items.items[i];
-		bool wants = is_about_calls(checker, i) && wants_calls(checker, item, unit, host);
-		item->needs_code |= wants &&
-				    !describes_all_calls(&checker->index->units[unit], host);
-		any |= wants;
-	}
-	return any;
+	return describes_all_calls(&checker->index->units[unit], host) ||
+	       each_code_rule(checker, unit, host, doubt_rule, &doubt);
 }
+
+// ---- Calls that the code has
 
 static bool break_at_code_call(struct ic_rule_checker *checker, uint32_t rule,
 			       const struct ic_code_call *call, const struct ic_callee *callee)
@@ -161,7 +205,7 @@ static bool break_at_code_call(struct ic_rule_checker *checker, uint32_t rule,
 	if (!is_about_calls(checker, rule) || ic_rule_checker_excepts(checker, item, around) ||
 	    (item->kind == IC_RULE_NO_CALL && !ic_rule_subject_list_has(hosts, item->host)))
 		return true;
-	if (checker->readers.symbolizer &&
+	if (checker->readers.symbolizer && item->breaks.count < IC_RULES_MOST_BREAKS &&
 	    ic_symbolizer_frames_at(checker->readers.symbolizer, call->addr, &frame, 1) > 0) {
 		broken.call_file = frame.file;
 		broken.call_line = frame.line;
@@ -228,7 +272,10 @@ static bool take_code_call(void *context, const struct ic_code_call *call)
 		return true;
 	if (call->name)
 		return take_imported(checker, call);
-	checker->lacks_names |= !last && !has_symbol(checker->index, call->target);
+	if (!last && !has_symbol(checker->index, call->target) &&
+	    !doubt_calls(checker, call->unit, call->host, RULES_BY_SYMBOL,
+			 "it calls a function without a name"))
+		return false;
 	for (uint32_t i = last ? *last : IC_NONE; i != IC_NONE; i = checker->callees.items[i].next)
 		if (!take_callee(checker, call, &checker->callees.items[i]))
 			return false;
@@ -313,31 +360,21 @@ static bool find_callees(struct ic_rule_checker *checker)
 	return !adder.out_of_memory;
 }
 
-// Whether the code does not tell. The source file of what has only a symbol is unknown.
-static bool is_untold(const struct ic_rule_checker *checker, const struct ic_rule_item *item,
-		      bool complete)
+static bool end_code(void *context, uint32_t unit, uint32_t host, const char *why_not)
 {
-	if (!item->needs_code || item->rule.functions > 0)
-		return item->needs_code && !complete;
-	return !complete || checker->lacks_names || checker->rules->subjects.items[item->name].file;
+	return why_not ? doubt_calls(context, unit, host, ALL_RULES, why_not)
+		       : doubt_calls(context, unit, host, RULES_BY_FILE,
+				     "the source files of functions that it calls are unknown");
 }
 
 bool ic_rule_checker_read_calls(struct ic_rule_checker *checker)
 {
-	bool any = false, complete;
+	const struct ic_code_calls_visitor visitor = { wants_code, take_code_call, end_code,
+						       checker };
+	bool any = false;
 
 	for (uint32_t i = 0; i < checker->rules->items.count; i++)
 		any |= is_about_calls(checker, i);
-	if (!any)
-		return true;
-	if (!find_callees(checker) ||
-	    !ic_code_calls_find(checker->image, checker->index, wants_code_calls, take_code_call,
-				checker, &complete))
-		return false;
-	for (uint32_t i = 0; i < checker->rules->items.count; i++) {
-		struct ic_rule_item *item = &checker->rules->items.items[i];
-		item->is_unknown |= is_untold(checker, item, complete);
-		item->needs_code = false;
-	}
-	return true;
+	return !any || (find_callees(checker) &&
+			ic_code_calls_find(checker->image, checker->index, &visitor));
 }

@@ -226,6 +226,9 @@ static bool link_rules(struct ic_rule_checker *checker)
 		if (item->host != IC_NONE) {
 			checker->next_hosted[i] = checker->first_hosted[item->host];
 			checker->first_hosted[item->host] = i;
+		} else if (item->kind == IC_RULE_ALWAYS_INLINE) {
+			checker->next_hosted[i] = checker->first_always;
+			checker->first_always = i;
 		}
 	}
 	return true;
@@ -301,6 +304,7 @@ bool ic_rules_check(struct ic_rules *rules, struct ic_image *image, const struct
 					   .image = image,
 					   .index = index,
 					   .readers = *readers,
+					   .first_always = IC_NONE,
 					   .noted = { IC_NONE, IC_NONE, false },
 					   .names = { .index = index, .style = IC_DEMANGLE_NAME } };
 	struct ic_error unwanted;

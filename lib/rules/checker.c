@@ -1,5 +1,6 @@
 #include "rules/checker.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Replaces a text, unless it is NULL, by a copy. False if memory runs out.
@@ -69,6 +70,25 @@ bool ic_rule_checker_break_at(struct ic_rule_checker *checker, uint32_t rule,
 	}
 	return ic_rule_checker_break(checker, rule, broken, function, host,
 				     addr == IC_NO_ADDR ? place->entry : addr);
+}
+
+bool ic_rule_checker_doubt(struct ic_rule_checker *checker, uint32_t rule, uint32_t unit,
+			   uint32_t instance, const char *why)
+{
+	struct ic_rule_item *item = &checker->rules->items.items[rule];
+	const struct ic_function *function =
+		ic_rule_checker_function(&checker->index->units[unit], instance);
+
+	if (item->rule.why)
+		return true;
+	const char *name = name_of(checker, function);
+	name = name ? name : "??";
+	size_t size = strlen(name) + sizeof(": ") + strlen(why);
+	char *text = ic_arena_alloc(&checker->rules->arena, size);
+	if (text)
+		snprintf(text, size, "%s: %s", name, why);
+	item->rule.why = text;
+	return text;
 }
 
 bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct ic_rule_item *item,

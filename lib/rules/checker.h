@@ -43,6 +43,7 @@ struct ic_rule_checker {
 	bool *is_about;   // by rule: the file is one that it is about
 	// By subject: the first rule with this NAME and this HOST, and by rule the next one.
 	uint32_t *first_named, *first_hosted, *next_named, *next_hosted;
+	uint32_t first_always; // the first rule "always inline"; next_hosted has the next one
 	IC_ARRAY(uint32_t) around; // by instance of the unit: the out-of-line function
 	uint32_t first;            // the number of the unit's first instance among all
 	IC_ARRAY(struct ic_awaited_copy) awaited;
@@ -55,7 +56,6 @@ struct ic_rule_checker {
 	// their own.
 	struct ic_map described_before, described_at;
 	struct ic_noted_host noted; // the last one whose calls were described
-	bool lacks_names;           // of functions that the code calls
 };
 
 // The function of an instance; NULL if unknown, or if there is no instance.
@@ -86,6 +86,11 @@ bool ic_rule_checker_break_at(struct ic_rule_checker *checker, uint32_t rule,
 			      struct ic_rule_break broken, uint32_t unit, uint32_t instance,
 			      uint64_t addr) IC_CHECKED;
 
+// Notes why a function does not tell whether a rule is kept; the first one is kept. False if memory
+// runs out.
+bool ic_rule_checker_doubt(struct ic_rule_checker *checker, uint32_t rule, uint32_t unit,
+			   uint32_t instance, const char *why) IC_CHECKED;
+
 // Whether a rule does not count what is in this out-of-line function, a definition.
 bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct ic_rule_item *item,
 			     uint32_t host);
@@ -93,7 +98,7 @@ bool ic_rule_checker_excepts(const struct ic_rule_checker *checker, const struct
 // Takes the calls of a unit, after its instances. False if memory runs out.
 bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit) IC_CHECKED;
 
-// Reads the calls of units that describe none from the code. False if memory runs out.
+// Reads the calls from the code of functions that rules are about. False if memory runs out.
 bool ic_rule_checker_read_calls(struct ic_rule_checker *checker) IC_CHECKED;
 
 // Check the copies in `sites`, once all are there; the code of lines; and the stack of functions.

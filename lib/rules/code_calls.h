@@ -1,4 +1,4 @@
-// Calls as the code has them, for functions whose compilers do not describe all call sites.
+// The calls that the code of functions has.
 #ifndef RULES_CODE_CALLS_H
 #define RULES_CODE_CALLS_H
 
@@ -11,17 +11,20 @@ struct ic_code_call {
 	uint32_t unit, host; // the out-of-line function with the call
 };
 
-// Takes a call, or a jump to another function. Returns false to stop.
-typedef bool ic_code_call_take(void *context, const struct ic_code_call *call);
+struct ic_code_calls_visitor {
+	// Whether the calls of an out-of-line function are wanted.
+	bool (*wants)(void *context, uint32_t unit, uint32_t host);
+	// Takes a call, or a jump to another function. Returns false to stop.
+	bool (*take)(void *context, const struct ic_code_call *call);
+	// Ends the calls of a function. `why_not`: why some are unknown, or NULL. Returns false to
+	// stop.
+	bool (*end)(void *context, uint32_t unit, uint32_t host, const char *why_not);
+	void *context;
+};
 
-// Whether the calls of an out-of-line function are wanted.
-typedef bool ic_code_call_wants(void *context, uint32_t unit, uint32_t host);
-
-// Finds the calls of functions that do not go through pointers. *complete is false if the code of
-// any cannot be read. False if memory runs out, or `take` stopped it. Time: 0.6 us for an
-// instruction.
+// Finds the calls of functions that do not go through pointers. False if memory runs out, or the
+// visitor stopped it. Time: 0.6 us for an instruction.
 bool ic_code_calls_find(struct ic_image *image, const struct ic_index *index,
-			ic_code_call_wants *wants, ic_code_call_take *take, void *context,
-			bool *complete) IC_CHECKED;
+			const struct ic_code_calls_visitor *visitor) IC_CHECKED;
 
 #endif

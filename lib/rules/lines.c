@@ -141,7 +141,7 @@ bool ic_rule_checker_check_lines(struct ic_rule_checker *checker, struct ic_erro
 		if (item->kind != IC_RULE_LINE_PROBE || !checker->is_about[i])
 			continue;
 		if (!checker->readers.symbolizer)
-			item->is_unknown = true;
+			item->rule.why = "there is no symbolizer";
 		else if (!check_line(checker, i, err))
 			return false;
 	}

@@ -75,7 +75,7 @@ static bool is_broken(const struct ic_rule_item *item)
 // What has no code of its own is not called, even if call sites are unknown.
 static bool is_unknown(const struct ic_rule_item *item)
 {
-	return item->is_unknown && (item->kind != IC_RULE_ALWAYS_INLINE || item->has_own_code);
+	return item->rule.why && (item->kind != IC_RULE_ALWAYS_INLINE || item->has_own_code);
 }
 
 size_t ic_rules_count(const struct ic_rules *rules)
@@ -98,6 +98,8 @@ bool ic_rules_get(const struct ic_rules *rules, size_t number, struct ic_rule *r
 	rule->is_about_line = item->kind == IC_RULE_LINE_PROBE;
 	if (item->kind == IC_RULE_STACK)
 		rule->functions = item->hosts;
+	if (rule->state != IC_RULE_UNKNOWN)
+		rule->why = NULL;
 	// Of a function that is there, but has no copies, the arguments cannot be checked.
 	if (rule->state == IC_RULE_UNMATCHED && item->kind != IC_RULE_ARGUMENT)
 		rule->functions = 0;

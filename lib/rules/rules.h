@@ -42,8 +42,6 @@ struct ic_rule_item {
 	uint64_t copies;   // of functions that `name` is about
 	uint64_t readable; // of these, for arguments
 	bool has_own_code; // a function that `name` is about
-	bool needs_code;   // a function of the file that is checked does not describe all calls
-	bool is_unknown;   // a file lacks what is needed to tell
 	// Where it is broken or, for a limit, where it would be: the first IC_RULES_MOST_BREAKS.
 	IC_ARRAY(struct ic_rule_break) breaks;
 };

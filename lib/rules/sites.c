@@ -40,9 +40,11 @@ static bool check_argument(struct ic_rule_checker *checker, const struct ic_rule
 	struct ic_rule_item *item = &checker->rules->items.items[copy->rule];
 	struct ic_site site;
 
-	item->is_unknown |= !checker->readers.parameters;
 	if (!checker->readers.parameters)
-		return true;
+		return ic_rule_checker_doubt(checker, copy->rule, copy->place.unit,
+					     copy->place.number,
+					     "there is no reader of arguments") ||
+		       ic_fail_memory(err);
 	ic_site_describe(checker->index, &copy->place, &site);
 	if (site.range_count == 0)
 		return true;
@@ -75,10 +77,11 @@ static bool is_about_entries(enum ic_rule_kind kind)
 	return kind == IC_RULE_PROBE || kind == IC_RULE_START_PROBE;
 }
 
-// Whether calls may be missing if there is such a doubt. In a loop there may be too many.
-static bool may_miss(enum ic_entry_doubt_kind kind)
+static bool doubt_copy(struct ic_rule_checker *checker, const struct ic_rule_site *copy,
+		       const char *why)
 {
-	return kind != IC_ENTRY_LOOP;
+	return ic_rule_checker_doubt(checker, copy->rule, copy->place.unit, copy->place.number,
+				     why);
 }
 
 // The entries as symbols and offsets, as probes take them; empty if there are none.
@@ -126,16 +129,26 @@ static bool check_entries_of(struct ic_rule_checker *checker, const struct ic_ru
 			     const struct ic_site_entries *entries)
 {
 	const struct ic_rule_break broken = { .what = "may be missed" };
-	size_t doubt = 0;
 
 	if (kind_of(checker, copy) == IC_RULE_START_PROBE)
 		return break_at_inlined(checker, copy, entries);
-	checker->rules->items.items[copy->rule].is_unknown |= entries->why_not != NULL;
-	while (doubt < entries->doubt_count && !may_miss(entries->doubts[doubt].kind))
-		doubt++;
-	return doubt == entries->doubt_count ||
-	       ic_rule_checker_break_at(checker, copy->rule, broken, copy->place.unit,
-					copy->place.number, entries->doubts[doubt].target);
+	if (entries->why_not && !doubt_copy(checker, copy, entries->why_not))
+		return false;
+	for (size_t i = 0; i < entries->doubt_count; i++) {
+		const struct ic_entry_doubt *doubt = &entries->doubts[i];
+		switch (doubt->kind) {
+		case IC_ENTRY_LOOP: continue; // counts too many, if anything
+		case IC_ENTRY_REPEATED:       // any loop may have been a call of itself
+			if (!doubt_copy(checker, copy, ic_entry_doubt_text(doubt->kind)))
+				return false;
+			continue;
+		case IC_ENTRY_PASSED_BY:
+		case IC_ENTRY_PACKED: break;
+		}
+		return ic_rule_checker_break_at(checker, copy->rule, broken, copy->place.unit,
+						copy->place.number, doubt->target);
+	}
+	return true;
 }
 
 // The copies of each function follow one another.

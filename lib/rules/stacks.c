@@ -11,7 +11,7 @@
 // The distances of the stack pointer from the canonical frame address in the code of an FDE.
 struct gauge {
 	int64_t first, most; // at its start, and the largest
-	bool is_known;       // everywhere
+	const char *why_not; // why they are not known everywhere; NULL if they are
 	uint32_t fdes;       // of a function: those that were added
 };
 
@@ -34,7 +34,7 @@ static void take_row(const struct measurer *measurer, const struct ic_call_frame
 	const struct ic_register_rule *cfa = &row->cfa;
 
 	if (cfa->kind != IC_RULE_REGISTER || cfa->from != measurer->machine->sp) {
-		gauge->is_known = false;
+		gauge->why_not = "it uses a frame pointer, or changes the size of its frame";
 		return;
 	}
 	if (is_first)
@@ -50,13 +50,14 @@ static bool read_gauge(const struct measurer *measurer, size_t number, struct ga
 	struct ic_error err;
 	bool is_first = true;
 
-	*gauge = (struct gauge){ .is_known = true };
+	*gauge = (struct gauge){ .why_not = NULL };
 	bool ok = ic_call_frame_reader_begin(measurer->reader, number, &err);
 	while (ok && (ok = ic_call_frame_reader_next(measurer->reader, &row, &err))) {
 		take_row(measurer, &row, is_first, gauge);
 		is_first = false;
 	}
-	gauge->is_known &= err.code == IC_ERROR_NONE;
+	if (err.code != IC_ERROR_NONE)
+		gauge->why_not = "its call frame information is malformed";
 	return err.code != IC_ERROR_MEMORY;
 }
 
@@ -87,12 +88,13 @@ static bool measure_range(struct measurer *measurer, struct ic_range range, uint
 	size_t number;
 
 	for (uint64_t addr = range.start; addr < range.end; addr = fde.range.end) {
-		if (sum->fdes++ == MOST_FDES ||
-		    !ic_call_frames_find(measurer->frames, addr, &number) ||
-		    !ic_call_frames_get(measurer->frames, number, &fde)) {
-			sum->is_known = false;
+		if (!ic_call_frames_find(measurer->frames, addr, &number) ||
+		    !ic_call_frames_get(measurer->frames, number, &fde))
+			sum->why_not = "its code has no call frame information";
+		else if (sum->fdes++ == MOST_FDES)
+			sum->why_not = "its call frame information has too many entries";
+		if (sum->why_not)
 			return true;
-		}
 		const struct gauge *gauge = gauge_of(measurer, number);
 		if (!gauge)
 			return false;
@@ -100,7 +102,7 @@ static bool measure_range(struct measurer *measurer, struct ic_range range, uint
 			sum->first = gauge->first;
 		if (gauge->most > sum->most)
 			sum->most = gauge->most;
-		sum->is_known &= gauge->is_known;
+		sum->why_not = gauge->why_not;
 	}
 	return true;
 }
@@ -119,16 +121,15 @@ static bool check_function(struct measurer *measurer, const struct ic_rule_site 
 	struct ic_rule_item *item = &checker->rules->items.items[site->rule];
 	const struct ic_unit_model *unit = &checker->index->units[site->place.unit];
 	const struct ic_instance *instance = &unit->instances[site->place.number];
-	struct gauge gauge = { .is_known = true };
+	struct gauge gauge = { .why_not = NULL };
 
-	for (uint32_t i = 0; gauge.is_known && i < instance->range_count; i++)
+	for (uint32_t i = 0; !gauge.why_not && i < instance->range_count; i++)
 		if (!measure_range(measurer, unit->ranges[instance->first_range + i],
 				   instance->entry, &gauge))
 			return false;
-	if (!gauge.is_known) {
-		item->is_unknown = true;
-		return true;
-	}
+	if (gauge.why_not)
+		return ic_rule_checker_doubt(checker, site->rule, site->place.unit,
+					     site->place.number, gauge.why_not);
 	uint64_t size = frame_size(measurer, &gauge);
 	if (size > item->rule.found)
 		item->rule.found = size;
@@ -149,12 +150,14 @@ static bool check_functions(struct measurer *measurer)
 
 	for (uint32_t i = 0; i < checker->sites.count; i++) {
 		const struct ic_rule_site *site = &checker->sites.items[i];
-		struct ic_rule_item *item = &checker->rules->items.items[site->rule];
-		if (item->kind != IC_RULE_STACK)
+		if (checker->rules->items.items[site->rule].kind != IC_RULE_STACK)
 			continue;
-		if (!measurer->reader || !measurer->machine)
-			item->is_unknown = true;
-		else if (!check_function(measurer, site))
+		if (measurer->reader && measurer->machine
+			    ? !check_function(measurer, site)
+			    : !ic_rule_checker_doubt(
+				      checker, site->rule, site->place.unit, site->place.number,
+				      measurer->reader ? "stacks of this machine are not known"
+						       : "there is no call frame information"))
 			return false;
 	}
 	return true;

@@ -124,6 +124,9 @@ static bool check_rules(struct ic_image *image, const struct ic_index *index,
 	for (size_t i = 0; ok && ic_rules_get(rules, i, &rule); i++) {
 		PROMISE(rule.listed_count <= rule.break_count);
 		PROMISE(rule.state == IC_RULE_BROKEN || rule.break_count == 0);
+		PROMISE((rule.state == IC_RULE_UNKNOWN) == (rule.why != NULL));
+		if (rule.why)
+			fuzz_read_text(rule.why, NULL);
 		for (size_t j = 0; j < rule.listed_count; j++) {
 			PROMISE(ic_rules_break(rules, i, j, &broken));
 			if (broken.function)

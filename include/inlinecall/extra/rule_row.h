@@ -19,6 +19,7 @@ struct ic_rule_row {
 	uint32_t rule_line;
 	const char *rule, *reason;
 	const char *state; /**< "kept", "broken", "unmatched" or "unknown" */
+	const char *why;   /**< see struct ic_rule */
 	uint64_t limit, found, functions;
 	uint64_t breaks; /**< number of places where it is broken, including those not listed */
 	/** For a place: "inlined", "not inlined", "called", "out of line", "not readable",

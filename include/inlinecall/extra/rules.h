@@ -104,6 +104,7 @@ struct ic_rule {
 	uint32_t line;
 	const char *text;   /**< without the reason, and with one blank between words */
 	const char *reason; /**< NULL without one */
+	const char *why;    /**< if it is unknown: of which function, and why; otherwise NULL */
 	bool is_about_line; /**< of a source file; otherwise about functions by name */
 	enum ic_rule_state state;
 	/** What the rule limits: copies, bytes or percent; IC_RULE_NO_NUMBER if it limits nothing.

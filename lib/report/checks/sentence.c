@@ -19,8 +19,7 @@ void ic_rule_sentence(const struct ic_rule_row *row, char text[IC_SENTENCE_SIZE]
 						    : "no function has the name");
 		break;
 	case IC_RULE_UNKNOWN:
-		ic_text_append(text, IC_SENTENCE_SIZE,
-			       "neither the debugging information nor the code tells");
+		ic_text_append(text, IC_SENTENCE_SIZE, "unknown: %.1500s", row->why);
 		break;
 	case IC_RULE_BROKEN:
 		if (row->found != UINT64_MAX)

@@ -11,21 +11,21 @@ ring.rules:2: never inline checksum: broken at 1 place (the live patch replaces 
 ring.rules:5: never inline check: no function has the name, so nothing was checked
 [1]
 $ inlinecall check --json -s ring.rules ring
-{"type":"rule","of":"all","rule_file":null,"rule_line":null,"rule":null,"reason":null,"state":null,"limit":null,"found":null,"functions":null,"breaks":null,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":4,"kept":2,"broken":1,"unmatched":1,"unknown":0}
-{"type":"rule","of":"rule","rule_file":"ring.rules","rule_line":2,"rule":"never inline checksum","reason":"the live patch replaces it","state":"broken","limit":null,"found":null,"functions":1,"breaks":1,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
-{"type":"rule","of":"place","rule_file":"ring.rules","rule_line":2,"rule":"never inline checksum","reason":"the live patch replaces it","state":"broken","limit":null,"found":null,"functions":1,"breaks":1,"what":"inlined","file":"ring","function":"checksum","host":"queue_send","call_file":"ring.c","call_line":15,"call_column":6,"section":null,"address":"0x401040","probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
-{"type":"rule","of":"rule","rule_file":"ring.rules","rule_line":3,"rule":"always inline ring_put","reason":null,"state":"kept","limit":null,"found":null,"functions":1,"breaks":0,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
-{"type":"rule","of":"rule","rule_file":"ring.rules","rule_line":4,"rule":"checksum into queue_send","reason":null,"state":"kept","limit":null,"found":null,"functions":1,"breaks":0,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
-{"type":"rule","of":"rule","rule_file":"ring.rules","rule_line":5,"rule":"never inline check","reason":null,"state":"unmatched","limit":null,"found":null,"functions":0,"breaks":0,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
+{"type":"rule","of":"all","rule_file":null,"rule_line":null,"rule":null,"reason":null,"state":null,"why":null,"limit":null,"found":null,"functions":null,"breaks":null,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":4,"kept":2,"broken":1,"unmatched":1,"unknown":0}
+{"type":"rule","of":"rule","rule_file":"ring.rules","rule_line":2,"rule":"never inline checksum","reason":"the live patch replaces it","state":"broken","why":null,"limit":null,"found":null,"functions":1,"breaks":1,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
+{"type":"rule","of":"place","rule_file":"ring.rules","rule_line":2,"rule":"never inline checksum","reason":"the live patch replaces it","state":"broken","why":null,"limit":null,"found":null,"functions":1,"breaks":1,"what":"inlined","file":"ring","function":"checksum","host":"queue_send","call_file":"ring.c","call_line":15,"call_column":6,"section":null,"address":"0x401040","probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
+{"type":"rule","of":"rule","rule_file":"ring.rules","rule_line":3,"rule":"always inline ring_put","reason":null,"state":"kept","why":null,"limit":null,"found":null,"functions":1,"breaks":0,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
+{"type":"rule","of":"rule","rule_file":"ring.rules","rule_line":4,"rule":"checksum into queue_send","reason":null,"state":"kept","why":null,"limit":null,"found":null,"functions":1,"breaks":0,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
+{"type":"rule","of":"rule","rule_file":"ring.rules","rule_line":5,"rule":"never inline check","reason":null,"state":"unmatched","why":null,"limit":null,"found":null,"functions":0,"breaks":0,"what":null,"file":null,"function":null,"host":null,"call_file":null,"call_line":null,"call_column":null,"section":null,"address":null,"probes":null,"rules":null,"kept":null,"broken":null,"unmatched":null,"unknown":null}
 [1]
 $ inlinecall check --csv -s ring.rules ring
-type,of,rule_file,rule_line,rule,reason,state,limit,found,functions,breaks,what,file,function,host,call_file,call_line,call_column,section,address,probes,rules,kept,broken,unmatched,unknown
-rule,all,,,,,,,,,,,,,,,,,,,,4,2,1,1,0
-rule,rule,ring.rules,2,never inline checksum,the live patch replaces it,broken,,,1,1,,,,,,,,,,,,,,,
-rule,place,ring.rules,2,never inline checksum,the live patch replaces it,broken,,,1,1,inlined,ring,checksum,queue_send,ring.c,15,6,,0x401040,,,,,,
-rule,rule,ring.rules,3,always inline ring_put,,kept,,,1,0,,,,,,,,,,,,,,,
-rule,rule,ring.rules,4,checksum into queue_send,,kept,,,1,0,,,,,,,,,,,,,,,
-rule,rule,ring.rules,5,never inline check,,unmatched,,,0,0,,,,,,,,,,,,,,,
+type,of,rule_file,rule_line,rule,reason,state,why,limit,found,functions,breaks,what,file,function,host,call_file,call_line,call_column,section,address,probes,rules,kept,broken,unmatched,unknown
+rule,all,,,,,,,,,,,,,,,,,,,,,4,2,1,1,0
+rule,rule,ring.rules,2,never inline checksum,the live patch replaces it,broken,,,,1,1,,,,,,,,,,,,,,,
+rule,place,ring.rules,2,never inline checksum,the live patch replaces it,broken,,,,1,1,inlined,ring,checksum,queue_send,ring.c,15,6,,0x401040,,,,,,
+rule,rule,ring.rules,3,always inline ring_put,,kept,,,,1,0,,,,,,,,,,,,,,,
+rule,rule,ring.rules,4,checksum into queue_send,,kept,,,,1,0,,,,,,,,,,,,,,,
+rule,rule,ring.rules,5,never inline check,,unmatched,,,,0,0,,,,,,,,,,,,,,,
 [1]
 $ inlinecall check --tap -s ring.rules ring
 TAP version 13
