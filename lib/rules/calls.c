@@ -1,6 +1,7 @@
 // Rules about calls.
 #include "rules/checker.h"
 #include "rules/code_calls.h"
+#include "text/clone_name.h"
 
 // ---- Calls that the debug information describes
 
@@ -321,6 +322,7 @@ static bool add_described(struct ic_rule_checker *checker)
 											       j) };
 			if (host->kind == IC_INSTANCE_HOST && host->range_count > 0 &&
 			    host->entry != IC_NO_ADDR && callee.function &&
+			    !ic_parts_has(&checker->parts, unit, host) &&
 			    !add_callees(
 				    checker, host->entry, &callee,
 				    ic_rule_subjects_of(&checker->subjects,
@@ -343,7 +345,7 @@ static void add_symbol(void *context, const struct ic_symbol *symbol, enum ic_sy
 	struct ic_rule_subject_list list;
 
 	(void)kind;
-	if (!adder->out_of_memory)
+	if (!adder->out_of_memory && !ic_clone_is_part(symbol->name))
 		adder->out_of_memory = !match_symbol(adder->checker, symbol->name, &list) ||
 				       !add_callees(adder->checker, symbol->start, &callee, list);
 }

@@ -268,6 +268,15 @@ def test_without_call_sites_the_code_tells(check, tmp_path):
         ("unknown", f"{host}: the file is not linked, so the targets of jumps are unknown") for host in ("one", "main")]
 
 
+@pytest.mark.parametrize("words", [("-g",), ("-g1",), ("-gdwarf-4", "-gstrict-dwarf")], ids=" ".join)
+def test_a_part_that_is_called_is_not_its_function(check, tmp_path, words):
+    """Whether the calls are described, or read in the code."""
+    building.command("gcc", *words, "-O2", building.OURS / "parts.c", "-o", "program", cwd=tmp_path)
+    rules = ["no call of far_off from a", "always inline far_off", "no call of slow from far_off"]
+    rows = check(rules, tmp_path / "program", status=1)
+    assert [(row["state"], row["breaks"]) for row in rows if row["of"] == "rule"] == [("kept", 0), ("kept", 0), ("broken", 6)]
+
+
 CALL = re.compile(r"\t(?:call|j[a-z]+) +(?:[0-9a-f]+ <([^+]+)>$|\*.*# [0-9a-f]+ <([^+]+)>$)")
 
 
