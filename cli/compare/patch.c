@@ -14,7 +14,8 @@ struct reader { // of a patch
 	uint32_t line;               // of the old file, the next one
 	uint32_t old_left, new_left; // lines of the hunk that are still to come
 	bool has_file;               // the hunks are of the last file of the patch
-	bool was_removed;            // the line before
+	bool was_removed;            // the old line before
+	bool has_new_code;           // after the old line before
 	bool failed;
 };
 
@@ -77,6 +78,16 @@ static void take_hunk(struct reader *reader, const char *text)
 	// Without lines, it names the line before the insertion.
 	reader->line = old_count == 0 ? old_line + 1 : old_line;
 	reader->was_removed = false;
+	reader->has_new_code = false;
+}
+
+// Whether a line is more than braces or the beginning of a comment.
+static bool may_be_code(const char *text)
+{
+	text += strspn(text, " \t");
+	return *text && strncmp(text, "//", 2) != 0 && strncmp(text, "/*", 2) != 0 &&
+	       strncmp(text, "* ", 2) != 0 && strcmp(text, "*") != 0 &&
+	       strncmp(text, "*/", 2) != 0 && text[strspn(text, "{};")];
 }
 
 // `text` is NULL for an insertion.
@@ -99,11 +110,12 @@ static void add_line(struct reader *reader, const char *text, bool is_removed)
 		.line = reader->line,
 		.text = copy,
 		.is_removed = is_removed,
+		.may_matter = is_removed && may_be_code(text),
 	};
 }
 
 // Lines that replace others are no insertion: the others are removed.
-static void take_new_line(struct reader *reader)
+static void take_new_line(struct reader *reader, const char *text)
 {
 	const struct cli_patch *patch = reader->patch;
 	const struct cli_patch_line *last =
@@ -112,8 +124,16 @@ static void take_new_line(struct reader *reader)
 			  last->file + 1 == patch->file_count;
 
 	reader->new_left--;
-	if (reader->has_file && !reader->was_removed && !is_further)
+	if (!reader->has_file)
+		return;
+	if (!reader->was_removed && !is_further)
 		add_line(reader, NULL, false);
+	if (reader->failed || !may_be_code(text))
+		return;
+	// New functions, types and variables begin at the left.
+	bool is_inside = !reader->has_new_code && (*text == ' ' || *text == '\t');
+	patch->lines[patch->line_count - 1].may_matter |= is_inside || *text == '#';
+	reader->has_new_code = true;
 }
 
 static void take_hunk_line(struct reader *reader, const char *text)
@@ -123,7 +143,7 @@ static void take_hunk_line(struct reader *reader, const char *text)
 	if (*text == '\\')
 		return;
 	if (*text == '+' && reader->new_left > 0) {
-		take_new_line(reader);
+		take_new_line(reader, text + 1);
 		return;
 	}
 	if (!is_old || reader->old_left == 0 || (*text != '-' && reader->new_left == 0)) {
@@ -135,6 +155,7 @@ static void take_hunk_line(struct reader *reader, const char *text)
 	if (reader->has_file)
 		add_line(reader, *text ? text + 1 : text, *text == '-');
 	reader->was_removed = *text == '-';
+	reader->has_new_code = false;
 	reader->line++;
 }
 

@@ -1,6 +1,7 @@
 #include "compare/touched.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,10 @@ static bool add_line(struct cli_touched *touched, const struct cli_touched_line 
 static bool add_lines(struct cli_touched *touched, const char *file, uint32_t first, uint32_t last)
 {
 	for (uint32_t line = first; line <= last; line++)
-		if (!add_line(touched, &(struct cli_touched_line){
-					       .file = file, .line = line, .is_changed = true }))
+		if (!add_line(touched, &(struct cli_touched_line){ .file = file,
+								   .line = line,
+								   .is_changed = true,
+								   .may_matter = true }))
 			return false;
 	return true;
 }
@@ -79,18 +82,16 @@ static bool add_patch_lines(struct cli_touched *touched, const struct cli_patch 
 		const struct cli_patch_line *from = &patch->lines[i];
 		struct cli_touched_line line = { .file = patch->files[from->file],
 						 .patch = patch,
-						 .patch_file = from->file,
-						 .line = from->line,
-						 .is_changed = from->text != NULL };
-		if (from->text ? !from->is_removed : from->line <= 1)
-			continue; // nothing is before the first line
-		if (!from->text) {
-			struct cli_touched_line before = line;
-			before.line--;
-			line.is_inserted = true;
-			if (!add_line(touched, &before))
-				return false;
-		}
+						 .patch_file = from->file };
+		if (from->text && !from->is_removed)
+			continue;
+		line.line = from->line - 1;
+		if (!from->text && !add_line(touched, &line))
+			return false;
+		line.line = from->line;
+		line.is_changed = from->is_removed;
+		line.is_inserted = !from->text;
+		line.may_matter = from->may_matter;
 		if (!add_line(touched, &line))
 			return false;
 	}
@@ -407,16 +408,23 @@ static bool has_function(const struct cli_touched_line *line, size_t function)
 	return false;
 }
 
-// An insertion is in the functions that contain both the line before it and the line after it.
+// Whether one of the functions that contain a line also contains the change there: an insertion is
+// in the functions that contain both the line before it and the line after it.
+static bool contains_change(const struct cli_touched *touched, size_t number, size_t function)
+{
+	const struct cli_touched_line *line = &touched->lines[number];
+
+	return line->is_changed ||
+	       (line->is_inserted && has_function(&touched->lines[number - 1], function));
+}
+
 static void mark_functions(const struct cli_touched *touched, bool *is_kept)
 {
 	for (size_t i = 0; i < touched->line_count; i++) {
 		const struct cli_touched_line *line = &touched->lines[i];
 		for (size_t j = 0; j < line->function_count; j++)
 			is_kept[line->functions[j]] |=
-				line->is_changed ||
-				(line->is_inserted &&
-				 has_function(&touched->lines[i - 1], line->functions[j]));
+				contains_change(touched, i, line->functions[j]);
 	}
 }
 
@@ -437,42 +445,34 @@ static void keep_functions(struct cli_touched *touched, const bool *is_kept)
 	touched->function_count = kept;
 }
 
-// Whether a change of the line can change code: it is not blank, not only a comment, not a brace.
-static bool can_matter(const struct cli_touched_line *line)
+static bool is_in_function(const struct cli_touched *touched, size_t number)
 {
-	const char *text = line->patch ? cli_patch_text(line->patch, line->patch_file, line->line)
-				       : NULL;
+	const struct cli_touched_line *line = &touched->lines[number];
 
-	if (!text)
-		return true;
-	text += strspn(text, " \t");
-	return *text && strncmp(text, "//", 2) != 0 && strncmp(text, "/*", 2) != 0 &&
-	       strncmp(text, "* ", 2) != 0 && strcmp(text, "*") != 0 &&
-	       strncmp(text, "*/", 2) != 0 && text[strspn(text, "{};")];
+	for (size_t i = 0; i < line->function_count; i++)
+		if (contains_change(touched, number, line->functions[i]))
+			return true;
+	return false;
 }
 
 static bool check_lines(const struct cli_touched *touched)
 {
 	const struct cli_touched_line *first = NULL;
+	char others[64] = "";
 	size_t count = 0;
 
-	for (size_t i = 0; i < touched->line_count; i++) {
-		const struct cli_touched_line *line = &touched->lines[i];
-		if (!line->is_changed || line->function_count > 0 || !can_matter(line))
-			continue;
-		first = first ? first : line;
-		count++;
-	}
-	if (count == 1)
-		cli_complain("%s:%u: this line is in no function with code: what uses a macro, a "
-			     "type, a variable or a function without code is not found",
-			     first->file, first->line);
-	else if (count > 1)
-		cli_complain("%s:%u: this line, and %zu more, are in no function with code: what "
-			     "uses a macro, a type, a variable or a function without code is not "
-			     "found",
-			     first->file, first->line, count - 1);
-	return count == 0;
+	for (size_t i = 0; i < touched->line_count; i++)
+		if (touched->lines[i].may_matter && !is_in_function(touched, i) && count++ == 0)
+			first = &touched->lines[i];
+	if (count > 1)
+		snprintf(others, sizeof(others), ", and %zu more, are", count - 1);
+	if (first)
+		cli_complain("%s:%u: %s%s in no function with code: what uses a macro, a type, a "
+			     "variable or a function without code is not found",
+			     first->file, first->line,
+			     first->is_inserted ? "what is inserted here" : "this line",
+			     count > 1 ? others : " is");
+	return !first;
 }
 
 bool cli_touched_finish(struct cli_touched *touched)

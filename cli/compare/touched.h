@@ -13,6 +13,7 @@ struct cli_touched_line {              // a source line, and the functions that 
 	uint32_t line;
 	bool is_changed;   // rather than only next to an insertion
 	bool is_inserted;  // lines are inserted between the one before it in `lines`, and it
+	bool may_matter;   // the change, also outside of functions
 	size_t *functions; // their numbers
 	size_t function_count;
 };
@@ -41,8 +42,7 @@ bool cli_touched_add_place(struct cli_touched *touched, const char *place);
 // it cannot be read.
 bool cli_touched_add_patch(struct cli_touched *touched, const char *path);
 
-// Whether places or patches were added. A patch that only inserts lines before the first one of a
-// file has no lines.
+// Whether places or patches were added.
 static inline bool cli_touched_is_asked(const struct cli_touched *touched)
 {
 	return touched->file_count + touched->patch_count > 0;
@@ -53,7 +53,7 @@ static inline bool cli_touched_is_asked(const struct cli_touched *touched)
 bool cli_touched_look(struct cli_touched *touched, struct ic_image *image);
 
 // After all images: keeps the functions that contain changed lines, and prints an error and returns
-// false if changed lines are in none.
+// false if lines that are changed or inserted are in none.
 bool cli_touched_finish(struct cli_touched *touched);
 
 // Whether this is one of the functions with code of a line that is in no copy that is described.

@@ -145,14 +145,14 @@ def test_code_of_a_line_outside_of_any_copy_is_found(run, folder):
     assert reasons == {"add": None, "main": "it has code of these lines, in no copy that is described"}
 
 
-def patch_of(folder, name, old, new):
+def patch_of(folder, name, old, new, words="-u"):
     """The patch that replaces a text in a file."""
     text = (folder / name).read_text()
     assert text.count(old) == 1
     for side, content in (("a", text), ("b", text.replace(old, new))):
         (folder / side).mkdir(exist_ok=True)
         (folder / side / name).write_text(content)
-    return building.subprocess.run(["diff", "-u", f"a/{name}", f"b/{name}"], cwd=folder, capture_output=True,
+    return building.subprocess.run(["diff", words, f"a/{name}", f"b/{name}"], cwd=folder, capture_output=True,
                                    text=True, check=False).stdout
 
 
@@ -186,6 +186,23 @@ def test_a_patch_that_changes_a_macro_is_reported(run, folder):
     assert result.status == 2 and "add.h:9: this line is in no function with code" in result.err
     comment = patch_of(folder, "add.h", "\n#define", "\n/* no change */\n#define")
     assert run("affected", "--patch=-", path, stdin=comment).status == 1
+
+
+def test_what_is_inserted_outside_of_functions_is_reported(run, folder):
+    """Unless it is new: nothing uses it."""
+    (folder / "add.h").write_text("/* first */\nstruct pair {\n\tint a;\n};\n\n" + HEADER)
+    path = compile_program(folder)
+    for old, new, place in [
+            ("pair {\n", "pair {\n\tint b;\n", "add.h:3: what is inserted here is"),
+            ("};\n\n", "};\n\n#include <time.h>\n", "add.h:6: what is inserted here is"),
+            ("/* first */\n", "/* first\n */\n#define FIRST\n", "add.h:1: this line is"),
+            ("/* first */", "#define FIRST\n/* first */", "add.h:1: what is inserted here is"),
+            ("};\n\n", "};\n\nint more(int a)\n{\n\treturn a;\n}\n\n", None), ("pair {\n", "pair {\n\t// no member\n\n", None)]:
+        for words in ("-u", "-U0"):
+            patch = patch_of(folder, "add.h", old, new, words)
+            result = run("affected", "--patch=-", path, stdin=patch)
+            assert result.status == (2 if place else 1), (new, result.err)
+            assert not place or f"{place} in no function with code" in result.err, (new, result.err)
 
 
 def test_lines_before_the_first_one_are_in_no_function(run, folder):
