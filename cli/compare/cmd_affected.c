@@ -23,8 +23,8 @@ static const char usage[] =
 
 enum { MOST_NAMES = 64, MOST_BUILDS = 64 };
 
-// A smaller .debug_info is always read completely, so that all of its faults are reported: of one
-// file, and of several, where it takes longer.
+// A smaller .debug_info is read completely, so that all of its faults are reported. Of several
+// files only those are that take little time.
 #define READ_WHOLE        (16ull << 20)
 #define READ_EACH_OF_MANY (1ull << 20)
 
@@ -441,6 +441,9 @@ static enum cli_status run_request(struct request *request, int count, char **op
 		} else {
 			answer_all(request, count, operands);
 			request->incomplete |= !cli_report_close(&request->report);
+			if (request->hosts[0] && !request->found && !request->incomplete)
+				cli_complain("no code was inlined into a function named '%s'",
+					     request->hosts[0]);
 		}
 	}
 	return request->incomplete ? CLI_INCOMPLETE : request->found ? CLI_ANSWERED : CLI_NOTHING;

@@ -126,7 +126,7 @@ struct found {            // a function with code of a line
 	size_t function;  // its number
 	uint32_t decl_line;
 	bool is_here;  // it is declared in the file of the line
-	bool has_code; // rather than only an empty range, where the line would have been
+	bool has_code; // otherwise only an empty range, where the code of the line was left out
 };
 
 struct code_line { // what an image has of a line

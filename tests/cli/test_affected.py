@@ -113,6 +113,10 @@ def test_the_other_direction(run, folder):
     rows = rows_of(run("affected", "--json", "--reverse=two", path))
     assert states(rows) == {"add": "present", "twice_add": "inlined_only"}
     assert {row["host"] for row in rows if row["of"] == "host"} == {"two"}
+    for name in ("add", "nosuch"):
+        result = run("affected", f"--reverse={name}", path)
+        assert (result.status, result.out) == (1, "")
+        assert result.err == f"inlinecall: no code was inlined into a function named '{name}'\n"
 
 
 # Lines and patches.
