@@ -43,7 +43,7 @@ struct ic_rule_checker {
 	bool *is_about;   // by rule: the file is one that it is about
 	// By subject: the first rule with this NAME and this HOST, and by rule the next one.
 	uint32_t *first_named, *first_hosted, *next_named, *next_hosted;
-	uint32_t first_always; // the first rule "always inline"; next_hosted has the next one
+	uint32_t first_always;     // the first rule "always inline"; next_hosted has the next one
 	IC_ARRAY(uint32_t) around; // by instance of the unit: the out-of-line function
 	uint32_t first;            // the number of the unit's first instance among all
 	IC_ARRAY(struct ic_awaited_copy) awaited;
