@@ -48,19 +48,23 @@ static bool make_maps(struct ic_trace *trace, struct ic_error *err)
 	uint32_t size = ic_trace_copy_size(shape), count = ic_trace_item_count(trace);
 
 	trace->counted_size = whole_pages((size_t)size * count);
-	shape->copies = ic_bpf_array_new(size, count, err);
-	if (shape->copies < 0)
+	shape->maps.copies = ic_bpf_array_new(size, count, err);
+	if (shape->maps.copies < 0)
 		return false;
 	trace->counted = mmap(NULL, trace->counted_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-			      shape->copies, 0);
+			      shape->maps.copies, 0);
 	if (trace->counted == MAP_FAILED) {
 		trace->counted = NULL;
 		return ic_fail_system(err, "mmap", "the BPF array");
 	}
 	memcpy(trace->counted, trace->data, (size_t)size * count);
 	switch_all(trace, true);
-	shape->ring = ic_bpf_ring_new(trace->ring_size, err);
-	return shape->ring >= 0 && ic_ring_map(&trace->ring, shape->ring, trace->ring_size, err);
+	shape->maps.slots = ic_bpf_slots_new(trace->layout.size, shape->slot_count, err);
+	if (shape->maps.slots < 0)
+		return false;
+	shape->maps.ring = ic_bpf_ring_new(trace->ring_size, err);
+	return shape->maps.ring >= 0 &&
+	       ic_ring_map(&trace->ring, shape->maps.ring, trace->ring_size, err);
 }
 
 // ---- Probes
@@ -178,7 +182,7 @@ static bool load_and_attach(struct starter *starter)
 {
 	struct ic_trace *trace = starter->trace;
 	const struct bpf_insn *code;
-	size_t count = ic_trace_program(trace, trace->shape.copies, trace->shape.ring, &code);
+	size_t count = ic_trace_program(trace, &trace->shape.maps, &code);
 
 	if (count == 0)
 		return ic_fail_memory(starter->err);
@@ -260,6 +264,7 @@ void ic_trace_close(struct ic_trace *trace)
 		return; // the maps of ic_trace_program() are not ours
 	munmap(trace->counted, trace->counted_size);
 	trace->counted = NULL;
-	close_map(&trace->shape.copies);
-	close_map(&trace->shape.ring);
+	close_map(&trace->shape.maps.copies);
+	close_map(&trace->shape.maps.slots);
+	close_map(&trace->shape.maps.ring);
 }

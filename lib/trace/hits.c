@@ -286,10 +286,13 @@ static const uint8_t *next_record(struct ic_trace *trace, struct ic_trace_record
 	size_t size = 0;
 	const uint8_t *bytes = trace->ring.consumer ? ic_ring_next(&trace->ring, &size) : NULL;
 
-	if (!bytes || size < trace->layout.size)
+	if (!bytes || size < trace->layout.stack)
 		return NULL;
 	memcpy(record, bytes, sizeof(*record));
-	return record->copy < ic_trace_item_count(trace) ? bytes : NULL;
+	return record->copy < ic_trace_item_count(trace) &&
+			       size - trace->layout.stack >= record->stack_size
+		       ? bytes
+		       : NULL;
 }
 
 static void read_record(const struct ic_trace *trace, const uint8_t *bytes,

@@ -16,7 +16,7 @@
 #include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/sites.h>
 
-enum { RING_SIZE = 16 << 20, MOST_RING = 1 << 30, STRING_SIZE = 128 };
+enum { RING_SIZE = 16 << 20, MOST_RING = 1 << 30, STRING_SIZE = 128, MORE_SLOTS = 3 };
 
 #if defined(__x86_64__)
 enum { NATIVE = IC_MACHINE_X86_64 };
@@ -461,6 +461,7 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	while (size < (wanted ? wanted : RING_SIZE))
 		size *= 2;
 	trace->ring_size = (uint32_t)size;
+	shape->slot_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF) + MORE_SLOTS;
 	shape->stack_reg = known->sp;
 	shape->string_size =
 		(options->string_size ? options->string_size : STRING_SIZE) + IC_TRACE_STRING_MORE;
@@ -500,16 +501,22 @@ bool ic_trace_prepare(struct ic_trace *trace, struct ic_image *image,
 	return ok;
 }
 
-size_t ic_trace_program(struct ic_trace *trace, int copies, int ring, const struct bpf_insn **code)
+size_t ic_trace_program(struct ic_trace *trace, const struct ic_trace_maps *maps,
+			const struct bpf_insn **code)
 {
-	trace->shape.copies = copies;
-	trace->shape.ring = ring;
+	trace->shape.maps = *maps;
 	trace->code.items.count = 0;
 	ic_trace_program_write(&trace->shape, &trace->code);
 	if (trace->code.out_of_memory)
 		return 0;
 	*code = trace->code.items.items;
 	return trace->code.items.count;
+}
+
+void ic_trace_slots_get(const struct ic_trace *trace, uint32_t *size, uint32_t *count)
+{
+	*size = trace->layout.size;
+	*count = trace->shape.slot_count;
 }
 
 const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t number, size_t *size)

@@ -114,34 +114,40 @@ static void take_copy(struct fuzz_input *in, const struct ic_trace_shape *shape,
 	}
 }
 
+static void take_shape(struct fuzz_input *in, struct ic_trace_shape *shape)
+{
+	*shape = (struct ic_trace_shape){ .registers = ic_thread_layout(IC_MACHINE_X86_64, false),
+					  .stack_reg = 7,
+					  .argument_count = fuzz_take_u8(in) % (ARGUMENTS + 1),
+					  .strings = fuzz_take_u8(in) & 7,
+					  .string_size = STRING,
+					  .stack_size = fuzz_take_u8(in) & 1 ? IC_TRACE_STACK_STEP
+									     : 0,
+					  .sample = fuzz_take_u8(in) & 3,
+					  .maps = { .copies = 1, .ring = 2, .slots = 3 },
+					  .slot_count = 1 };
+	take_filter(in, &shape->filter);
+	uint8_t choice = fuzz_take_u8(in);
+	shape->has_exits = choice & 1;
+	shape->is_kernel = choice >> 1 & 1;
+	shape->strings &= (1ull << shape->argument_count) - 1;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };
 	struct memory memory = { .failures = 0 };
 	uint64_t registers[REGISTERS];
-	struct ic_trace_shape shape = { .registers = ic_thread_layout(IC_MACHINE_X86_64, false),
-					.stack_reg = 7,
-					.argument_count = fuzz_take_u8(&in) % (ARGUMENTS + 1),
-					.strings = fuzz_take_u8(&in) & 7,
-					.string_size = STRING,
-					.stack_size = fuzz_take_u8(&in) & 1 ? IC_TRACE_STACK_STEP
-									    : 0,
-					.sample = fuzz_take_u8(&in) & 3,
-					.copies = 1,
-					.ring = 2 };
+	struct ic_trace_shape shape;
 	struct ic_bpf_code code = { .is_too_long = false };
 	struct ic_trace_layout layout;
 
-	take_filter(&in, &shape.filter);
-	uint8_t choice = fuzz_take_u8(&in);
-	shape.has_exits = choice & 1;
-	shape.is_kernel = choice >> 1 & 1;
-	shape.strings &= (1ull << shape.argument_count) - 1;
+	take_shape(&in, &shape);
 	ic_trace_layout_find(&shape, &layout);
 	size_t copy_size = ic_trace_copy_size(&shape);
 	struct ic_trace_copy_data *copy = calloc(1, copy_size);
-	uint8_t *record = malloc(layout.size);
-	if (!copy || !record)
+	uint8_t *record = malloc(layout.size), *reported = malloc(layout.size);
+	if (!copy || !record || !reported)
 		abort();
 	for (size_t i = 0; i < REGISTERS; i++)
 		registers[i] = take_number(&in);
@@ -149,10 +155,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < MEMORY_SIZE; i++)
 		memory.bytes[i] = fuzz_take_u8(&in);
 	memset(record, 0xa5, layout.size);
+	memset(record, 0, sizeof(uint64_t)); // it is not busy
 	struct bpf_machine machine = {
 		.context = { (uint8_t *)registers, sizeof(registers), true },
 		.copies = { (uint8_t *)copy, copy_size, false },
-		.record = { record, layout.size, false },
+		.slots = { record, layout.size, false },
+		.slot_count = 1,
+		.reported = { reported, layout.size, false },
 		.copy_size = copy_size,
 		.is_kernel = shape.is_kernel,
 		.read_user = read_memory,
@@ -165,11 +174,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	PROMISE(machine.is_submitted == (copy->hits == 1));
 	PROMISE(shape.filter.count > 0 || machine.is_submitted);
 	const struct ic_trace_record *head = (const void *)record;
+	PROMISE(!head->is_busy);
 	PROMISE(head->known >> shape.argument_count == 0 && head->stack_size <= shape.stack_size);
 	for (uint32_t i = 0; i < shape.argument_count; i++)
 		PROMISE(!(head->known >> i & 1 && copy->fetches[i].base == IC_TRACE_NOTHING));
 	IC_ARRAY_FREE(&code.items);
 	free(copy);
 	free(record);
+	free(reported);
 	return 0;
 }

@@ -17,7 +17,7 @@ static uint8_t *find(struct bpf_machine *machine, uint64_t addr, size_t size, bo
 	const struct bpf_region regions[BPF_MACHINE_REGIONS] = {
 		machine->context,
 		machine->copies,
-		machine->reserved ? machine->record : (struct bpf_region){ .size = 0 },
+		machine->slots,
 		{ machine->stack, sizeof(machine->stack), false },
 	};
 
@@ -60,30 +60,36 @@ static bool read_string(struct bpf_machine *machine, uint8_t *to, size_t size, u
 	return true;
 }
 
-// What the map of copies has for a key.
+// What a map has for a key.
 static bool look_up(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
 {
+	const struct bpf_region *map = r[1] == 1 ? &machine->copies : &machine->slots;
+	size_t size = r[1] == 1 ? machine->copy_size : machine->slots.size / machine->slot_count;
 	uint32_t key;
 	const uint8_t *bytes = find(machine, r[2], sizeof(key), false);
 
-	if (!bytes || r[1] != 1)
+	if (!bytes || (r[1] != 1 && r[1] != 3))
 		return fail(machine, "a map is asked wrongly");
 	memcpy(&key, bytes, sizeof(key));
-	if ((key + 1ull) * machine->copy_size <= machine->copies.size)
-		*result = (uint64_t)(uintptr_t)machine->copies.bytes + key * machine->copy_size;
+	if ((key + 1ull) * size <= map->size)
+		*result = (uint64_t)(uintptr_t)map->bytes + key * size;
 	return true;
 }
 
-static bool reserve(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
+// Copies a record to the ring.
+static bool report(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
 {
-	if (r[1] != 2 || machine->reserved || r[2] == 0 || r[2] > (1 << 20))
-		return fail(machine, "a record is reserved wrongly");
-	if (!machine->record.bytes)
+	const uint8_t *bytes = find(machine, r[2], r[3], false);
+
+	if (!bytes || r[1] != 2 || r[3] > machine->reported.size)
+		return fail(machine, "a record is reported wrongly");
+	if (machine->is_full) {
+		*result = (uint64_t)-11;
 		return true;
-	if (r[2] != machine->record.size)
-		return fail(machine, "a record has another size");
-	machine->reserved = r[2];
-	*result = (uint64_t)(uintptr_t)machine->record.bytes;
+	}
+	memcpy(machine->reported.bytes, bytes, r[3]);
+	machine->reported_size = r[3];
+	machine->is_submitted = true;
 	return true;
 }
 
@@ -125,14 +131,8 @@ static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
 		memset(bytes, 0, r[2]);
 		break;
 	case BPF_FUNC_map_lookup_elem: ok = look_up(machine, r, &result); break;
-	case BPF_FUNC_ringbuf_reserve: ok = reserve(machine, r, &result); break;
-	case BPF_FUNC_ringbuf_submit:
-	case BPF_FUNC_ringbuf_discard:
-		if (!machine->reserved || r[1] != (uint64_t)(uintptr_t)machine->record.bytes)
-			return fail(machine, "nothing is reserved that could be submitted");
-		machine->is_submitted = helper == BPF_FUNC_ringbuf_submit;
-		machine->reserved = 0;
-		break;
+	case BPF_FUNC_get_smp_processor_id: result = 1; break;
+	case BPF_FUNC_ringbuf_output: ok = report(machine, r, &result); break;
 	case BPF_FUNC_probe_read_user:
 	case BPF_FUNC_probe_read_user_str:
 	case BPF_FUNC_probe_read_kernel:
@@ -202,8 +202,8 @@ static bool access_memory(struct bpf_machine *machine, const struct bpf_insn *in
 	if (is_load) {
 		r[insn->dst_reg] = before;
 	} else if ((insn->code & 0xe0) == BPF_ATOMIC) {
-		uint64_t sum = before + r[insn->src_reg];
-		memcpy(bytes, &sum, sizeof(sum));
+		uint64_t after = r[insn->src_reg] + (insn->imm == BPF_XCHG ? 0 : before);
+		memcpy(bytes, &after, sizeof(after));
 		if (insn->imm & BPF_FETCH)
 			r[insn->src_reg] = before;
 	} else {
@@ -247,7 +247,7 @@ bool bpf_machine_run(struct bpf_machine *machine, const struct bpf_insn *code, s
 			break;
 		case BPF_JMP:
 			if ((insn->code & 0xf0) == BPF_EXIT)
-				return machine->reserved ? fail(machine, "a record is left") : true;
+				return true;
 			if ((insn->code & 0xf0) == BPF_CALL) {
 				if (!call(machine, insn->imm, r))
 					return false;

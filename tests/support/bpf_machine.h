@@ -18,9 +18,12 @@ enum { BPF_MACHINE_REGIONS = 4, BPF_MACHINE_STACK = 512 };
 
 struct bpf_machine {
 	// What is handed to the program, and what its helpers give.
-	struct bpf_region context, copies, record; // a record without bytes: the ring is full
+	struct bpf_region context, copies;
+	struct bpf_region slots; // map 3, with `slot_count` items
+	size_t copy_size, slot_count;
 	uint64_t cookie;
-	size_t copy_size;
+	bool is_full;               // the ring, which is map 2
+	struct bpf_region reported; // with room for a slot
 	// Reads memory of the traced program; false if it is not there.
 	bool is_kernel; // it is the kernel, not a program
 	bool (*read_user)(void *context, uint64_t addr, void *bytes, size_t size);
@@ -28,7 +31,7 @@ struct bpf_machine {
 
 	// After it ran:
 	bool is_submitted;
-	size_t reserved;
+	size_t reported_size;
 	uint64_t steps;
 	const char *fault; // why it was stopped; NULL if it ended by itself
 	uint8_t stack[BPF_MACHINE_STACK];

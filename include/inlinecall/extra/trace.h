@@ -202,19 +202,28 @@ IC_API bool ic_trace_copy_get(const struct ic_trace *trace, size_t number,
 /** The sites of the copies. */
 IC_API const struct ic_sites *ic_trace_sites(const struct ic_trace *trace);
 
+/** Descriptors of the maps of a trace's program. */
+struct ic_trace_maps {
+	int copies; /**< an array (BPF_MAP_TYPE_ARRAY) with the bytes from ic_trace_copy_bytes() */
+	int slots;  /**< an array of zeros, as large as ic_trace_slots_get() says */
+	int ring;   /**< a ring buffer (BPF_MAP_TYPE_RINGBUF) */
+};
+
 /**
  * The program that will run at each copy, for callers who load it themselves: of type
- * BPF_PROG_TYPE_KPROBE, with the copy's number as its cookie. The maps are file descriptors. A
- * trace with exits can only be started by ic_trace_start().
+ * BPF_PROG_TYPE_KPROBE, with the copy's number as its cookie. A trace with exits can only be
+ * started by ic_trace_start().
  *
- * @param copies  Of an array (BPF_MAP_TYPE_ARRAY) with the bytes from ic_trace_copy_bytes().
- * @param ring    Of a ring buffer (BPF_MAP_TYPE_RINGBUF).
- * @param code    [out] Owned by the trace, valid until the next call.
+ * @param maps  Not kept.
+ * @param code  [out] Owned by the trace, valid until the next call.
  *
  * @return The number of instructions; 0 if memory runs out.
  */
-IC_API size_t ic_trace_program(struct ic_trace *trace, int copies, int ring,
+IC_API size_t ic_trace_program(struct ic_trace *trace, const struct ic_trace_maps *maps,
 			       const struct bpf_insn **code);
+
+/** The size of a slot in bytes, and how many the program needs: some more than processors. */
+IC_API void ic_trace_slots_get(const struct ic_trace *trace, uint32_t *size, uint32_t *count);
 
 /** A copy's value for the array; all have the same size. Owned by the trace. */
 IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t number, size_t *size);

@@ -35,6 +35,9 @@ void ic_bpf_store(struct ic_bpf_code *code, enum ic_bpf_size size, unsigned base
 void ic_bpf_fetch_add(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigned from);
 void ic_bpf_add(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigned from);
 
+// Atomically exchanges `with` and 8 bytes of memory at base + offset.
+void ic_bpf_exchange(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigned with);
+
 void ic_bpf_call(struct ic_bpf_code *code, int32_t helper);
 void ic_bpf_exit(struct ic_bpf_code *code);
 

@@ -75,6 +75,11 @@ int ic_bpf_array_new(uint32_t value_size, uint32_t count, struct ic_error *err)
 		       err);
 }
 
+int ic_bpf_slots_new(uint32_t value_size, uint32_t count, struct ic_error *err)
+{
+	return new_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), value_size, count, 0, err);
+}
+
 int ic_bpf_ring_new(uint32_t size, struct ic_error *err)
 {
 	return new_map(BPF_MAP_TYPE_RINGBUF, 0, 0, size, 0, err);

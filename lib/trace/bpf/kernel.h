@@ -11,9 +11,11 @@
 
 #include "base/error.h"
 
-// Makes an array of `count` values that can be mapped into memory, or a ring buffer of `count`
-// bytes, a power of two and a multiple of the page size. A descriptor, or -1.
+// Makes an array of `count` values that can be mapped into memory; one that cannot, whose values
+// are zero at first; or a ring buffer of `size` bytes, a power of two and a multiple of the page
+// size. A descriptor, or -1.
 int ic_bpf_array_new(uint32_t value_size, uint32_t count, struct ic_error *err);
+int ic_bpf_slots_new(uint32_t value_size, uint32_t count, struct ic_error *err);
 int ic_bpf_ring_new(uint32_t size, struct ic_error *err);
 
 // Loads a program for uprobes: for many places at once or, on older kernels, for one. A descriptor,

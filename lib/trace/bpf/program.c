@@ -12,15 +12,18 @@ enum {
 	FRAME = BPF_REG_10,
 };
 
-// On the stack: the index of the copy, and the value loaded.
-enum { NUMBER_AT = -8, LOADED_AT = -16 };
+// On the stack: the index of the copy, the value loaded, and the index of the slot.
+enum { NUMBER_AT = -8, LOADED_AT = -16, SLOT_AT = -24 };
 
 enum { NO_WAKEUP = 1 }; // of the ring buffer's reader, who polls (BPF_RB_NO_WAKEUP)
+
+// A program may be interrupted by another hit on its CPU, which then takes the next slot.
+enum { MOST_NESTED = 4 };
 
 // One for each step of a stack, and for each part of a compared string.
 enum {
 	MOST_JUMPS = IC_TRACE_MOST_STACK / IC_TRACE_STACK_STEP + 1 +
-		     IC_TRACE_MOST_TERMS * (IC_TRACE_TERM_TEXT / 8 + 4),
+		     IC_TRACE_MOST_TERMS * (IC_TRACE_TERM_TEXT / 8 + 4) + MOST_NESTED,
 };
 
 struct jumps { // to the same target
@@ -404,14 +407,31 @@ static uint32_t write_count(const struct ic_trace_shape *shape, struct ic_bpf_co
 	return is_left_out;
 }
 
-static void write_end(struct ic_bpf_code *code, int32_t helper)
+static void write_increment(struct ic_bpf_code *code, int16_t offset)
 {
-	ic_bpf_copy(code, BPF_REG_1, RECORD);
-	ic_bpf_set(code, BPF_REG_2, NO_WAKEUP);
-	ic_bpf_call(code, helper);
+	ic_bpf_set(code, BPF_REG_1, 1);
+	ic_bpf_add(code, COPY, offset, BPF_REG_1);
 }
 
-// Decides whether the record is submitted, including the stack.
+// Copies the record to the ring buffer, with as much as there is of the stack.
+static void write_report(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+			 struct ic_bpf_code *code)
+{
+	ic_bpf_load(code, IC_BPF_4, BPF_REG_3, RECORD, RECORD_OFFSET(stack_size));
+	uint32_t is_invalid =
+		ic_bpf_jump(code, BPF_JGT, BPF_REG_3, (int32_t)shape->stack_size); // never
+	ic_bpf_do(code, BPF_ADD, BPF_REG_3, (int32_t)layout->stack);
+	ic_bpf_map(code, BPF_REG_1, shape->maps.ring);
+	ic_bpf_copy(code, BPF_REG_2, RECORD);
+	ic_bpf_set(code, BPF_REG_4, NO_WAKEUP);
+	ic_bpf_call(code, BPF_FUNC_ringbuf_output);
+	uint32_t is_reported = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
+	ic_bpf_land(code, is_invalid);
+	write_increment(code, COPY_OFFSET(lost));
+	ic_bpf_land(code, is_reported);
+}
+
+// Decides whether the record is reported, with the stack.
 static void write_decision(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			   struct ic_bpf_code *code)
 {
@@ -431,40 +451,58 @@ static void write_decision(const struct ic_trace_shape *shape, const struct ic_t
 	if (!shape->only_counts && shape->stack_size > 0)
 		write_stack(shape, layout, code);
 	if (!shape->only_counts)
-		write_end(code, BPF_FUNC_ringbuf_submit);
+		write_report(shape, layout, code);
 	if (shape->filter.count == 0)
 		return;
-	uint32_t passed = ic_bpf_jump(code, BPF_JA, 0, 0);
+	jump_from(&ways.rejected, ic_bpf_jump(code, BPF_JA, 0, 0));
 	land_all(code, &ways.undecided);
-	ic_bpf_set(code, BPF_REG_1, 1);
-	ic_bpf_add(code, COPY, COPY_OFFSET(undecided), BPF_REG_1);
+	write_increment(code, COPY_OFFSET(undecided));
 	land_all(code, &ways.rejected);
-	if (shape->only_counts)
-		ic_bpf_land(code, passed);
-	write_end(code, BPF_FUNC_ringbuf_discard);
-	if (!shape->only_counts)
-		ic_bpf_land(code, passed);
+}
+
+// RECORD = a free slot; jumps if there is none.
+static void take_slot(const struct ic_trace_shape *shape, struct ic_bpf_code *code,
+		      struct jumps *none)
+{
+	struct jumps found = { .count = 0 };
+
+	ic_bpf_call(code, BPF_FUNC_get_smp_processor_id);
+	ic_bpf_store(code, IC_BPF_4, FRAME, SLOT_AT, BPF_REG_0);
+	for (int i = 0; i < MOST_NESTED; i++) {
+		ic_bpf_load(code, IC_BPF_4, BPF_REG_1, FRAME, SLOT_AT);
+		ic_bpf_do(code, BPF_ADD, BPF_REG_1, i > 0);
+		ic_bpf_do(code, BPF_MOD, BPF_REG_1, (int32_t)shape->slot_count);
+		ic_bpf_store(code, IC_BPF_4, FRAME, SLOT_AT, BPF_REG_1);
+		ic_bpf_map(code, BPF_REG_1, shape->maps.slots);
+		ic_bpf_copy(code, BPF_REG_2, FRAME);
+		ic_bpf_do(code, BPF_ADD, BPF_REG_2, SLOT_AT);
+		ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
+		jump_from(none, ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0));
+		ic_bpf_copy(code, RECORD, BPF_REG_0);
+		ic_bpf_set(code, BPF_REG_1, 1);
+		ic_bpf_exchange(code, RECORD, RECORD_OFFSET(is_busy), BPF_REG_1);
+		jump_from(&found, ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0));
+	}
+	jump_from(none, ic_bpf_jump(code, BPF_JA, 0, 0));
+	land_all(code, &found);
 }
 
 static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
 {
+	struct jumps none = { .count = 0 };
 	struct ic_trace_layout layout;
 
 	ic_trace_layout_find(shape, &layout);
-	ic_bpf_map(code, BPF_REG_1, shape->ring);
-	ic_bpf_set(code, BPF_REG_2, (int32_t)layout.size);
-	ic_bpf_set(code, BPF_REG_3, 0);
-	ic_bpf_call(code, BPF_FUNC_ringbuf_reserve);
-	uint32_t is_full = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
-	ic_bpf_copy(code, RECORD, BPF_REG_0);
+	take_slot(shape, code, &none);
 	write_head(shape, &layout, code);
 	for (uint32_t i = 0; i < shape->argument_count; i++)
 		write_argument(shape, &layout, i, code);
 	write_decision(shape, &layout, code);
+	ic_bpf_set(code, BPF_REG_1, 0);
+	ic_bpf_store(code, IC_BPF_8, RECORD, RECORD_OFFSET(is_busy), BPF_REG_1);
 	uint32_t done = ic_bpf_jump(code, BPF_JA, 0, 0);
-	ic_bpf_land(code, is_full);
-	ic_bpf_set(code, BPF_REG_1, 1);
-	ic_bpf_add(code, COPY, COPY_OFFSET(lost), BPF_REG_1);
+	land_all(code, &none);
+	write_increment(code, COPY_OFFSET(lost));
 	ic_bpf_land(code, done);
 }
 
@@ -489,7 +527,7 @@ void ic_trace_program_write(const struct ic_trace_shape *shape, struct ic_bpf_co
 	ic_bpf_copy(code, CONTEXT, BPF_REG_1);
 	ic_bpf_call(code, BPF_FUNC_get_attach_cookie);
 	ic_bpf_store(code, IC_BPF_4, FRAME, NUMBER_AT, BPF_REG_0);
-	ic_bpf_map(code, BPF_REG_1, shape->copies);
+	ic_bpf_map(code, BPF_REG_1, shape->maps.copies);
 	ic_bpf_copy(code, BPF_REG_2, FRAME);
 	ic_bpf_do(code, BPF_ADD, BPF_REG_2, NUMBER_AT);
 	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);

@@ -3,6 +3,8 @@
 #ifndef TRACE_BPF_PROGRAM_H
 #define TRACE_BPF_PROGRAM_H
 
+#include <inlinecall/extra/trace.h>
+
 #include "trace/bpf/code.h"
 #include "trace/bpf/fetch.h"
 #include "trace/bpf/filter.h"
@@ -30,7 +32,7 @@ struct ic_trace_condition { // what a term of the filter compares
 struct ic_trace_copy_data { // an item of the array
 	uint64_t addr;      // in the file
 	uint64_t hits;      // that pass the filter; counted by the program, like the next two
-	uint64_t lost;      // no room in the ring buffer
+	uint64_t lost;      // no room in the ring buffer, or no slot
 	uint64_t undecided; // an argument of the filter was unavailable
 	uint64_t is_exit;   // an exit: all of its hits are reported
 	uint64_t is_off;    // not all probes are set yet: nothing is counted
@@ -38,11 +40,13 @@ struct ic_trace_copy_data { // an item of the array
 	struct ic_trace_fetch fetches[]; // one for each argument in the program
 };
 
-// A hit in the ring buffer, of a copy or an exit. It is followed by the registers in the machine's
+// A hit of a copy or an exit. The program makes it in a slot, an item of another array, and copies
+// it to the ring buffer if it is to be reported. It is followed by the registers in the machine's
 // layout, the values of IC_TRACE_VALUE_SIZE bytes each, the strings, each preceded by 8 bytes with
 // its size, and the stack.
 struct ic_trace_record {
-	uint64_t time; // in nanoseconds, from CLOCK_MONOTONIC
+	uint64_t is_busy; // the slot is in use
+	uint64_t time;    // in nanoseconds, from CLOCK_MONOTONIC
 	uint32_t tid, pid;
 	char command[IC_TRACE_COMMAND_SIZE];
 	uint32_t copy;
@@ -68,7 +72,8 @@ struct ic_trace_shape { // the parameters of a program
 	bool is_kernel;       // memory is the kernel's, not a user program's
 	uint32_t without_pid; // calls of this process are ignored; 0 for none
 	struct ic_trace_filter filter;
-	int copies, ring; // descriptors of the maps
+	struct ic_trace_maps maps;
+	uint32_t slot_count;
 };
 
 void ic_trace_layout_find(const struct ic_trace_shape *shape, struct ic_trace_layout *layout);

@@ -10,7 +10,7 @@
 #include "bpf_machine.h"
 #include "trace/bpf/kernel.h"
 
-enum { COPIES = 3, MEMORY = 0x5000, MEMORY_SIZE = 0x1000, FILE_ADDR = 0x1010 };
+enum { COPIES = 3, SLOTS = 3, MEMORY = 0x5000, MEMORY_SIZE = 0x1000, FILE_ADDR = 0x1010 };
 
 #define PC 0x560000001010ull
 #define FILTER                                                                               \
@@ -44,8 +44,8 @@ static struct traced *begin(const struct ic_trace_shape *shape)
 	traced->shape = *shape;
 	traced->shape.registers = ic_thread_layout(IC_MACHINE_X86_64, false);
 	traced->shape.stack_reg = 7;
-	traced->shape.copies = 1;
-	traced->shape.ring = 2;
+	traced->shape.maps = (struct ic_trace_maps){ .copies = 1, .ring = 2, .slots = 3 };
+	traced->shape.slot_count = SLOTS;
 	ic_trace_layout_find(&traced->shape, &traced->layout);
 	ic_trace_program_write(&traced->shape, &traced->code);
 	size_t copy_size = ic_trace_copy_size(&traced->shape);
@@ -59,14 +59,18 @@ static struct traced *begin(const struct ic_trace_shape *shape)
 		.context = { (uint8_t *)traced->registers, 8u * traced->shape.registers->count,
 			     true },
 		.copies = { calloc(COPIES, copy_size), COPIES * copy_size, false },
-		.record = { malloc(traced->layout.size), traced->layout.size, false },
+		.slots = { calloc(SLOTS, traced->layout.size), SLOTS * traced->layout.size, false },
+		.slot_count = SLOTS,
+		.reported = { malloc(traced->layout.size), traced->layout.size, false },
 		.cookie = 1,
 		.copy_size = copy_size,
 		.is_kernel = shape->is_kernel,
 		.read_user = read_memory,
 		.user = traced,
 	};
-	memset(traced->machine.record.bytes, 0xa5, traced->layout.size);
+	for (size_t i = 0; i < SLOTS; i++) // what an earlier hit left
+		memset(traced->machine.slots.bytes + i * traced->layout.size + sizeof(uint64_t),
+		       0xa5, traced->layout.size - sizeof(uint64_t));
 	return traced;
 }
 
@@ -88,14 +92,15 @@ static void hit(struct traced *traced)
 static void end(struct traced *traced)
 {
 	free(traced->machine.copies.bytes);
-	free(traced->machine.record.bytes);
+	free(traced->machine.slots.bytes);
+	free(traced->machine.reported.bytes);
 	IC_ARRAY_FREE(&traced->code.items);
 	free(traced);
 }
 
 static const struct ic_trace_record *record_of(const struct traced *traced)
 {
-	return (const void *)traced->machine.record.bytes;
+	return (const void *)traced->machine.reported.bytes;
 }
 
 static uint64_t value_of(const struct traced *traced, unsigned argument)
@@ -103,7 +108,7 @@ static uint64_t value_of(const struct traced *traced, unsigned argument)
 	uint64_t value;
 
 	memcpy(&value,
-	       traced->machine.record.bytes + traced->layout.values +
+	       traced->machine.reported.bytes + traced->layout.values +
 		       IC_TRACE_VALUE_SIZE * argument,
 	       sizeof(value));
 	return value;
@@ -146,7 +151,7 @@ TEST(a_hit_says_when_and_where_it_was)
 	assert_int_equal(record->copy, 1);
 	assert_int_equal(record->known, 0);
 	assert_int_equal(record->stack_size, 0);
-	assert_memory_equal(traced->machine.record.bytes + traced->layout.registers,
+	assert_memory_equal(traced->machine.reported.bytes + traced->layout.registers,
 			    traced->registers, traced->machine.context.size);
 	assert_int_equal(copy_of(traced)->hits, 1);
 	end(traced);
@@ -217,18 +222,18 @@ TEST(strings_are_copied_up_to_their_end)
 							       .is_string = 1 };
 	hit(traced);
 	assert_int_equal(record_of(traced)->known, 2);
-	memcpy(&size, traced->machine.record.bytes + at, sizeof(size));
+	memcpy(&size, traced->machine.reported.bytes + at, sizeof(size));
 	assert_int_equal(size, 4);
-	assert_string_equal((const char *)traced->machine.record.bytes + at + 8, "abc");
+	assert_string_equal((const char *)traced->machine.reported.bytes + at + 8, "abc");
 	copy_of(traced)->fetches[1].string_size = 3; // of an array, with a NUL
 	hit(traced);
-	memcpy(&size, traced->machine.record.bytes + at, sizeof(size));
+	memcpy(&size, traced->machine.reported.bytes + at, sizeof(size));
 	assert_int_equal(size, 3);
-	assert_string_equal((const char *)traced->machine.record.bytes + at + 8, "ab");
+	assert_string_equal((const char *)traced->machine.reported.bytes + at + 8, "ab");
 	copy_of(traced)->fetches[1].string_size = 9; // more than are copied of any
 	memcpy(traced->memory, "abcdefghijk", 12);
 	hit(traced);
-	assert_string_equal((const char *)traced->machine.record.bytes + at + 8, "abcdefg");
+	assert_string_equal((const char *)traced->machine.reported.bytes + at + 8, "abcdefg");
 	end(traced);
 }
 
@@ -246,7 +251,7 @@ TEST(memory_of_a_kernel_is_read_as_such)
 	};
 	hit(traced);
 	assert_int_equal(record_of(traced)->known, 1);
-	assert_string_equal((const char *)traced->machine.record.bytes + at + 8, "abc");
+	assert_string_equal((const char *)traced->machine.reported.bytes + at + 8, "abc");
 	end(traced);
 }
 
@@ -259,7 +264,7 @@ TEST(a_stack_is_copied_up_to_what_is_not_mapped)
 	assert_int_equal(MEMORY % IC_TRACE_STACK_STEP, 0);
 	hit(traced);
 	assert_int_equal(record_of(traced)->stack_size, MEMORY_SIZE);
-	assert_memory_equal(traced->machine.record.bytes + traced->layout.stack, traced->memory,
+	assert_memory_equal(traced->machine.reported.bytes + traced->layout.stack, traced->memory,
 			    MEMORY_SIZE);
 	end(traced);
 }
@@ -300,13 +305,57 @@ TEST(hits_are_counted_though_they_are_not_told)
 	assert_int_equal(copy_of(traced)->lost, 0);
 	end(traced);
 	traced = begin(&(struct ic_trace_shape){ .argument_count = 1 });
-	free(traced->machine.record.bytes);
-	traced->machine.record.bytes = NULL; // the ring is full
+	traced->machine.is_full = true;
 	hit(traced);
 	assert_int_equal(copy_of(traced)->hits, 1);
 	assert_int_equal(copy_of(traced)->lost, 1);
 	traced->machine.cookie = COPIES; // of no copy
 	hit(traced);
+	end(traced);
+}
+
+static uint64_t *busy_of(struct traced *traced, size_t slot)
+{
+	return (void *)(traced->machine.slots.bytes + slot * traced->layout.size);
+}
+
+// bpf_machine.c says that the processor is number 1.
+TEST(a_hit_while_another_is_handled_takes_the_next_slot)
+{
+	struct traced *traced = begin(&(struct ic_trace_shape){ .argument_count = 1 });
+
+	for (int i = 0; i < 2; i++) {
+		*busy_of(traced, 1) = i > 0;
+		traced->machine.is_submitted = false;
+		hit(traced);
+		assert_true(traced->machine.is_submitted);
+		assert_int_equal(*busy_of(traced, 1), i);
+		assert_int_equal(*busy_of(traced, 2), 0);
+	}
+	*busy_of(traced, 0) = *busy_of(traced, 2) = 1;
+	traced->machine.is_submitted = false;
+	hit(traced);
+	assert_false(traced->machine.is_submitted);
+	assert_int_equal(copy_of(traced)->lost, 1);
+	end(traced);
+}
+
+TEST(what_a_filter_rejects_needs_no_room)
+{
+	struct ic_trace_shape shape = { .argument_count = 1 };
+	struct ic_error err;
+
+	assert_true(ic_trace_filter_read("n == 1", &shape.filter, &err));
+	struct traced *traced = begin(&shape);
+	copy_of(traced)->fetches[0] = (struct ic_trace_fetch){ .base = IC_TRACE_NUMBER };
+	copy_of(traced)->conditions[0].number = 1;
+	traced->machine.is_full = true;
+	hit(traced);
+	assert_int_equal(copy_of(traced)->lost, 0);
+	copy_of(traced)->fetches[0].number = 1;
+	hit(traced);
+	assert_int_equal(copy_of(traced)->lost, 1);
+	assert_int_equal(copy_of(traced)->hits, 1);
 	end(traced);
 }
 
@@ -460,19 +509,24 @@ TEST(the_kernel_takes_every_program)
 			.sample = arguments & 1,
 			.is_kernel = is_kernel,
 			.only_counts = arguments == 24,
-			.ring = ring,
+			.slot_count = SLOTS,
+			.maps.ring = ring,
 		};
+		struct ic_trace_layout layout;
 		if (arguments >= 16)
 			assert_true(ic_trace_filter_read(FILTER, &shape.filter, &err));
 		struct ic_bpf_code code = { .is_too_long = false };
-		shape.copies = ic_bpf_array_new(ic_trace_copy_size(&shape), COPIES, &err);
+		ic_trace_layout_find(&shape, &layout);
+		shape.maps.copies = ic_bpf_array_new(ic_trace_copy_size(&shape), COPIES, &err);
+		shape.maps.slots = ic_bpf_slots_new(layout.size, SLOTS, &err);
 		ic_trace_program_write(&shape, &code);
 		assert_false(code.is_too_long);
 		int program = ic_bpf_program_load(code.items.items, code.items.count, false, &err);
 		if (program < 0)
 			fail_msg("%u arguments: %s", arguments, err.message);
 		close(program);
-		close(shape.copies);
+		close(shape.maps.copies);
+		close(shape.maps.slots);
 		IC_ARRAY_FREE(&code.items);
 	}
 	close(ring);
@@ -490,6 +544,8 @@ UNIT_TESTS(trace_bpf_program)
 		cmocka_unit_test(a_stack_is_copied_up_to_what_is_not_mapped),
 		cmocka_unit_test(nothing_is_counted_before_all_probes_are_set_nor_of_ones_own),
 		cmocka_unit_test(hits_are_counted_though_they_are_not_told),
+		cmocka_unit_test(a_hit_while_another_is_handled_takes_the_next_slot),
+		cmocka_unit_test(what_a_filter_rejects_needs_no_room),
 		cmocka_unit_test(exits_are_neither_sampled_nor_filtered),
 		cmocka_unit_test(a_filter_compares_numbers),
 		cmocka_unit_test(a_filter_compares_strings),
