@@ -176,6 +176,15 @@ static void add_values(const struct request *request, struct ic_trace *trace)
 	}
 }
 
+// Counts the calls that the kernel could not decide on.
+static void count_calls(struct ic_trace *trace)
+{
+	struct ic_trace_hit hit;
+
+	while (ic_trace_next(trace, &hit))
+		continue;
+}
+
 static bool is_over(const struct request *request, const struct timespec *start)
 {
 	return must_stop || (request->duration > 0 && seconds_since(start) >= request->duration) ||
@@ -201,7 +210,9 @@ static void follow_calls(struct request *request, struct ic_trace *trace,
 			add_durations(request, trace);
 		else if (request->histogram)
 			add_values(request, trace);
-		else if (!request->counts)
+		else if (request->counts)
+			count_calls(trace);
+		else
 			is_open = print_hits(request, trace);
 		if (is_open && !is_last)
 			nanosleep(&pause, NULL);

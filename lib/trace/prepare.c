@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "query/find/sites.h"
+#include "trace/bpf/program.h"
 #include "trace/bpf/result.h"
+#include "trace/filter.h"
 #include "trace/ways_out.h"
 #include "unwind/frames/machine.h"
 #include "values/value_text.h"
@@ -144,8 +146,8 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 			return false;
 		used++;
 	}
-	if (!IC_ARRAY_RESERVE(&maker->trace->values, used + 1ull) ||
-	    !IC_ARRAY_RESERVE(&maker->trace->spelled, used + 1ull))
+	if (!IC_ARRAY_RESERVE(&maker->trace->last.values, used + 1ull) ||
+	    !IC_ARRAY_RESERVE(&maker->trace->last.spelled, used + 1ull))
 		return ic_fail_memory(maker->err);
 	item->copy.arguments = arguments;
 	item->copy.argument_count = used;
@@ -226,8 +228,8 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	fetches->count = (uint32_t)last;
 	if (!maker->parameters)
 		return true;
-	if (!IC_ARRAY_RESERVE(&maker->trace->values, 1) ||
-	    !IC_ARRAY_RESERVE(&maker->trace->spelled, 1))
+	if (!IC_ARRAY_RESERVE(&maker->trace->last.values, 1) ||
+	    !IC_ARRAY_RESERVE(&maker->trace->last.spelled, 1))
 		return ic_fail_memory(maker->err);
 	if (!ic_parameters_find(maker->parameters, site, addr == site->entry ? IC_NO_ADDR : addr,
 				maker->err))
@@ -320,8 +322,9 @@ static bool join_fetches(struct maker *maker, const fetch_list *fetches)
 		struct ic_trace_copy_data *data = ic_trace_data(trace, trace->data, i);
 		data->addr = trace->items.items[i].copy.addr;
 		if (shape->argument_count > 0)
-			memcpy(data->fetches, fetches->items + (size_t)i * IC_TRACE_MOST_ARGUMENTS,
-			       shape->argument_count * sizeof(*data->fetches));
+			memcpy(ic_trace_fetches(shape, data),
+			       fetches->items + (size_t)i * IC_TRACE_MOST_ARGUMENTS,
+			       shape->argument_count * sizeof(*fetches->items));
 	}
 	for (uint32_t i = 0; i < trace->exits.count; i++) {
 		struct ic_trace_copy_data *data =
@@ -329,75 +332,7 @@ static bool join_fetches(struct maker *maker, const fetch_list *fetches)
 		data->addr = trace->exits.items[i].addr;
 		data->is_exit = true;
 		if (shape->argument_count > 0)
-			data->fetches[0] = trace->exits.items[i].result;
-	}
-	return true;
-}
-
-// Whether a value can be compared with a number. A reference has only its address.
-static bool is_comparable(const struct ic_trace_type *type)
-{
-	return !type->is_address && type->size <= 8 && type->encoding != IC_TYPE_FLOAT &&
-	       type->encoding != IC_TYPE_ARRAY && type->encoding != IC_TYPE_REFERENCE;
-}
-
-// Determines what a term compares at a copy. Returns whether its argument and the other operand are
-// known there; sets *is_named if there is at least an argument with that name.
-static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *item,
-			   const struct ic_trace_term *term, struct ic_trace_condition *condition,
-			   uint8_t *later, bool *is_named)
-{
-	*later = IC_TRACE_NO_ARGUMENT;
-	*condition = (struct ic_trace_condition){ .argument = IC_TRACE_NO_ARGUMENT };
-	for (size_t i = 0; i < item->copy.argument_count; i++) {
-		const struct ic_trace_argument *argument = &item->copy.arguments[i];
-		const struct ic_trace_type *type = &item->types[i];
-		if (!argument->name || !ic_trace_is_name(argument->name, term->argument))
-			continue;
-		*is_named = true;
-		if (term->is_string
-			    ? !type->is_string
-			    : !ic_trace_term_number(term, type->enumeration, &condition->number))
-			return false;
-		if (!term->is_string && !is_comparable(type))
-			return false;
-		if (argument->why || i >= IC_TRACE_MOST_ARGUMENTS ||
-		    (type->expression && trace->shape.only_counts))
-			return true; // unavailable
-		condition->is_signed = type->is_signed;
-		condition->argument = type->expression ? IC_TRACE_LATER : (uint8_t)i;
-		if (type->expression)
-			*later = (uint8_t)i;
-		condition->string_at =
-			term->is_string
-				? ic_trace_string_offset(&trace->shape, &trace->layout, (uint32_t)i)
-				: 0;
-		return true;
-	}
-	return false;
-}
-
-// Sets up each term at each copy. False if a term cannot be compared anywhere.
-static bool apply_filter(struct maker *maker)
-{
-	struct ic_trace *trace = maker->trace;
-
-	for (uint32_t i = 0; i < trace->shape.filter.count; i++) {
-		const struct ic_trace_term *term = &trace->shape.filter.terms[i];
-		bool is_found = false, is_named = false;
-
-		for (uint32_t j = 0; j < trace->items.count; j++)
-			is_found |=
-				find_condition(trace, &trace->items.items[j], term,
-					       &ic_trace_data(trace, trace->data, j)->conditions[i],
-					       &trace->items.items[j].later[i], &is_named);
-		if (!is_found && trace->items.count > 0)
-			return ic_fail(maker->err, IC_ERROR_ARGUMENT,
-				       is_named ? "filter: '%s' cannot be compared with that value"
-				       : strpbrk(term->argument, ".-[")
-					       ? "filter: no argument or member '%s'"
-					       : "filter: no argument '%s'",
-				       term->argument);
+			ic_trace_fetches(shape, data)[0] = trace->exits.items[i].result;
 	}
 	return true;
 }
@@ -419,7 +354,7 @@ static bool make_items(struct maker *maker)
 			     ic_image_path(maker->image));
 	else
 		ok = add_all(maker, &fetches) && join_fetches(maker, &fetches) &&
-		     apply_filter(maker);
+		     ic_trace_filter_bind(maker->trace, maker->err);
 	IC_ARRAY_FREE(&fetches);
 	ic_probe_places_free(places);
 	return ok;
@@ -463,8 +398,12 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	trace->ring_size = (uint32_t)size;
 	shape->slot_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF) + MORE_SLOTS;
 	shape->stack_reg = known->sp;
-	shape->string_size =
-		(options->string_size ? options->string_size : STRING_SIZE) + IC_TRACE_STRING_MORE;
+	trace->string_size = options->string_size ? options->string_size : STRING_SIZE;
+	// Conditions compare more than may be printed.
+	shape->string_size = (options->filter && trace->string_size < IC_TRACE_TERM_TEXT
+				      ? IC_TRACE_TERM_TEXT
+				      : trace->string_size) +
+			     IC_TRACE_STRING_MORE;
 	shape->stack_size = (options->stack_size + IC_TRACE_STACK_STEP - 1) &
 			    ~(uint32_t)(IC_TRACE_STACK_STEP - 1);
 	if (shape->stack_size > 0) // the first step starts below the stack pointer

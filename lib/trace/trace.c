@@ -36,9 +36,9 @@ void ic_trace_free(struct ic_trace *trace)
 	IC_ARRAY_FREE(&trace->exits);
 	free(trace->entered);
 	IC_ARRAY_FREE(&trace->code.items);
-	IC_ARRAY_FREE(&trace->texts);
-	IC_ARRAY_FREE(&trace->values);
-	IC_ARRAY_FREE(&trace->spelled);
+	IC_ARRAY_FREE(&trace->last.texts);
+	IC_ARRAY_FREE(&trace->last.values);
+	IC_ARRAY_FREE(&trace->last.spelled);
 	free(trace->data);
 	ic_arena_free(&trace->arena);
 	free(trace);

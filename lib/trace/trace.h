@@ -5,7 +5,7 @@
 #include <inlinecall/extra/trace.h>
 
 #include "base/arena.h"
-#include "trace/bpf/program.h"
+#include "trace/bpf/layout.h"
 #include "trace/bpf/ring.h"
 
 struct ic_trace_type { // type of an argument, for converting its value
@@ -48,6 +48,13 @@ struct ic_trace_spelled { // offsets of a value's texts; UINT32_MAX for none
 	bool is_known;
 };
 
+struct ic_trace_bound {      // what a term of the filter compares at a copy
+	uint8_t left, right; // arguments, or IC_TRACE_NO_ARGUMENT
+	bool is_available;   // both are
+	uint64_t number; // the constant on the right-hand side; its magnitude, if it is negative
+	bool is_negative;
+};
+
 struct ic_trace_item { // a copy, that is, one of its entries
 	struct ic_trace_copy copy;
 	const struct ic_trace_type *types; // of its arguments
@@ -56,10 +63,14 @@ struct ic_trace_item { // a copy, that is, one of its entries
 	const struct ic_trace_item *result;
 	// For the first copy of a site.
 	uint32_t first_exit, exit_count;
-	bool has_cfa; // known at its entry, and at each exit
-	// By term of the filter: the argument that is compared when a call is read, less than
-	// IC_TRACE_LATER.
-	uint8_t later[IC_TRACE_MOST_TERMS];
+	bool has_cfa;                 // known at its entry, and at each exit
+	struct ic_trace_bound *terms; // by term of the filter
+};
+
+struct ic_trace_last { // the last hit, with room for the arguments of any copy
+	IC_ARRAY(struct ic_trace_value) values;
+	IC_ARRAY(struct ic_trace_spelled) spelled;
+	IC_ARRAY(char) texts;
 };
 
 struct ic_trace {
@@ -75,6 +86,7 @@ struct ic_trace {
 	struct ic_trace_layout layout;
 	const char *path;
 	uint32_t ring_size;
+	uint32_t string_size; // bytes of each string to print
 	bool is_native;
 	uint64_t kernel_offset; // if the shape is a kernel's
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
@@ -91,10 +103,7 @@ struct ic_trace {
 	IC_ARRAY(struct ic_trace_process) processes;
 	struct ic_trace_entered *entered; // a hash table; NULL without exits
 
-	// For the last hit, with room for the arguments of any copy.
-	IC_ARRAY(struct ic_trace_value) values;
-	IC_ARRAY(struct ic_trace_spelled) spelled;
-	IC_ARRAY(char) texts;
+	struct ic_trace_last last;
 };
 
 // The data of a copy in `bytes`, an array of copies.

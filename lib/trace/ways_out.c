@@ -189,9 +189,10 @@ void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record
 	}
 	struct ic_trace_entered *oldest;
 	uint64_t cfa = frame_of(&trace->items.items[first], &item->place, registers);
-	struct ic_trace_entered *at = find_entered(trace, first, record->tid, cfa, &oldest);
+	struct ic_trace_entered *at =
+		find_entered(trace, first, (uint32_t)record->tid, cfa, &oldest);
 	*(at ? at : oldest) = (struct ic_trace_entered){
-		.time = record->time, .cfa = cfa, .copy = first, .tid = record->tid
+		.time = record->time, .cfa = cfa, .copy = first, .tid = (uint32_t)record->tid
 	};
 }
 
@@ -238,8 +239,9 @@ bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
 			return false;
 	}
 	struct ic_trace_entered *oldest;
-	struct ic_trace_entered *at = find_entered(
-		trace, exit->copy, record->tid, frame_of(item, &exit->place, registers), &oldest);
+	struct ic_trace_entered *at = find_entered(trace, exit->copy, (uint32_t)record->tid,
+						   frame_of(item, &exit->place, registers),
+						   &oldest);
 	if (!at)
 		return false;
 	*duration = record->time - at->time;

@@ -147,7 +147,7 @@ def test_conditions_are_on_members_too(trace, tmp_path):
     (["--fields=a..b"], "'a..b' is not a member path"),
     (["--where=node->flags == 1"], "no argument or member 'node->flags'"),
     (["--where=other->flag == 1"], "no argument or member 'other->flag'"),
-    (["--where=node->ratio > 1"], "'node->ratio' cannot be compared with that"),
+    (["--where=node->reals > 1"], "'node->reals' cannot be compared with that"),
     (["--count", "--fields=flag"], "--fields cannot be used with --count or --latency"),
 ])
 def test_members_that_are_none_are_refused(trace, tmp_path, options, error):
@@ -451,12 +451,9 @@ def test_calls_are_chosen_by_their_arguments(trace, traced, where, wanted):
 
 
 def test_conditions_that_cannot_be_decided_are_said(trace, traced):
-    result = trace("--count", "--json", "--where=number < -1", "leaf", traced, "--", traced, "quiet")
-    assert result.status == 2
-    assert "5 calls left out: an argument of --where was unavailable" in result.err
     result = trace("--count", "--json", "--where=letter == 'z'", "leaf", traced, "--", traced, "quiet")
     assert sorted(json.loads(line)["hits"] for line in result.out.splitlines()) == [0, 0, 0, 5]
-    for where, words in (("none == 1", "no argument 'none'"), ("number", "expected ==, !="),
+    for where, words in (("none == 1", "no argument 'none'"), ("number =", "expected ==, !="),
                          ("color == NONE", "'color' cannot be compared with that"),
                          ('number == "x"', "'number' cannot be compared with that")):
         result = trace("--where", where, "leaf", traced, "--", traced)

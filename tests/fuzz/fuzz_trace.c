@@ -90,11 +90,17 @@ static void take_filter(struct fuzz_input *in, struct ic_trace_filter *filter)
 	for (size_t i = 0; i < length; i++)
 		text[i] = (char)fuzz_take_u8(in);
 	text[length] = 0;
-	if (ic_trace_filter_read(text, filter, &err))
+	if (ic_trace_filter_read(text, filter, &err)) {
+		for (uint32_t i = 0; i < filter->count; i++) {
+			struct ic_trace_term *term = &filter->terms[i];
+			term->left.builtin = term->left.fallback;
+			term->right.builtin = term->right.fallback;
+		}
 		return;
+	}
 	PROMISE(err.code == IC_ERROR_ARGUMENT);
 	PROMISE_REASON(err);
-	filter->count = 0;
+	filter->count = filter->step_count = 0;
 }
 
 // Where a copy is, what is compared there, and how its arguments are fetched.
@@ -103,14 +109,17 @@ static void take_copy(struct fuzz_input *in, const struct ic_trace_shape *shape,
 {
 	copy->addr = take_number(in);
 	copy->is_exit = fuzz_take_u8(in) & 1;
-	for (size_t i = 0; i < sizeof(copy->conditions); i++)
-		((uint8_t *)copy->conditions)[i] = fuzz_take_u8(in);
+	copy->asks = fuzz_take_u8(in) & 1;
+	uint8_t *conditions = (void *)ic_trace_conditions(copy);
+	for (size_t i = 0; i < shape->filter.count * sizeof(struct ic_trace_condition); i++)
+		conditions[i] = fuzz_take_u8(in);
+	struct ic_trace_fetch *fetches = ic_trace_fetches(shape, copy);
 	for (uint32_t i = 0; i < shape->argument_count; i++) {
 		if (fuzz_take_u8(in) & 1)
-			take_location(in, &copy->fetches[i]);
+			take_location(in, &fetches[i]);
 		else
-			for (size_t j = 0; j < sizeof(*copy->fetches); j++)
-				((uint8_t *)&copy->fetches[i])[j] = fuzz_take_u8(in);
+			for (size_t j = 0; j < sizeof(*fetches); j++)
+				((uint8_t *)&fetches[i])[j] = fuzz_take_u8(in);
 	}
 }
 
@@ -170,14 +179,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ic_trace_program_write(&shape, &code);
 	PROMISE(!code.out_of_memory && !code.is_too_long);
 	PROMISE(bpf_machine_run(&machine, code.items.items, code.items.count));
-	PROMISE(copy->hits + copy->undecided <= 1 && copy->lost == 0);
-	PROMISE(machine.is_submitted == (copy->hits == 1));
-	PROMISE(shape.filter.count > 0 || machine.is_submitted);
 	const struct ic_trace_record *head = (const void *)record;
 	PROMISE(!head->is_busy);
+	PROMISE(copy->hits + copy->undecided + head->is_asked <= 1 && copy->lost == 0);
+	PROMISE(machine.is_submitted == (copy->hits == 1 || (!copy->undecided && head->is_asked)));
+	PROMISE(shape.filter.count > 0 || machine.is_submitted);
 	PROMISE(head->known >> shape.argument_count == 0 && head->stack_size <= shape.stack_size);
 	for (uint32_t i = 0; i < shape.argument_count; i++)
-		PROMISE(!(head->known >> i & 1 && copy->fetches[i].base == IC_TRACE_NOTHING));
+		PROMISE(!(head->known >> i & 1 &&
+			  ic_trace_fetches(&shape, copy)[i].base == IC_TRACE_NOTHING));
 	IC_ARRAY_FREE(&code.items);
 	free(copy);
 	free(record);

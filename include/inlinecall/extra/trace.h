@@ -31,10 +31,10 @@ struct ic_trace_options {
 	uint32_t stack_size;
 	uint32_t ring_size; /**< bytes that can wait to be read; 0 for 16 MiB */
 	uint64_t sample;    /**< report only every n-th call at a copy; 0 for all */
-	/** Only calls with these arguments, filtered in the kernel: conditions such as `n > 10`,
-	 *  with ==, !=, <, <=, > or >= and a number, a character in '', a string in "", true, false
-	 *  or the name of an enumeration value; several joined by &&. NULL for all. Calls with an
-	 *  unavailable argument are not reported, but counted. */
+	/** Only calls that meet a condition such as `n > 10 && (s ~ "x*" || flags & 4)`, as
+	 *  inlinecall-trace(1) describes. The kernel evaluates it, or ic_trace_next() if the kernel
+	 *  cannot. NULL for all. Calls for which it depends on an unavailable argument are not
+	 *  reported, but counted. */
 	const char *filter;
 	/** Where the copies are entered: all entries are traced; NULL for only ic_site::entry. Must
 	 *  be of the sites. Used only by ic_trace_new(). */

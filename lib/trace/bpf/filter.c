@@ -9,6 +9,7 @@
 
 struct reader {
 	const char *text, *pos;
+	struct ic_trace_filter *filter;
 	struct ic_error *err;
 };
 
@@ -53,12 +54,28 @@ static bool read_name(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
 	return true;
 }
 
-// Reads the name of an argument, or of a member: "p->a.b[2]".
-static bool read_argument(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
+// Reads the name of an argument, or of a member: "p->a.b[2]"; or of a builtin: "@pid".
+static bool read_operand_name(struct reader *reader, struct ic_trace_operand *operand)
 {
-	if (!read_name(reader, name))
+	static const char *const builtins[] = { [IC_TRACE_PID] = "pid",
+						[IC_TRACE_TID] = "tid",
+						[IC_TRACE_CPU] = "cpu",
+						[IC_TRACE_COMMAND] = "comm" };
+	bool is_builtin = *reader->pos == '@';
+	size_t rest = 0;
+
+	reader->pos += is_builtin;
+	if (!read_name(reader, operand->name))
 		return false;
-	size_t length = strlen(name), rest = 0;
+	for (size_t i = IC_TRACE_PID; i < sizeof(builtins) / sizeof(*builtins); i++)
+		if (strcmp(operand->name, builtins[i]) == 0)
+			operand->fallback = (enum ic_trace_builtin)i;
+	if (is_builtin) {
+		operand->name[0] = '\0';
+		return operand->fallback ||
+		       fail_filter(reader, "expected pid, tid, cpu or comm after '@'");
+	}
+	size_t length = strlen(operand->name);
 	for (;;) {
 		const char *pos = reader->pos + rest;
 		if (is_letter(*pos) || is_digit(*pos) || (*pos && strchr(":.[]", *pos)))
@@ -70,32 +87,28 @@ static bool read_argument(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
 	}
 	if (length + rest >= IC_TRACE_TERM_TEXT)
 		return fail_filter(reader, "name too long");
-	memcpy(name + length, reader->pos, rest);
-	name[length + rest] = 0;
+	memcpy(operand->name + length, reader->pos, rest);
+	operand->name[length + rest] = '\0';
 	reader->pos += rest;
 	return true;
 }
 
-static bool read_relation(struct reader *reader, struct ic_trace_term *term)
-{
-	static const struct {
-		const char *text;
-		enum ic_trace_relation relation;
-	} relations[] = {
-		{ "==", IC_TRACE_EQUAL },      { "!=", IC_TRACE_UNEQUAL },
-		{ "<=", IC_TRACE_LESS_EQUAL }, { ">=", IC_TRACE_GREATER_EQUAL },
-		{ "<", IC_TRACE_LESS },        { ">", IC_TRACE_GREATER },
-	};
+static const struct relation {
+	const char *text;
+	enum ic_trace_relation relation;
+} relations[] = {
+	{ "==", IC_TRACE_EQUAL }, { "!=", IC_TRACE_UNEQUAL },    { "!~", IC_TRACE_UNLIKE },
+	{ "~", IC_TRACE_LIKE },   { "<=", IC_TRACE_LESS_EQUAL }, { ">=", IC_TRACE_GREATER_EQUAL },
+	{ "<", IC_TRACE_LESS },   { ">", IC_TRACE_GREATER },
+};
 
-	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++) {
-		size_t length = strlen(relations[i].text);
-		if (strncmp(reader->pos, relations[i].text, length) != 0)
-			continue;
-		term->relation = relations[i].relation;
-		reader->pos += length;
-		return true;
-	}
-	return fail_filter(reader, "expected ==, !=, <, <=, > or >=");
+// The relation at the position; NULL if there is none.
+static const struct relation *find_relation(const struct reader *reader)
+{
+	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++)
+		if (strncmp(reader->pos, relations[i].text, strlen(relations[i].text)) == 0)
+			return &relations[i];
+	return NULL;
 }
 
 // The character for an escape sequence, as in C.
@@ -107,17 +120,21 @@ static char unescape_letter(char letter)
 	return found ? bytes[found - letters] : letter;
 }
 
+// A pattern keeps the backslashes before what has a meaning in globs.
 static bool read_quoted(struct reader *reader, char quote, struct ic_trace_term *term)
 {
+	bool is_pattern = term->relation >= IC_TRACE_LIKE;
 	const char *pos = reader->pos + 1;
 
 	for (; *pos && *pos != quote; pos++) {
-		if (term->length + 1 >= IC_TRACE_TERM_TEXT)
+		bool is_escaped = *pos == '\\' && pos[1];
+		pos += is_escaped;
+		bool is_kept = is_escaped && is_pattern && strchr("*?[]\\", *pos);
+		if (term->length + is_kept + 1 >= IC_TRACE_TERM_TEXT)
 			return fail_filter(reader, "quoted text too long");
-		if (*pos == '\\' && pos[1])
-			term->text[term->length++] = unescape_letter(*++pos);
-		else
-			term->text[term->length++] = *pos;
+		if (is_kept)
+			term->text[term->length++] = '\\';
+		term->text[term->length++] = is_escaped && !is_kept ? unescape_letter(*pos) : *pos;
 	}
 	if (*pos != quote)
 		return fail_filter(reader, "missing closing quote");
@@ -125,78 +142,210 @@ static bool read_quoted(struct reader *reader, char quote, struct ic_trace_term 
 	return true;
 }
 
-static bool read_number(struct reader *reader, struct ic_trace_term *term)
+static bool is_number_end(const char *end)
 {
-	bool is_negative = *reader->pos == '-';
-	const char *digits = reader->pos + is_negative;
+	return !is_letter(*end) && !is_digit(*end) && *end != '.';
+}
+
+static bool read_integer(struct reader *reader, uint64_t *number)
+{
 	char *end;
 
-	if (!is_digit(*digits))
-		return fail_filter(reader, "expected a number, name, character or string");
+	if (!is_digit(*reader->pos))
+		return fail_filter(reader, "expected a number");
 	errno = 0;
-	uint64_t number = strtoull(digits, &end, 0);
-	if (errno || is_letter(*end) || is_digit(*end))
+	*number = strtoull(reader->pos, &end, 0);
+	if (errno || !is_number_end(end))
 		return fail_filter(reader, "invalid number");
-	term->number = is_negative ? -number : number;
 	reader->pos = end;
 	return true;
 }
 
-static bool read_operand(struct reader *reader, struct ic_trace_term *term)
+static bool read_number(struct reader *reader, struct ic_trace_term *term)
 {
-	if (*reader->pos == '"') {
-		term->is_string = true;
-		if (term->relation > IC_TRACE_UNEQUAL)
-			return fail_filter(reader, "strings can only be compared with == or !=");
-		return read_quoted(reader, '"', term);
+	const char *digits = reader->pos + (*reader->pos == '-');
+	size_t length = strspn(digits, "0123456789");
+	char *end;
+
+	if (!is_digit(*digits))
+		return fail_filter(reader, "expected a number, name, character or string");
+	term->is_negative = *reader->pos == '-';
+	if (digits[length] != '.' && digits[length] != 'e') {
+		reader->pos = digits;
+		return read_integer(reader, &term->number);
 	}
-	if (*reader->pos == '\'') {
-		if (!read_quoted(reader, '\'', term))
-			return false;
-		term->number = (uint8_t)term->text[0];
-		return term->length == 1 ||
-		       fail_filter(reader, "expected one character in quotes before the text");
-	}
-	if (!is_letter(*reader->pos))
-		return read_number(reader, term);
-	if (!read_name(reader, term->text))
-		return false;
-	term->is_name = strcmp(term->text, "true") != 0 && strcmp(term->text, "false") != 0;
-	term->number = strcmp(term->text, "true") == 0;
+	errno = 0;
+	term->with = IC_TRACE_WITH_REAL;
+	term->real = strtold(reader->pos, &end);
+	if (errno || !is_number_end(end))
+		return fail_filter(reader, "invalid number");
+	reader->pos = end;
 	return true;
 }
 
+static bool read_character(struct reader *reader, struct ic_trace_term *term)
+{
+	term->with = IC_TRACE_WITH_CHARACTER;
+	if (!read_quoted(reader, '\'', term))
+		return false;
+	term->number = (uint8_t)term->text[0];
+	return term->length == 1 ||
+	       fail_filter(reader, "expected one character in quotes before the text");
+}
+
+static bool read_right(struct reader *reader, struct ic_trace_term *term)
+{
+	if (*reader->pos == '"') {
+		term->with = IC_TRACE_WITH_STRING;
+		if (term->relation > IC_TRACE_UNEQUAL && term->relation < IC_TRACE_LIKE)
+			return fail_filter(reader,
+					   "strings can only be compared with ==, !=, ~ or !~");
+		return !term->has_mask ? read_quoted(reader, '"', term)
+				       : fail_filter(reader, "a string has no bits");
+	}
+	if (term->relation >= IC_TRACE_LIKE)
+		return fail_filter(reader, "expected a glob in quotes");
+	if (*reader->pos == '\'')
+		return read_character(reader, term);
+	if (!is_letter(*reader->pos) && *reader->pos != '@')
+		return read_number(reader, term);
+	if (!read_operand_name(reader, &term->right))
+		return false;
+	term->number = strcmp(term->right.name, "true") == 0;
+	if (!term->number && strcmp(term->right.name, "false") != 0 &&
+	    strcmp(term->right.name, "NULL") != 0 && strcmp(term->right.name, "nullptr") != 0)
+		term->with = IC_TRACE_WITH_NAME;
+	return true;
+}
+
+// Reads "n", "n & 4", "(n & 4)".
+static bool read_left(struct reader *reader, struct ic_trace_term *term)
+{
+	bool has_parenthesis = *reader->pos == '(';
+
+	reader->pos += has_parenthesis;
+	skip_blanks(reader);
+	if (!read_operand_name(reader, &term->left))
+		return false;
+	skip_blanks(reader);
+	term->has_mask = reader->pos[0] == '&' && reader->pos[1] != '&';
+	if (term->has_mask) {
+		reader->pos++;
+		skip_blanks(reader);
+		if (!read_integer(reader, &term->mask))
+			return false;
+		skip_blanks(reader);
+	}
+	if (has_parenthesis && *reader->pos != ')')
+		return fail_filter(reader, "expected ')'");
+	reader->pos += has_parenthesis;
+	skip_blanks(reader);
+	return true;
+}
+
+// A term without a relation is true if it is not 0.
 static bool read_term(struct reader *reader, struct ic_trace_term *term)
 {
-	skip_blanks(reader);
-	if (!read_argument(reader, term->argument))
+	if (!read_left(reader, term))
 		return false;
+	const struct relation *relation = find_relation(reader);
+	term->relation = relation ? relation->relation : IC_TRACE_UNEQUAL;
+	if (relation) {
+		reader->pos += strlen(relation->text);
+		skip_blanks(reader);
+		if (!read_right(reader, term))
+			return false;
+	}
 	skip_blanks(reader);
-	if (!read_relation(reader, term))
+	return true;
+}
+
+static bool add_step(struct reader *reader, uint8_t step)
+{
+	struct ic_trace_filter *filter = reader->filter;
+
+	if (filter->step_count == IC_TRACE_MOST_STEPS)
+		return fail_filter(reader, "too many conditions");
+	filter->steps[filter->step_count++] = step;
+	return true;
+}
+
+static bool add_term(struct reader *reader)
+{
+	struct ic_trace_filter *filter = reader->filter;
+
+	if (filter->count == IC_TRACE_MOST_TERMS)
+		return fail_filter(reader, "too many conditions");
+	return add_step(reader, (uint8_t)filter->count) &&
+	       read_term(reader, &filter->terms[filter->count++]);
+}
+
+static bool read_any(struct reader *reader, unsigned depth);
+
+// What is in parentheses is a condition, or the left-hand side of one: "(n & 4) == 4".
+static bool is_left_side(const struct reader *reader)
+{
+	struct reader ahead = { reader->text, reader->pos, NULL, reader->err };
+	struct ic_trace_term term = { .number = 0 };
+	struct ic_error unwanted;
+
+	ahead.err = &unwanted;
+	return read_left(&ahead, &term) && find_relation(&ahead);
+}
+
+static bool read_one(struct reader *reader, unsigned depth)
+{
+	skip_blanks(reader);
+	if (depth == IC_TRACE_MOST_NESTED)
+		return fail_filter(reader, "nested too deeply");
+	if (reader->pos[0] == '!' && reader->pos[1] != '=' && reader->pos[1] != '~') {
+		reader->pos++;
+		return read_one(reader, depth + 1) && add_step(reader, IC_TRACE_NOT);
+	}
+	if (*reader->pos != '(' || is_left_side(reader))
+		return add_term(reader);
+	reader->pos++;
+	if (!read_any(reader, depth + 1))
 		return false;
+	if (*reader->pos != ')')
+		return fail_filter(reader, "expected &&, || or ')'");
+	reader->pos++;
 	skip_blanks(reader);
-	if (!read_operand(reader, term))
+	return true;
+}
+
+static bool read_all(struct reader *reader, unsigned depth)
+{
+	if (!read_one(reader, depth))
 		return false;
-	skip_blanks(reader);
+	while (strncmp(reader->pos, "&&", 2) == 0) {
+		reader->pos += 2;
+		if (!read_one(reader, depth) || !add_step(reader, IC_TRACE_AND))
+			return false;
+	}
+	return true;
+}
+
+static bool read_any(struct reader *reader, unsigned depth)
+{
+	if (!read_all(reader, depth))
+		return false;
+	while (strncmp(reader->pos, "||", 2) == 0) {
+		reader->pos += 2;
+		if (!read_all(reader, depth) || !add_step(reader, IC_TRACE_OR))
+			return false;
+	}
 	return true;
 }
 
 bool ic_trace_filter_read(const char *text, struct ic_trace_filter *filter, struct ic_error *err)
 {
-	struct reader reader = { text, text, err };
+	struct reader reader = { text, text, filter, err };
 
 	memset(filter, 0, sizeof(*filter));
-	do {
-		if (filter->count == IC_TRACE_MOST_TERMS)
-			return fail_filter(&reader, "too many conditions");
-		if (!read_term(&reader, &filter->terms[filter->count++]))
-			return false;
-		if (!*reader.pos)
-			return true;
-		if (strncmp(reader.pos, "&&", 2) != 0)
-			return fail_filter(&reader, "expected &&");
-		reader.pos += 2;
-	} while (true);
+	return read_any(&reader, 0) &&
+	       (!*reader.pos ||
+		fail_filter(&reader, "expected ==, !=, ~, <, <=, > or >=, && or ||"));
 }
 
 // Whether a name is an enumerator's, with or without its scope.
@@ -211,23 +360,23 @@ static bool is_named(const struct ic_enumeration *enumeration, const char *enume
 	return strcmp(name, enumerator) == 0;
 }
 
-bool ic_trace_term_number(const struct ic_trace_term *term,
-			  const struct ic_enumeration *enumeration, uint64_t *number)
+bool ic_trace_term_enumerator(const struct ic_trace_term *term,
+			      const struct ic_enumeration *enumeration, uint64_t *number)
 {
-	*number = term->number;
-	if (!term->is_name)
-		return !term->is_string;
-	if (strcmp(term->text, "NULL") == 0 || strcmp(term->text, "nullptr") == 0) {
-		*number = 0;
-		return true;
-	}
 	for (size_t i = 0; enumeration && i < enumeration->count; i++) {
-		if (is_named(enumeration, enumeration->list[i].name, term->text)) {
+		if (is_named(enumeration, enumeration->list[i].name, term->right.name)) {
 			*number = enumeration->list[i].value;
 			return true;
 		}
 	}
 	return false;
+}
+
+uint32_t ic_trace_prefix_length(const struct ic_trace_term *term)
+{
+	uint32_t length = (uint32_t)strcspn(term->text, "*?[\\");
+
+	return term->text[length] == '*' && length + 1 == term->length ? length : UINT32_MAX;
 }
 
 // Appends the member in an argument's name, "a.b" in "p->a.b", or a list of them.
@@ -243,6 +392,13 @@ static void put_member_of(FILE *out, const char *name)
 
 	if (member)
 		put_members(out, *member == '[' ? member : member + strspn(member, ".->"));
+}
+
+static void put_members_of(FILE *out, const struct ic_trace_term *term)
+{
+	put_member_of(out, term->left.name);
+	if (term->with == IC_TRACE_WITH_NAME && !strstr(term->right.name, "::"))
+		put_member_of(out, term->right.name);
 }
 
 char *ic_trace_members(const char *members, const char *filter, const char *argument,
@@ -261,7 +417,7 @@ char *ic_trace_members(const char *members, const char *filter, const char *argu
 	if (out) {
 		put_members(out, members ? members : "");
 		for (uint32_t i = 0; i < read.count; i++)
-			put_member_of(out, read.terms[i].argument);
+			put_members_of(out, &read.terms[i]);
 		put_member_of(out, argument ? argument : "");
 		if (fclose(out) == 0 && list) // it may be NULL without an error
 			return list;

@@ -1,6 +1,7 @@
 // Calls leaf(), which is inlined into one() and two(), as often as the first argument says, in as
-// many threads as the second says. Prints a line for each combination of thread, host and
-// arguments: how often it occurred, and the sum, the least and the most of item->size.
+// many threads as the second says. Prints, on standard error, a line for each combination of
+// thread, host and arguments: how often it occurred, and the sum, the least and the most of
+// item->size.
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,6 +43,7 @@ static void note(struct sum *sum, long long value)
 static inline __attribute__((always_inline)) void leaf(int n, const char *s,
 						       const struct item *item)
 {
+	__asm__ volatile("" : : "r"(s), "r"(item));
 	sink += n + *s + item->kind;
 }
 
@@ -98,11 +100,13 @@ int main(int argc, char **argv)
 					for (int k = 0; k < KINDS; k++) {
 						const struct sum *sum = &sums[t].list[h][n][s][k];
 						if (sum->count > 0)
-							printf("thread=%d host=%s n=%d s=%d "
-							       "kind=%d count=%llu "
-							       "sum=%lld least=%lld most=%lld\n",
-							       t, hosts[h], n - 4, s, k, sum->count,
-							       sum->sum, sum->least, sum->most);
+							fprintf(stderr,
+								"thread=%d host=%s n=%d s=%d "
+								"kind=%d count=%llu "
+								"sum=%lld least=%lld most=%lld\n",
+								t, hosts[h], n - 4, s, k,
+								sum->count, sum->sum, sum->least,
+								sum->most);
 					}
 	return 0;
 }

@@ -7,33 +7,57 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A filter as text, or why it is none.
+static void put_side(FILE *out, const struct ic_trace_term *term)
+{
+	switch (term->with) {
+	case IC_TRACE_WITH_NUMBER:
+		fprintf(out, "%s%llu", term->is_negative ? "-" : "",
+			(unsigned long long)term->number);
+		break;
+	case IC_TRACE_WITH_CHARACTER:
+		fprintf(out, "'%llu'", (unsigned long long)term->number);
+		break;
+	case IC_TRACE_WITH_REAL: fprintf(out, "%Lg", term->real); break;
+	case IC_TRACE_WITH_NAME: fprintf(out, "%s", term->right.name); break;
+	case IC_TRACE_WITH_STRING: fprintf(out, "\"%s\"", term->text); break;
+	}
+}
+
+// A filter as text, in postfix order, or why it is none.
 static const char *read_text(const char *text)
 {
-	static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=" };
+	static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=", "~", "!~" };
+	static const char *const builtins[] = { "", "@pid", "@tid", "@cpu", "@comm" };
 	static char found[sizeof((struct ic_error){ 0 }.message)];
 	struct ic_trace_filter filter;
 	struct ic_error err;
-	size_t length = 0;
 
 	if (!ic_trace_filter_read(text, &filter, &err)) {
 		assert_int_equal(err.code, IC_ERROR_ARGUMENT);
 		snprintf(found, sizeof(found), "%s", err.message);
 		return found;
 	}
-	for (uint32_t i = 0; i < filter.count; i++) {
-		const struct ic_trace_term *term = &filter.terms[i];
-		length += (size_t)snprintf(found + length, sizeof(found) - length, "%s[%s %s ",
-					   i > 0 ? " " : "", term->argument,
-					   relations[term->relation]);
-		if (term->is_string || term->is_name)
-			length += (size_t)snprintf(found + length, sizeof(found) - length,
-						   "%s '%s']", term->is_string ? "text" : "name",
-						   term->text);
-		else
-			length += (size_t)snprintf(found + length, sizeof(found) - length, "%lld]",
-						   (long long)term->number);
+	FILE *out = fmemopen(found, sizeof(found), "w");
+	for (uint32_t i = 0; i < filter.step_count; i++) {
+		uint8_t step = filter.steps[i];
+		fputs(i > 0 ? " " : "", out);
+		if (step >= IC_TRACE_AND) {
+			fputs(step == IC_TRACE_AND  ? "AND"
+			      : step == IC_TRACE_OR ? "OR"
+						    : "NOT",
+			      out);
+			continue;
+		}
+		const struct ic_trace_term *term = &filter.terms[step];
+		fprintf(out, "[%s%s", term->left.name,
+			*term->left.name ? "" : builtins[term->left.fallback]);
+		if (term->has_mask)
+			fprintf(out, "&%llu", (unsigned long long)term->mask);
+		fprintf(out, " %s ", relations[term->relation]);
+		put_side(out, term);
+		fputc(']', out);
 	}
+	fclose(out);
 	return found;
 }
 
@@ -42,15 +66,51 @@ TEST(conditions_are_read)
 	assert_string_equal(read_text("n==1"), "[n == 1]");
 	assert_string_equal(read_text("  n >= -0x10 "), "[n >= -16]");
 	assert_string_equal(read_text("a<1&&b<=2 && c>3&&d != 4"),
-			    "[a < 1] [b <= 2] [c > 3] [d != 4]");
+			    "[a < 1] [b <= 2] AND [c > 3] AND [d != 4] AND");
 	assert_string_equal(read_text("c == 'x' && d == '\\n' && e == '\\''"),
-			    "[c == 120] [d == 10] [e == 39]");
-	assert_string_equal(read_text("s == \"a \\\"b\\\"\""), "[s == text 'a \"b\"']");
-	assert_string_equal(read_text("s != \"\""), "[s != text '']");
-	assert_string_equal(read_text("f == true && g == false"), "[f == 1] [g == 0]");
-	assert_string_equal(read_text("color == ns::Color::RED"),
-			    "[color == name 'ns::Color::RED']");
-	assert_string_equal(read_text("n == 18446744073709551615"), "[n == -1]");
+			    "[c == '120'] [d == '10'] AND [e == '39'] AND");
+	assert_string_equal(read_text("s == \"a \\\"b\\\"\""), "[s == \"a \"b\"\"]");
+	assert_string_equal(read_text("s != \"\""), "[s != \"\"]");
+	assert_string_equal(read_text("f == true && g == false"), "[f == 1] [g == 0] AND");
+	assert_string_equal(read_text("color == ns::Color::RED"), "[color == ns::Color::RED]");
+	assert_string_equal(read_text("n == 18446744073709551615"), "[n == 18446744073709551615]");
+	assert_string_equal(read_text("d > 1.5 || d < -2e3"), "[d > 1.5] [d < -2000] OR");
+	assert_string_equal(read_text("p != NULL && q"), "[p != 0] [q != 0] AND");
+	assert_string_equal(read_text("p->a > q->b[1]"), "[p->a > q->b[1]]");
+}
+
+TEST(conditions_are_joined_as_in_c)
+{
+	assert_string_equal(read_text("a || b && c"), "[a != 0] [b != 0] [c != 0] AND OR");
+	assert_string_equal(read_text("(a || b) && c"), "[a != 0] [b != 0] OR [c != 0] AND");
+	assert_string_equal(read_text("!a && !(b || !!c)"),
+			    "[a != 0] NOT [b != 0] [c != 0] NOT NOT OR NOT AND");
+	assert_string_equal(read_text("((a == 1))"), "[a == 1]");
+	assert_string_equal(read_text("((a) && (b))"), "[a != 0] [b != 0] AND");
+	assert_string_equal(read_text("(a) == 1 && (b)"), "[a == 1] [b != 0] AND");
+}
+
+TEST(bits_are_masked)
+{
+	assert_string_equal(read_text("n & 4"), "[n&4 != 0]");
+	assert_string_equal(read_text("(n & 0xc) == 8 && n&1"), "[n&12 == 8] [n&1 != 0] AND");
+	assert_string_equal(read_text("!(n & 1)"), "[n&1 != 0] NOT");
+	assert_string_equal(read_text("n & 12 == 8"), "[n&12 == 8]");
+}
+
+TEST(builtins_may_be_hidden_by_arguments)
+{
+	assert_string_equal(read_text("@pid == 1 && @comm ~ \"x*\""),
+			    "[@pid == 1] [@comm ~ \"x*\"] AND");
+	assert_string_equal(read_text("pid == 1"), "[pid == 1]");
+	assert_non_null(
+		strstr(read_text("@host == 1"), "expected pid, tid, cpu or comm after '@'"));
+}
+
+TEST(globs_keep_what_is_escaped)
+{
+	assert_string_equal(read_text("s ~ \"a\\*b\\n\""), "[s ~ \"a\\*b\n\"]");
+	assert_string_equal(read_text("s == \"a\\*\""), "[s == \"a*\"]");
 }
 
 static void check_members(const char *wanted, const char *members, const char *filter,
@@ -73,6 +133,7 @@ TEST(members_of_conditions_are_asked_for)
 	check_members("", NULL, "n == 1 && s == \"a.b\" && e == ns::A", "n");
 	check_members("a.b->c,d", NULL, "p->a.b->c == 1 && q.d == 'x'", NULL);
 	check_members("x,[2].y,z[1]", "x", "p[2].y > 0", "p->z[1]");
+	check_members("a,b", NULL, "p->a == q->b", NULL);
 	assert_null(ic_trace_members("x", "n ==", NULL, &err));
 	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
 	assert_null(ic_trace_members(NULL, "", NULL, NULL));
@@ -84,8 +145,9 @@ TEST(what_is_no_condition_is_refused_with_the_place)
 	assert_string_equal(read_text(""), "filter '': expected a name at ''" REST);
 	assert_string_equal(read_text("1 == n"),
 			    "filter '1 == n': expected a name at '1 == n'" REST);
-	assert_string_equal(read_text("n = 1"),
-			    "filter 'n = 1': expected ==, !=, <, <=, > or >= at '= 1'" REST);
+	assert_string_equal(
+		read_text("n = 1"),
+		"filter 'n = 1': expected ==, !=, ~, <, <=, > or >=, && or || at '= 1'" REST);
 	assert_string_equal(
 		read_text("n == "),
 		"filter 'n == ': expected a number, name, character or string at ''" REST);
@@ -94,22 +156,30 @@ TEST(what_is_no_condition_is_refused_with_the_place)
 	assert_string_equal(read_text("n == 99999999999999999999"),
 			    "filter 'n == 99999999999999999999': invalid number at "
 			    "'99999999999999999999'" REST);
-	assert_string_equal(read_text("n == 1 || m == 2"),
-			    "filter 'n == 1 || m == 2': expected && at '|| m == 2'" REST);
+	assert_string_equal(read_text("(n == 1 || m == 2"),
+			    "filter '(n == 1 || m == 2': expected &&, || or ')' at ''" REST);
+	assert_string_equal(read_text("n & m"), "filter 'n & m': expected a number at 'm'" REST);
+	assert_string_equal(read_text("s ~ 1"), "filter 's ~ 1': expected a glob in quotes at "
+						"'1'" REST);
+	assert_string_equal(read_text("s & 1 == \"x\""),
+			    "filter 's & 1 == \"x\"': a string has no bits at '\"x\"'" REST);
 	assert_string_equal(read_text("n == 1 &&"),
 			    "filter 'n == 1 &&': expected a name at ''" REST);
 	assert_string_equal(read_text("s == \"x"), "filter 's == \"x': missing closing quote at "
 						   "'\"x'" REST);
-	assert_string_equal(read_text("s < \"x\""),
-			    "filter 's < \"x\"': strings can only be compared with == or != at "
-			    "'\"x\"'" REST);
+	assert_string_equal(
+		read_text("s < \"x\""),
+		"filter 's < \"x\"': strings can only be compared with ==, !=, ~ or !~ at "
+		"'\"x\"'" REST);
 	assert_string_equal(
 		read_text("c == 'xy'"),
 		"filter 'c == 'xy'': expected one character in quotes before the text at ''" REST);
-	assert_string_equal(
-		read_text("a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1"),
-		"filter 'a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1&&a==1': too many "
-		"conditions at 'a==1'" REST);
+	assert_non_null(strstr(read_text("a&&a&&a&&a&&a&&a&&a&&a&&a&&a&&a&&a&&a&&a&&a&&a&&a"),
+			       "too many conditions at 'a'"));
+	assert_non_null(strstr(read_text("!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a"),
+			       "nested too deeply at"));
+	assert_non_null(strstr(read_text("((((((((((((((((((((((((((((((((((((a && b"),
+			       "nested too deeply at"));
 }
 
 TEST(texts_that_are_too_long_are_refused)
@@ -127,23 +197,27 @@ TEST(names_are_those_of_the_enumeration)
 {
 	static const struct ic_enumerator list[] = { { (uint64_t)-4, "BLUE" }, { 1, "RED" } };
 	const struct ic_enumeration enumeration = { .scope = "ns::", .list = list, .count = 2 };
-	struct ic_trace_term term = { .is_name = true, .text = "BLUE" };
+	struct ic_trace_term term = { .with = IC_TRACE_WITH_NAME, .right = { .name = "BLUE" } };
 	uint64_t number;
 
-	assert_true(ic_trace_term_number(&term, &enumeration, &number));
+	assert_true(ic_trace_term_enumerator(&term, &enumeration, &number));
 	assert_int_equal(number, (uint64_t)-4);
-	strcpy(term.text, "ns::RED");
-	assert_true(ic_trace_term_number(&term, &enumeration, &number));
+	strcpy(term.right.name, "ns::RED");
+	assert_true(ic_trace_term_enumerator(&term, &enumeration, &number));
 	assert_int_equal(number, 1);
-	strcpy(term.text, "GREEN");
-	assert_false(ic_trace_term_number(&term, &enumeration, &number));
-	assert_false(ic_trace_term_number(&term, NULL, &number));
+	strcpy(term.right.name, "GREEN");
+	assert_false(ic_trace_term_enumerator(&term, &enumeration, &number));
+	assert_false(ic_trace_term_enumerator(&term, NULL, &number));
 }
 
 UNIT_TESTS(trace_bpf_filter)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conditions_are_read),
+		cmocka_unit_test(conditions_are_joined_as_in_c),
+		cmocka_unit_test(bits_are_masked),
+		cmocka_unit_test(builtins_may_be_hidden_by_arguments),
+		cmocka_unit_test(globs_keep_what_is_escaped),
 		cmocka_unit_test(members_of_conditions_are_asked_for),
 		cmocka_unit_test(what_is_no_condition_is_refused_with_the_place),
 		cmocka_unit_test(texts_that_are_too_long_are_refused),

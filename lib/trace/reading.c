@@ -1,0 +1,156 @@
+#include "trace/reading.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "elf/image/image.h"
+#include "trace/computed.h"
+
+enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value as text
+
+// Only copied data can be read. A truncated string continues after it.
+static bool read_copied(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	const struct ic_trace_string *string = context;
+
+	if (addr < string->addr || addr - string->addr >= string->size ||
+	    size > string->size - (addr - string->addr))
+		return false;
+	memcpy(bytes, string->bytes + (addr - string->addr), size);
+	return true;
+}
+
+// The size of an argument's string including its NUL; 0 if it was not copied.
+static uint64_t copied_size(const struct ic_trace *trace, const uint8_t *record, uint32_t argument)
+{
+	int64_t size;
+
+	memcpy(&size, record + ic_trace_string_offset(&trace->shape, &trace->layout, argument),
+	       sizeof(size));
+	return size > 0 && size <= (int64_t)trace->shape.string_size ? (uint64_t)size : 0;
+}
+
+struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
+					    const struct ic_trace_reading *reading,
+					    uint32_t argument, uint64_t addr)
+{
+	uint32_t at = ic_trace_string_offset(&trace->shape, &trace->layout, argument);
+	uint64_t most = trace->shape.string_size - IC_TRACE_STRING_MORE;
+	struct ic_trace_string string = { .addr = addr,
+					  .bytes = reading->record + at + 8,
+					  .size = copied_size(trace, reading->record, argument) };
+
+	if (string.size == 0 && reading->knows_load) {
+		const struct ic_bytes constants =
+			ic_image_constants_at(trace->image, addr - reading->load_offset);
+		string.bytes = constants.data;
+		uint64_t room = constants.size < most + 1 ? constants.size : most + 1;
+		uint64_t length = room > 0 ? strnlen((const char *)constants.data, room) : 0;
+		string.size = length < room ? length + 1 : length;
+		if (length > most) // its end was not seen
+			string.size = most;
+	} else if (string.size > most + 1) {
+		string.size = most;
+	}
+	return string;
+}
+
+// Appends a text to those of the hit; returns its offset, or UINT32_MAX if memory runs out.
+static uint32_t add_text(struct ic_trace *trace, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	uint32_t at = trace->last.texts.count;
+
+	if (!IC_ARRAY_RESERVE(&trace->last.texts, at + (uint64_t)size))
+		return UINT32_MAX;
+	memcpy(trace->last.texts.items + at, text, size);
+	trace->last.texts.count += (uint32_t)size;
+	return at;
+}
+
+static bool is_signed_number(const struct ic_trace_type *type)
+{
+	return type->is_signed && type->encoding != IC_TYPE_POINTER;
+}
+
+static void put_number(const struct ic_trace_type *type, uint64_t value, char *text, size_t room)
+{
+	switch (type->encoding) {
+	case IC_TYPE_INTEGER:
+	case IC_TYPE_BOOLEAN:
+	case IC_TYPE_CHARACTER:
+	case IC_TYPE_ENUMERATION:
+		snprintf(text, room, is_signed_number(type) ? "%" PRId64 : "%" PRIu64, value);
+		break;
+	default: snprintf(text, room, "0x%" PRIx64, value); break;
+	}
+}
+
+bool ic_trace_bytes_find(const struct ic_trace *trace, const struct ic_trace_item *item,
+			 const struct ic_trace_reading *reading, uint32_t argument,
+			 struct ic_value_bytes *value)
+{
+	const struct ic_trace_type *type = &item->types[argument];
+	const uint8_t *bytes;
+
+	*value = (struct ic_value_bytes){ .has_bytes = !type->is_address,
+					  .has_addr = type->is_address };
+	if (type->expression)
+		return ic_trace_compute(item, type, &reading->registers, value->bytes);
+	if (item->copy.arguments[argument].why || argument >= IC_TRACE_MOST_ARGUMENTS ||
+	    !(reading->known >> argument & 1))
+		return false;
+	bytes = reading->record + trace->layout.values + IC_TRACE_VALUE_SIZE * argument;
+	memcpy(value->bytes, bytes, sizeof(value->bytes));
+	value->addr = ic_value_number(bytes, 8, IC_HOST_IS_BIG_ENDIAN);
+	return true;
+}
+
+uint64_t ic_trace_number_extend(const struct ic_trace_type *type, const uint8_t *bytes)
+{
+	uint64_t number = ic_value_number(bytes, (size_t)type->size, IC_HOST_IS_BIG_ENDIAN);
+
+	return type->is_signed ? ic_extend(number, (unsigned)(8 * type->size), true) : number;
+}
+
+void ic_trace_argument_spell(struct ic_trace *trace, const struct ic_trace_item *item,
+			     const struct ic_trace_reading *reading, uint32_t argument,
+			     struct ic_trace_spelled *spelled)
+{
+	const struct ic_trace_type *type = &item->types[argument];
+	const struct ic_enumeration none = { .scope = "" };
+	const struct ic_parameter parameter = { .type = item->copy.arguments[argument].type,
+						.size = type->size,
+						.encoding = type->encoding,
+						.is_signed = type->is_signed,
+						.item_size = type->item_size,
+						.item_encoding = type->item_encoding,
+						.item_is_signed = type->item_is_signed };
+	struct ic_trace_string string = { .addr = 0 };
+	const struct ic_value_memory memory = { .is_big_endian = IC_HOST_IS_BIG_ENDIAN,
+						.read = read_copied,
+						.context = &string };
+	struct ic_value_bytes value;
+	char text[TEXT_SIZE] = "";
+
+	spelled->is_known = ic_trace_bytes_find(trace, item, reading, argument, &value);
+	if (!spelled->is_known)
+		return;
+	if (type->is_string)
+		string = ic_trace_string_find(trace, reading, argument, value.addr);
+	if (string.size > trace->string_size + 1)
+		string.size = trace->string_size;
+	spelled->is_known = !type->is_string || !type->is_address || string.size > 0;
+	if (!spelled->is_known)
+		return;
+	if (!ic_value_text(&memory, &parameter, type->enumeration ? type->enumeration : &none,
+			   &value, text, sizeof(text)))
+		return;
+	spelled->text = add_text(trace, text);
+	if (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT ||
+	    type->encoding == IC_TYPE_ARRAY)
+		return;
+	put_number(type, ic_trace_number_extend(type, value.bytes), text, sizeof(text));
+	spelled->number = add_text(trace, text);
+}

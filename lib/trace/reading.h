@@ -1,0 +1,42 @@
+// The arguments in a hit's record.
+#ifndef TRACE_READING_H
+#define TRACE_READING_H
+
+#include "trace/trace.h"
+#include "values/value_text.h"
+
+struct ic_trace_reading { // of one hit
+	const uint8_t *record;
+	uint64_t known; // a bit for each argument
+	struct ic_unwind_registers registers;
+	bool knows_load;
+	uint64_t load_offset; // added to addresses in the file
+};
+
+struct ic_trace_string { // from the traced program
+	uint64_t addr;
+	const uint8_t *bytes;
+	uint64_t size; // with the NUL, if it is whole; 0 if it could not be read
+};
+
+// The string of an argument. The kernel terminates what it copies with a NUL, even if it truncates
+// the string: no byte is then left. It does not read pages that are not in memory, such as
+// constants that the program has not touched yet: these are read from the file.
+struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
+					    const struct ic_trace_reading *reading,
+					    uint32_t argument, uint64_t addr);
+
+// The bytes of an argument, from the record or its registers. False if unknown.
+bool ic_trace_bytes_find(const struct ic_trace *trace, const struct ic_trace_item *item,
+			 const struct ic_trace_reading *reading, uint32_t argument,
+			 struct ic_value_bytes *value);
+
+// A value of up to 8 bytes, extended to 64 bits according to its type.
+uint64_t ic_trace_number_extend(const struct ic_trace_type *type, const uint8_t *bytes);
+
+// Adds the texts of an argument's value to those of the trace.
+void ic_trace_argument_spell(struct ic_trace *trace, const struct ic_trace_item *item,
+			     const struct ic_trace_reading *reading, uint32_t argument,
+			     struct ic_trace_spelled *spelled);
+
+#endif
