@@ -64,8 +64,7 @@ static bool has_parameters(enum ic_rows_kind kind)
 	case IC_ROWS_PROBES:
 	case IC_ROWS_HITS:
 	case IC_ROWS_HIT_COUNTS:
-	case IC_ROWS_LATENCIES:
-	case IC_ROWS_HISTOGRAMS: return false;
+	case IC_ROWS_GROUPS: return false;
 	default: return true;
 	}
 }

@@ -10,6 +10,7 @@
 #include "base/running_kernel.h"
 #include "functions/answers.h"
 #include "runs/trace_losses.h"
+#include "runs/trace_table.h"
 #include "runs/traced_command.h"
 
 static const char usage[] =
@@ -30,16 +31,14 @@ struct request {
 	struct cli_running running; // the kernel, if that is traced
 	char **command;             // ends with NULL; NULL for none
 	unsigned long pid, most;
-	double duration;                      // in seconds; 0 for no limit
-	bool counts, latencies;               // print a table at the end instead of the calls
-	const char *histogram;                // the same, of this argument
-	bool exits;                           // trace each copy until control leaves it
-	struct ic_trace_durations *durations; // by copy
-	struct ic_trace_distribution *distributions; // by copy
-	char *members;                               // owned: all members requested
-	struct ic_modules *modules;                  // for stacks
-	struct cli_progress progress;                // while probes are being set
-	struct timespec began;                       // when that began
+	double duration;              // in seconds; 0 for no limit
+	bool exits;                   // trace each copy until control leaves it
+	struct cli_trace_table table; // printed instead of the calls
+	char *members;                // owned: all members requested
+	struct ic_modules *modules;   // for stacks
+	struct cli_progress progress; // while probes are being set
+	struct timespec began;        // when that began
+	unsigned long long lost;      // calls, as far as that was said
 	bool has_hits;
 };
 
@@ -68,14 +67,14 @@ static enum cli_status take_number(const char *argument, const char *what, unsig
 	return cli_parse_number(argument, what, 1, most, number) ? CLI_ANSWERED : CLI_USAGE;
 }
 
-static enum cli_status take_duration(const char *argument, double *seconds)
+static enum cli_status take_seconds(const char *argument, const char *what, double *seconds)
 {
 	char *end;
 
 	*seconds = strtod(argument, &end);
 	if (end == argument || *end || !(*seconds > 0 && *seconds < 1e9))
-		return cli_usage_error(
-			"--duration must be a number of seconds, as in 2.5, not '%s'", argument);
+		return cli_usage_error("%s must be a number of seconds, as in 2.5, not '%s'", what,
+				       argument);
 	return CLI_ANSWERED;
 }
 
@@ -86,12 +85,19 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	enum cli_status status;
 	unsigned long number = 0;
 
-	if (cli_running_take(&request->running, option, argument, &status))
+	if (cli_running_take(&request->running, option, argument, &status) ||
+	    cli_trace_table_take(&request->table, option, argument, &status))
 		return status;
 	switch (option) {
 	case CLI_OPTION_PID: return take_number(argument, "--pid", INT32_MAX, &request->pid);
 	case CLI_OPTION_MAX: return take_number(argument, "--max", ULONG_MAX, &request->most);
-	case CLI_OPTION_DURATION: return take_duration(argument, &request->duration);
+	case CLI_OPTION_DURATION: return take_seconds(argument, "--duration", &request->duration);
+	case CLI_OPTION_INTERVAL:
+		return take_seconds(argument, "--interval", &request->table.interval);
+	case CLI_OPTION_RING_SIZE:
+		status = take_number(argument, "--ring-size", 1024, &number);
+		request->options.ring_size = (uint32_t)(number << 20);
+		return status;
 	case CLI_OPTION_SAMPLE:
 		status = take_number(argument, "--sample", INT32_MAX, &number);
 		request->options.sample = number;
@@ -107,11 +113,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->options.stack_size = (uint32_t)number;
 		return status;
 	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
-	case CLI_OPTION_HIST: request->histogram = argument; break;
 	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
-	case CLI_OPTION_FUNCTION_COUNT: request->counts = true; break;
 	case CLI_OPTION_EXIT: request->exits = true; break;
-	case CLI_OPTION_LATENCY: request->exits = request->latencies = true; break;
 	case CLI_OPTION_WITH_OWN: request->options.with_own = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
@@ -151,44 +154,21 @@ static bool print_hits(struct request *request, struct ic_trace *trace)
 	return is_open;
 }
 
-static void add_durations(const struct request *request, struct ic_trace *trace)
-{
-	struct ic_trace_hit hit;
-
-	while (ic_trace_next(trace, &hit))
-		if (hit.is_exit)
-			ic_trace_durations_add(&request->durations[hit.copy], hit.duration);
-}
-
-static void add_values(const struct request *request, struct ic_trace *trace)
-{
-	struct ic_trace_copy copy;
-	struct ic_trace_hit hit;
-
-	while (ic_trace_next(trace, &hit)) {
-		ic_trace_copy_get(trace, hit.copy, &copy);
-		size_t number = ic_trace_argument_find(&copy, request->histogram);
-		if (number < copy.argument_count)
-			ic_trace_distribution_add(&request->distributions[copy.first],
-						  &hit.values[number]);
-		else
-			request->distributions[copy.first].unavailable++;
-	}
-}
-
-// Counts the calls that the kernel could not decide on.
-static void count_calls(struct ic_trace *trace)
-{
-	struct ic_trace_hit hit;
-
-	while (ic_trace_next(trace, &hit))
-		continue;
-}
-
 static bool is_over(const struct request *request, const struct timespec *start)
 {
 	return must_stop || (request->duration > 0 && seconds_since(start) >= request->duration) ||
 	       (request->pid && kill((pid_t)request->pid, 0) < 0 && errno == ESRCH);
+}
+
+// Prints or adds up the calls so far; returns false when there are as many as wanted.
+static bool take_calls(struct request *request, struct ic_trace *trace)
+{
+	if (request->table.kind == CLI_TRACE_CALLS)
+		return print_hits(request, trace);
+	if (cli_trace_table_follow(&request->table, &request->answers.report, trace))
+		return true;
+	request->answers.now.incomplete = true;
+	return false;
 }
 
 // Prints calls until there is a reason to stop.
@@ -206,38 +186,13 @@ static void follow_calls(struct request *request, struct ic_trace *trace,
 			  (request->command && cli_traced_command_has_ended(command));
 		if (is_last)
 			ic_trace_stop(trace);
-		if (request->latencies)
-			add_durations(request, trace);
-		else if (request->histogram)
-			add_values(request, trace);
-		else if (request->counts)
-			count_calls(trace);
-		else
-			is_open = print_hits(request, trace);
+		is_open = take_calls(request, trace);
+		cli_trace_complain_of_losses(trace, request->answers.report.rows.file,
+					     &request->lost);
 		if (is_open && !is_last)
 			nanosleep(&pause, NULL);
 	}
 	ic_trace_stop(trace);
-}
-
-// ---- Summaries
-
-static void print_table(struct request *request, struct ic_trace *trace)
-{
-	struct cli_report *report = &request->answers.report;
-	struct ic_error err;
-
-	if (request->counts)
-		cli_report_print(report, ic_rows_of_hit_counts(trace, &report->rows, &err), &err);
-	else if (request->latencies)
-		cli_report_print(
-			report,
-			ic_rows_of_latencies(trace, request->durations, &report->rows, &err), &err);
-	else if (request->histogram)
-		cli_report_print(report,
-				 ic_rows_of_histograms(trace, request->histogram,
-						       request->distributions, &report->rows, &err),
-				 &err);
 }
 
 static void say_start(const struct request *request, const struct ic_trace *trace)
@@ -270,8 +225,10 @@ static void report_calls(struct request *request, struct ic_trace *trace,
 	ic_report_begin(request->answers.report.report, NULL);
 	follow_calls(request, trace, command);
 	cli_traced_command_end(command);
-	print_table(request, trace);
 	const char *path = request->answers.report.rows.file;
+	request->answers.now.incomplete |=
+		request->table.kind != CLI_TRACE_CALLS &&
+		!cli_trace_table_print(&request->table, &request->answers.report, trace);
 	const char *hint = request->command && !request->options.is_kernel
 				   ? "; child processes of the command are not traced"
 				   : "";
@@ -279,9 +236,6 @@ static void report_calls(struct request *request, struct ic_trace *trace,
 		cli_trace_complain_of_calls(trace, path, hint, &request->has_hits);
 	if (request->exits)
 		request->answers.now.incomplete |= cli_trace_complain_of_exits(trace, path);
-	if (request->histogram)
-		request->answers.now.incomplete |= cli_trace_complain_of_values(
-			trace, path, request->histogram, request->distributions);
 }
 
 // Debug files of the code on stacks are found as in 'inlinecall backtrace'.
@@ -293,7 +247,7 @@ static bool open_modules(struct request *request, struct ic_error *err)
 		return true;
 	cli_report_name_frames(&request->answers.report, &options.symbolizer);
 	options.image.allow_no_debug = true;
-	request->modules = ic_modules_new(&options, err);
+	request->modules = request->table.modules = ic_modules_new(&options, err);
 	return request->modules;
 }
 
@@ -337,33 +291,6 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 		return true;
 	}
 	return ok;
-}
-
-// Makes the tables for what is counted per copy.
-static bool make_tables(struct request *request, const struct ic_trace *trace, struct ic_error *err)
-{
-	bool has_argument = !request->histogram;
-	struct ic_trace_copy copy;
-	size_t count = 0;
-
-	for (; ic_trace_copy_get(trace, count, &copy); count++)
-		has_argument |= request->histogram &&
-				ic_trace_argument_find(&copy, request->histogram) != SIZE_MAX;
-	if (!has_argument && count > 0) {
-		err->code = IC_ERROR_ARGUMENT;
-		snprintf(err->message, sizeof(err->message), "--hist: no argument '%s'",
-			 request->histogram);
-		return false;
-	}
-	if (request->latencies)
-		request->durations = calloc(count + 1, sizeof(*request->durations));
-	if (request->histogram)
-		request->distributions = calloc(count + 1, sizeof(*request->distributions));
-	if ((!request->latencies || request->durations) &&
-	    (!request->histogram || request->distributions))
-		return true;
-	*err = (struct ic_error){ .code = IC_ERROR_MEMORY, .message = "out of memory" };
-	return false;
 }
 
 // A member that no argument has is an error, unless there are no arguments at all.
@@ -410,7 +337,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	request->options.path = path;
 	request->options.progress = show_probes;
 	request->options.progress_context = request;
-	request->options.only_counts = request->counts;
+	request->options.only_counts = request->table.kind == CLI_TRACE_COUNTS;
 	ok = ok && cli_answers_find_entries(answers, index, sites, err);
 	request->options.entries = answers->now.entries;
 	if (ok && request->exits) {
@@ -420,7 +347,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	if (ok) {
 		trace = ic_trace_new(answers->now.image, sites, answers->report.rows.parameters,
 				     &request->options, err);
-		ok = trace && know_members(request, trace, err) && make_tables(request, trace, err);
+		ok = trace && know_members(request, trace, err);
 	}
 	ic_exits_free(request->options.exits);
 	answers->now.found |= ok && ic_trace_copy_get(trace, 0, &copy);
@@ -429,8 +356,6 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	ic_trace_free(trace);
 	ic_modules_free(request->modules);
 	ic_sites_free(sites);
-	free(request->durations);
-	free(request->distributions);
 	free(path);
 	return ok;
 }
@@ -468,32 +393,24 @@ static const char *find_fault(const struct request *request, int operands)
 		return "only one FILE can be traced; put COMMAND after --";
 	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
 		return "--stack cannot be used with --csv; use --json";
-	if (request->histogram && (request->counts || request->exits))
-		return "--hist cannot be used with --count, --exit or --latency";
-	if (request->counts && request->exits)
-		return "--count counts entries; it cannot be used with --exit or --latency";
-	if ((request->counts || request->latencies) && !request->options.filter &&
+	if (request->table.kind != CLI_TRACE_CALLS && request->most)
+		return "--max ends a trace that prints calls; --top limits groups";
+	if (request->table.kind != CLI_TRACE_CALLS && !request->options.filter &&
 	    request->answers.report.parameter_options.members)
-		return "--fields cannot be used with --count or --latency, unless --where is given";
-	if ((request->counts || request->latencies || request->histogram) &&
-	    request->options.stack_size)
-		return "--stack cannot be used with --count, --hist or --latency";
+		return "--fields selects what is printed of calls, and these are not printed";
 	if (request->exits && request->options.stack_size)
 		return "--stack and --exit cannot be used together: the kernel replaces return "
 		       "addresses to see functions return";
-	if ((request->counts || request->latencies || request->histogram) && request->most)
-		return "--max cannot be used with --count, --hist or --latency";
-	return NULL;
+	return cli_trace_table_fault(&request->table, &request->options, request->exits);
 }
 
-// Requests the members that --where and --hist name, too.
+// Requests the members that the options name, too.
 static enum cli_status ask_for_members(struct request *request)
 {
 	const char **members = &request->answers.report.parameter_options.members;
 	struct ic_error err;
 
-	request->members =
-		ic_trace_members(*members, request->options.filter, request->histogram, &err);
+	request->members = ic_trace_members(*members, &request->options, &err);
 	if (request->members) {
 		if (*members || *request->members) // an empty list means none, and is rejected
 			*members = request->members;
@@ -519,21 +436,23 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	request.command = find_command(&argc, argv);
 	if (!cli_options_read(&cli_command_trace, argc, argv, take_option, &request, &status))
 		return status;
+	request.exits |= request.table.has_latencies;
+	if (!cli_trace_table_finish(&request.table, &request.options))
+		return CLI_INCOMPLETE;
 	const char *fault = find_fault(&request, argc - optind);
 	if (fault)
 		return cli_usage_error("%s", fault);
 	status = ask_for_members(&request);
 	if (status != CLI_ANSWERED)
 		return status;
-	request.answers.report.parameters = !(request.counts || request.latencies) ||
-					    request.options.filter;
+	request.answers.report.parameters =
+		request.options.filter ||
+		cli_trace_table_needs_arguments(&request.table, &request.options);
 	request.answers.index.entries = true;
-	request.answers.kind = request.counts      ? IC_ROWS_HIT_COUNTS
-			       : request.latencies ? IC_ROWS_LATENCIES
-			       : request.histogram ? IC_ROWS_HISTOGRAMS
-						   : IC_ROWS_HITS;
+	request.answers.kind = cli_trace_table_rows(&request.table);
 	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
 	free(request.members);
+	cli_trace_table_free(&request.table);
 	cli_running_deinit(&request.running);
 	return status == CLI_ANSWERED && !request.has_hits ? CLI_NOTHING : status;
 }

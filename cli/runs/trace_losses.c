@@ -2,19 +2,38 @@
 
 #include "base/cli.h"
 
-bool cli_trace_complain_of_values(struct ic_trace *trace, const char *path, const char *argument,
-				  const struct ic_trace_distribution *distributions)
+bool cli_trace_complain_of_groups(struct ic_trace *trace, const char *path, const char *measure)
 {
-	unsigned long long unavailable = 0;
-	struct ic_trace_copy copy;
+	const struct ic_trace_totals totals = ic_trace_groups_totals(trace);
+	unsigned long long unavailable = totals.all.count - totals.all.measured;
 
-	for (size_t i = 0; ic_trace_copy_get(trace, i, &copy); i++)
-		unavailable += distributions[i].unavailable;
-	if (unavailable > 0)
-		cli_complain("%s: %llu calls missing from the histograms: '%s' was unavailable or "
-			     "not a number",
-			     path, unavailable, argument);
-	return unavailable > 0;
+	if (totals.left_out > 0)
+		cli_complain("%s: %llu calls are in no group: there were too many groups; try "
+			     "--max-groups",
+			     path, (unsigned long long)totals.left_out);
+	if (measure && unavailable > 0)
+		cli_complain("%s: %llu calls without a value of '%s': it was unavailable", path,
+			     unavailable, measure);
+	if (totals.contended > 0)
+		cli_complain(
+			"%s: the least and most values may lack %llu values, which came at the "
+			"same time as others",
+			path, (unsigned long long)totals.contended);
+	return totals.left_out > 0 || (measure && unavailable > 0) || totals.contended > 0;
+}
+
+void cli_trace_complain_of_losses(struct ic_trace *trace, const char *path,
+				  unsigned long long *before)
+{
+	unsigned long long lost = 0;
+	struct ic_trace_counts counts;
+
+	for (size_t i = 0; ic_trace_counts_get(trace, i, &counts); i++)
+		lost += counts.lost;
+	if (lost > *before)
+		cli_complain("%s: %llu calls lost: they come faster than they can be read", path,
+			     lost - *before);
+	*before = lost;
 }
 
 bool cli_trace_complain_of_exits(struct ic_trace *trace, const char *path)
@@ -66,8 +85,8 @@ bool cli_trace_complain_of_calls(struct ic_trace *trace, const char *path, const
 		cli_complain("%s: %zu of %zu copies not traced: %s%s", path, left_out, count, why,
 			     left_out > 1 ? ", for example" : "");
 	if (lost > 0)
-		cli_complain("%s: %llu of %llu calls not printed: they came faster than they could "
-			     "be read; try --sample or --count",
+		cli_complain("%s: %llu of %llu calls lost: they came faster than they could be "
+			     "read; try --sample, --count, --by or --ring-size",
 			     path, lost, hits);
 	if (undecided > 0)
 		cli_complain("%s: %llu calls left out: an argument of --where was unavailable",

@@ -3,7 +3,7 @@
 #ifndef CLI_RUNS_TRACE_LOSSES_H
 #define CLI_RUNS_TRACE_LOSSES_H
 
-#include <inlinecall/extra/trace.h>
+#include <inlinecall/extra/trace_groups.h>
 
 // Reports copies that were not traced, and calls that were not recorded. If there were no calls at
 // all, `hint` tells why that may be; it may be "". Sets *any if there were calls.
@@ -13,8 +13,11 @@ bool cli_trace_complain_of_calls(struct ic_trace *trace, const char *path, const
 // Reports copies whose exits were not traced, and exits that are not certain.
 bool cli_trace_complain_of_exits(struct ic_trace *trace, const char *path);
 
-// Reports calls whose argument is in no histogram; `distributions` are those of the copies.
-bool cli_trace_complain_of_values(struct ic_trace *trace, const char *path, const char *argument,
-				  const struct ic_trace_distribution *distributions);
+// Reports calls that are in no group or without a value of `measure`, of groups that were read.
+bool cli_trace_complain_of_groups(struct ic_trace *trace, const char *path, const char *measure);
+
+// Reports calls that were lost since the last time; *before is their number.
+void cli_trace_complain_of_losses(struct ic_trace *trace, const char *path,
+				  unsigned long long *before);
 
 #endif

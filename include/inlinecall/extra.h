@@ -50,6 +50,7 @@
 #include <inlinecall/extra/tail_calls.h>
 #include <inlinecall/extra/target.h>
 #include <inlinecall/extra/trace.h>
+#include <inlinecall/extra/trace_groups.h>
 #include <inlinecall/extra/traced_row.h>
 #include <inlinecall/extra/tree.h>
 #include <inlinecall/extra/unwind.h>

@@ -43,7 +43,7 @@ bool ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 	ic_output_init(&writer->output, out);
 	writer->without_entry_symbols = false;
 	writer->is_new_table = false;
-	writer->left_out = 0;
+	writer->left_out = writer->total = writer->line_count = 0;
 	memset(writer->last, 0, sizeof(writer->last));
 	switch (writer->options.format) {
 	case IC_REPORT_TEXT: init_text[type->kind](writer); break;

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "trace/bpf/kernel.h"
-#include "trace/trace.h"
+#include "trace/hits/trace.h"
 
 enum { ENOTSUPP_OF_KERNEL = 524 }; // an internal code that user programs should never see
 
@@ -32,12 +32,17 @@ static size_t whole_pages(size_t size)
 	return (size + page - 1) / page * page;
 }
 
-// Probes are set one after another: none counts before all are set.
-static void switch_all(struct ic_trace *trace, bool is_off)
+static bool make_group_maps(struct ic_trace *trace, struct ic_error *err)
 {
-	for (uint32_t i = 0; i < ic_trace_item_count(trace); i++)
-		__atomic_store_n(&ic_trace_data(trace, trace->counted, i)->is_off, is_off,
-				 __ATOMIC_RELAXED);
+	struct ic_trace_maps *maps = &trace->shape.maps;
+	const struct ic_trace_layout *layout = &trace->layout;
+
+	maps->zeros = ic_bpf_slots_new(layout->sums_size, 1, err);
+	if (maps->zeros < 0)
+		return false;
+	maps->groups = ic_bpf_table_new(layout->key_size, layout->sums_size,
+					trace->shape.grouping.most, err);
+	return maps->groups >= 0;
 }
 
 // The items of an array are aligned to 8, as ours are. They are written before the program runs,
@@ -58,13 +63,13 @@ static bool make_maps(struct ic_trace *trace, struct ic_error *err)
 		return ic_fail_system(err, "mmap", "the BPF array");
 	}
 	memcpy(trace->counted, trace->data, (size_t)size * count);
-	switch_all(trace, true);
 	shape->maps.slots = ic_bpf_slots_new(trace->layout.size, shape->slot_count, err);
 	if (shape->maps.slots < 0)
 		return false;
 	shape->maps.ring = ic_bpf_ring_new(trace->ring_size, err);
 	return shape->maps.ring >= 0 &&
-	       ic_ring_map(&trace->ring, shape->maps.ring, trace->ring_size, err);
+	       ic_ring_map(&trace->ring, shape->maps.ring, trace->ring_size, err) &&
+	       (!shape->grouping.is_on || make_group_maps(trace, err));
 }
 
 // ---- Probes
@@ -84,8 +89,8 @@ static bool show_progress(struct starter *starter, uint32_t count)
 	const struct ic_trace *trace = starter->trace;
 
 	starter->done += count;
-	return !trace->progress ||
-	       trace->progress(trace->progress_context, starter->done, starter->place_count) ||
+	return !trace->progress.show ||
+	       trace->progress.show(trace->progress.context, starter->done, starter->place_count) ||
 	       ic_fail(starter->err, IC_ERROR_STOPPED, "stopped by the caller");
 }
 
@@ -237,7 +242,7 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 		return false;
 	}
 	trace->start_time = ic_clock_now();
-	switch_all(trace, false);
+	ic_trace_epoch_set(trace, 1); // probes are set one after another: none counted before
 	return true;
 }
 
@@ -267,4 +272,6 @@ void ic_trace_close(struct ic_trace *trace)
 	close_map(&trace->shape.maps.copies);
 	close_map(&trace->shape.maps.slots);
 	close_map(&trace->shape.maps.ring);
+	close_map(&trace->shape.maps.groups);
+	close_map(&trace->shape.maps.zeros);
 }

@@ -1,5 +1,5 @@
 // Prepares a trace: finds its copies, and how to fetch their arguments.
-#include "trace/trace.h"
+#include "trace/hits/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +10,22 @@
 #include "query/find/sites.h"
 #include "trace/bpf/program.h"
 #include "trace/bpf/result.h"
-#include "trace/filter.h"
-#include "trace/ways_out.h"
+#include "trace/groups/keys.h"
+#include "trace/hits/filter.h"
+#include "trace/hits/ways_out.h"
 #include "unwind/frames/machine.h"
 #include "values/value_text.h"
 
 #include <inlinecall/extra/call_frames.h>
 #include <inlinecall/extra/sites.h>
 
-enum { RING_SIZE = 16 << 20, MOST_RING = 1 << 30, STRING_SIZE = 128, MORE_SLOTS = 3 };
+enum {
+	RING_SIZE = 16 << 20,
+	MOST_RING = 1 << 30,
+	STRING_SIZE = 128,
+	MORE_SLOTS = 3,
+	MOST_GROUPS = 1 << 14
+};
 
 #if defined(__x86_64__)
 enum { NATIVE = IC_MACHINE_X86_64 };
@@ -353,14 +360,37 @@ static bool make_items(struct maker *maker)
 			     "or 'inlinecall probe' to define probes",
 			     ic_image_path(maker->image));
 	else
-		ok = add_all(maker, &fetches) && join_fetches(maker, &fetches) &&
-		     ic_trace_filter_bind(maker->trace, maker->err);
+		ok = add_all(maker, &fetches) && ic_trace_keys_find(maker->trace, maker->err) &&
+		     join_fetches(maker, &fetches) &&
+		     ic_trace_filter_bind(maker->trace, maker->err) &&
+		     ic_trace_keys_bind(maker->trace, maker->err);
 	IC_ARRAY_FREE(&fetches);
 	ic_probe_places_free(places);
 	return ok;
 }
 
 // ---- The trace
+
+static bool take_grouping(struct ic_trace *trace, const struct ic_trace_options *options,
+			  struct ic_error *err)
+{
+	const char *measure = options->measure;
+
+	if (options->only_counts || options->sample > 1)
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "calls that are added up are all counted, and none is left out");
+	if (!ic_trace_keys_read(options->by, &trace->keys, err))
+		return false;
+	if (measure)
+		trace->keys.measure = ic_arena_copy(&trace->arena, measure, strlen(measure) + 1, 1);
+	trace->groups.sort = options->order;
+	trace->groups.has_buckets = options->has_buckets && (measure || options->exits);
+	trace->shape.grouping.is_on = !options->exits;
+	trace->shape.grouping.has_measure = measure != NULL;
+	trace->shape.grouping.has_buckets = measure && options->has_buckets;
+	trace->shape.grouping.most = options->most_groups ? options->most_groups : MOST_GROUPS;
+	return !measure || trace->keys.measure || ic_fail_memory(err);
+}
 
 static bool take_options(struct ic_trace *trace, struct ic_image *image,
 			 const struct ic_trace_options *options, struct ic_error *err)
@@ -384,8 +414,8 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	shape->is_kernel = options->is_kernel;
 	if (options->is_kernel && !options->with_own)
 		shape->without_pid = (uint32_t)getpid();
-	trace->progress = options->progress;
-	trace->progress_context = options->progress_context;
+	trace->progress =
+		(struct ic_trace_progress){ options->progress, options->progress_context };
 	trace->kernel_offset = options->kernel_offset;
 	if (options->exits && options->only_counts)
 		return ic_fail(err, IC_ERROR_ARGUMENT,
@@ -411,6 +441,8 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	shape->sample = options->sample;
 	shape->only_counts = options->only_counts;
 	if (options->filter && !ic_trace_filter_read(options->filter, &shape->filter, err))
+		return false;
+	if (options->by && !take_grouping(trace, options, err))
 		return false;
 	const char *path = options->path ? options->path : ic_image_path(image);
 	trace->path = ic_arena_copy(&trace->arena, path, strlen(path) + 1, 1);

@@ -1,5 +1,5 @@
 // The trace object: see inlinecall/extra/trace.h.
-#include "trace/trace.h"
+#include "trace/groups/groups.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ struct ic_trace *ic_trace_new(struct ic_image *image, const struct ic_sites *sit
 	}
 	trace->image = image;
 	trace->sites = sites;
-	trace->shape.maps = (struct ic_trace_maps){ -1, -1, -1 };
+	trace->shape.maps = (struct ic_trace_maps){ -1, -1, -1, -1, -1 };
 	if (ic_trace_prepare(trace, image, parameters, options ? options : &defaults, err))
 		return trace;
 	ic_trace_free(trace);
@@ -35,6 +35,7 @@ void ic_trace_free(struct ic_trace *trace)
 	IC_ARRAY_FREE(&trace->items);
 	IC_ARRAY_FREE(&trace->exits);
 	free(trace->entered);
+	ic_trace_groups_free(trace);
 	IC_ARRAY_FREE(&trace->code.items);
 	IC_ARRAY_FREE(&trace->last.texts);
 	IC_ARRAY_FREE(&trace->last.values);

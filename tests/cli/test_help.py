@@ -116,7 +116,7 @@ def test_help_lists_the_commands_in_groups(outputs):
 @pytest.mark.parametrize("option, texts", [
     ("max", {"lint": "findings", "probe": "probes", "trace": "calls"}),
     ("by", {"stats": "'caller'", "sizes": "'crate'", "profile": "'thread'"}),
-    ("count", {"sites": "per function", "trace": "per copy"}),
+    ("count", {"sites": "per function", "trace": "each copy"}),
 ])
 def test_an_option_of_several_commands_has_a_text_for_each(outputs, option, texts):
     found = {command: dict(help_texts.read(outputs[command]).options)[option] for command in texts}

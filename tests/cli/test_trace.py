@@ -148,7 +148,7 @@ def test_conditions_are_on_members_too(trace, tmp_path):
     (["--where=node->flags == 1"], "no argument or member 'node->flags'"),
     (["--where=other->flag == 1"], "no argument or member 'other->flag'"),
     (["--where=node->reals > 1"], "'node->reals' cannot be compared with that"),
-    (["--count", "--fields=flag"], "--fields cannot be used with --count or --latency"),
+    (["--count", "--fields=flag"], "--fields selects what is printed of calls"),
 ])
 def test_members_that_are_none_are_refused(trace, tmp_path, options, error):
     program = tmp_path / "members"
@@ -252,17 +252,20 @@ def test_histograms_are_of_the_values_that_a_program_prints(trace, traced, argum
     for hit in hits_of(trace("--json", *options, "leaf", traced, "--", traced)):
         value = {each["name"]: each["value"] for each in hit["arguments"]}[argument]
         values[hit["copy"]["entry"]].append(int(value))
-    result = trace("--json", f"--hist={argument}", *options, "leaf", traced, "--", traced)
-    rows = [json.loads(line) for line in result.out.splitlines()]
-    assert result.status == 0 and values
+    result = trace("--json", f"--hist={argument}", "--by=copy", *options, "leaf", traced, "--", traced)
+    *rows, total = [json.loads(line) for line in result.out.splitlines()]
+    assert result.status == 0 and len(rows) == len(values)
     for row in rows:
         found = [(int(bucket["from"]), int(bucket["to"]), bucket["count"])
                  for bucket in row["buckets"]]
-        assert found == buckets_of(values[row["copy"]["entry"]])
-        assert (row["count"], row["unavailable"]) == (len(values[row["copy"]["entry"]]), 0)
-    table = trace("--csv", f"--hist={argument}", *options, "leaf", traced, "--", traced).out
-    assert [line.split(",")[-4:-1] for line in table.splitlines()[1:] if not line.endswith(",,0,")] == [
-        [bucket["from"], bucket["to"], str(bucket["count"])] for row in rows for bucket in row["buckets"]]
+        copy = values[row["keys"][0]["value"]]
+        assert found == buckets_of(copy)
+        assert (row["count"], row["measured"]) == (len(copy), len(copy))
+        assert [int(row[key]) for key in ("sum", "least", "most")] == [sum(copy), min(copy), max(copy)]
+    table = trace("--csv", f"--hist={argument}", "--by=copy", *options, "leaf", traced, "--", traced).out
+    assert [line.split(",")[-3:] for line in table.splitlines()[1:]] == [
+        [bucket["from"], bucket["to"], str(bucket["count"])]
+        for row in [*rows, total] for bucket in row["buckets"]]
 
 
 def test_a_histogram_of_a_member_needs_no_other_option(trace, tmp_path):
@@ -271,11 +274,9 @@ def test_a_histogram_of_a_member_needs_no_other_option(trace, tmp_path):
     result = trace("--hist=node->next->small", "use", program, "--", program)
     assert result.status == 0
     assert re.findall(r"(-?\d+) \.\. (-?\d+) +(\d+)\t", result.out) == [
-        ("-7", "-4", "2"), ("-3", "-2", "2"), ("-1", "-1", "1"), ("0", "0", "1")] * 2
-    result = trace("--hist=pair", "use", program, "--", program)
-    assert result.status == 2 and "12 calls missing from the histograms: 'pair' was unavailable" in result.err
-    for argument, error in [("none", "no argument 'none'"),
-                            ("node->none", "no argument has a member 'none'")]:
+        ("-7", "-4", "4"), ("-3", "-2", "4"), ("-1", "-1", "2"), ("0", "0", "2")]
+    for argument, error in [("none", "no argument 'none'"), ("pair", "'pair' cannot be added up"),
+                            ("node->none", "no argument or member 'node->none'")]:
         result = trace(f"--hist={argument}", "use", program, "--", program)
         assert result.status == 64 and error in result.err
 
@@ -427,8 +428,9 @@ def test_counts_are_those_of_the_copies(trace, traced):
     assert sorted(counts.values()) == [0, 0, 5, 5, 5]  # the copies of other modes are not executed
     assert counts["plain", False, None] == 5
     text = trace("--count", "leaf", traced, "--", traced, "quiet").out.splitlines()
-    assert len(text) == 4 and sum(re.match(r" +5\t0x\w+\tleaf\(\) < ", line) is not None
+    assert len(text) == 3 and sum(re.match(r" +5\t0x\w+\tleaf\(\) < ", line) is not None
                                   for line in text) == 2
+    assert text[2].strip() == "10\ttotal, 2 copies never called"
 
 
 def test_only_some_calls(trace, traced):
@@ -556,8 +558,15 @@ def test_what_cannot_be_traced_is_refused(run, elf, traced, tmp_path):
     (["-p1", "leaf", "a", "--", "b"], "--pid and COMMAND cannot be used together"),
     (["--duration=x", "leaf", "a"], "--duration must be a number of seconds"),
     (["--csv", "--stack", "leaf", "a"], "--stack cannot be used with --csv"),
-    (["--count", "--stack", "leaf", "a"], "--stack cannot be used with"),
-    (["--count", "--max=3", "leaf", "a"], "--max cannot be used with"),
+    (["--exit", "--by=pid", "leaf", "a"], "--exit prints where calls end"),
+    (["--latency", "--by=stack", "leaf", "a"], "--stack and --exit cannot be used together"),
+    (["--count", "--max=3", "leaf", "a"], "--max ends a trace that prints calls"),
+    (["--by=@x", "leaf", "a"], "by '@x': expected function, host"),
+    (["--sum=a", "--avg=b", "leaf", "a"], "only one of --sum"),
+    (["--by=pid", "--sample=2", "leaf", "a"], "--sample leaves calls out"),
+    (["--top=2", "leaf", "a"], "--top and --max-groups require --by"),
+    (["--by=pid", "--folded", "leaf", "a"], "--folded requires --by=stack"),
+    (["--interval=0", "leaf", "a"], "--interval must be a number of seconds"),
 ])
 def test_wrong_usage(run, args, words):
     result = run("trace", *args)
@@ -621,21 +630,19 @@ def test_conditional_jumps_leave_if_they_do(trace, run, tmp_path, compiler):
 
 
 def test_latencies_are_those_of_the_exits(trace, traced):
-    result = trace("--latency", "--json", "leaf", traced, "--", traced, "threads")
-    rows = [json.loads(line) for line in result.out.splitlines()]
-    assert sorted(row["count"] for row in rows) == [0, 0, 0, 2000]
-    for row in rows:
-        buckets = row["buckets"]
-        assert sum(bucket["count"] for bucket in buckets) == row["count"]
-        assert row["least"] <= row["mean"] <= row["most"]
-        if buckets:
-            assert buckets[0]["from"] <= row["least"] <= buckets[0]["to"]
-            assert buckets[-1]["from"] <= row["most"] <= buckets[-1]["to"]
+    result = trace("--latency", "--json", "--by=copy", "leaf", traced, "--", traced, "threads")
+    row, total = [json.loads(line) for line in result.out.splitlines()]
+    assert row["count"] == row["measured"] == total["count"] == 2000
+    buckets = row["buckets"]
+    assert sum(bucket["count"] for bucket in buckets) == row["count"]
+    assert int(row["least"]) <= float(row["mean"]) <= int(row["most"])
+    assert int(buckets[0]["from"]) <= int(row["least"]) <= int(buckets[0]["to"])
+    assert int(buckets[-1]["from"]) <= int(row["most"]) <= int(buckets[-1]["to"])
     text = trace("--latency", "leaf", traced, "--", traced, "threads").out
-    assert re.search(r"^ +2000\t0x\w+\tleaf\(\) < .*\t[\d.]+ us to [\d.]+ us, mean [\d.]+ us\n"
+    assert re.search(r"^ +2000\tfunction=leaf\t[\d.]+ us to [\d.]+ us, mean [\d.]+ us\n"
                      r"( +[\d.]+ us +\d+\t#*\n)+", text, re.MULTILINE), text
-    table = trace("--latency", "--csv", "leaf", traced, "--", traced, "threads").out.splitlines()
-    assert table[0].startswith("type,function,linkage_name,entry") and len(table) >= 5
+    by_thread = trace("--latency", "--json", "--by=tid", "leaf", traced, "--", traced, "threads")
+    assert sorted(json.loads(line)["count"] for line in by_thread.out.splitlines()) == [500] * 4 + [2000]
 
 
 @pytest.mark.parametrize("options", [["--exit", "--stack"], ["--latency", "--count"],

@@ -110,6 +110,15 @@ static void take_copy(struct fuzz_input *in, const struct ic_trace_shape *shape,
 	copy->addr = take_number(in);
 	copy->is_exit = fuzz_take_u8(in) & 1;
 	copy->asks = fuzz_take_u8(in) & 1;
+	copy->epoch = 1;
+	copy->place = fuzz_take_u8(in);
+	for (int i = 0; i < IC_TRACE_MOST_KEYS; i++) {
+		copy->key_arguments[i] = fuzz_take_u8(in) % (ARGUMENTS + 2);
+		copy->key_strings[i] = fuzz_take_u16(in);
+	}
+	copy->measure = fuzz_take_u8(in);
+	copy->is_measure_signed = fuzz_take_u8(in) & 1;
+	copy->leaves_groups = fuzz_take_u8(in) & 1;
 	uint8_t *conditions = (void *)ic_trace_conditions(copy);
 	for (size_t i = 0; i < shape->filter.count * sizeof(struct ic_trace_condition); i++)
 		conditions[i] = fuzz_take_u8(in);
@@ -125,21 +134,85 @@ static void take_copy(struct fuzz_input *in, const struct ic_trace_shape *shape,
 
 static void take_shape(struct fuzz_input *in, struct ic_trace_shape *shape)
 {
-	*shape = (struct ic_trace_shape){ .registers = ic_thread_layout(IC_MACHINE_X86_64, false),
-					  .stack_reg = 7,
-					  .argument_count = fuzz_take_u8(in) % (ARGUMENTS + 1),
-					  .strings = fuzz_take_u8(in) & 7,
-					  .string_size = STRING,
-					  .stack_size = fuzz_take_u8(in) & 1 ? IC_TRACE_STACK_STEP
-									     : 0,
-					  .sample = fuzz_take_u8(in) & 3,
-					  .maps = { .copies = 1, .ring = 2, .slots = 3 },
-					  .slot_count = 1 };
+	*shape = (struct ic_trace_shape){
+		.registers = ic_thread_layout(IC_MACHINE_X86_64, false),
+		.stack_reg = 7,
+		.argument_count = fuzz_take_u8(in) % (ARGUMENTS + 1),
+		.strings = fuzz_take_u8(in) & 7,
+		.string_size = STRING,
+		.stack_size = fuzz_take_u8(in) & 1 ? IC_TRACE_STACK_STEP : 0,
+		.sample = fuzz_take_u8(in) & 3,
+		.maps = { .copies = 1, .ring = 2, .slots = 3, .groups = 4, .zeros = 5 },
+		.slot_count = 1
+	};
 	take_filter(in, &shape->filter);
 	uint8_t choice = fuzz_take_u8(in);
 	shape->has_exits = choice & 1;
 	shape->is_kernel = choice >> 1 & 1;
 	shape->strings &= (1ull << shape->argument_count) - 1;
+	uint8_t keys = fuzz_take_u8(in);
+	shape->grouping = (struct ic_trace_grouping){ .is_on = choice >> 2 & 1 && !shape->has_exits,
+						      .by_pid = choice >> 3 & 1,
+						      .by_command = choice >> 4 & 1,
+						      .has_measure = choice >> 5 & 1,
+						      .has_buckets = choice >> 6 & 1,
+						      .key_count = keys % 4,
+						      .strings = (keys >> 2) & 7 };
+	shape->grouping.strings &= (uint8_t)((1u << shape->grouping.key_count) - 1);
+}
+
+// What a program uses, in memory of its own.
+struct memories {
+	uint8_t *record, *reported, *key, *sums, *zeros;
+};
+
+static uint8_t *allocate_zeros(size_t size)
+{
+	uint8_t *bytes = calloc(1, size);
+
+	if (!bytes)
+		abort();
+	return bytes;
+}
+
+static struct memories take_memories(const struct ic_trace_layout *layout)
+{
+	struct memories memories = { allocate_zeros(layout->size), allocate_zeros(layout->size),
+				     allocate_zeros(layout->key_size),
+				     allocate_zeros(layout->sums_size),
+				     allocate_zeros(layout->sums_size) };
+
+	memset(memories.record + sizeof(uint64_t), 0xa5, layout->size - sizeof(uint64_t));
+	return memories;
+}
+
+static void free_memories(const struct memories *memories)
+{
+	free(memories->record);
+	free(memories->reported);
+	free(memories->key);
+	free(memories->sums);
+	free(memories->zeros);
+}
+
+// What must hold after a hit, of which the program says `head`.
+static void check_hit(const struct ic_trace_shape *shape, struct ic_trace_copy_data *copy,
+		      const struct ic_trace_record *head, const struct bpf_machine *machine)
+{
+	const struct ic_trace_group_sums *sums = (const void *)machine->sums.bytes;
+	bool is_grouped = machine->has_group && sums->count == 1;
+
+	PROMISE(!head->is_busy);
+	PROMISE(copy->hits + copy->undecided + head->is_asked <= 1 && copy->lost == 0);
+	PROMISE(machine->is_submitted ==
+		((copy->hits == 1 && !is_grouped) || (!copy->undecided && head->is_asked)));
+	PROMISE(!is_grouped || (shape->grouping.is_on && copy->hits == 1));
+	PROMISE(copy->ungrouped == 0 && sums->measured <= sums->count && sums->contended == 0);
+	PROMISE(shape->filter.count > 0 || machine->is_submitted || is_grouped);
+	PROMISE(head->known >> shape->argument_count == 0 && head->stack_size <= shape->stack_size);
+	for (uint32_t i = 0; i < shape->argument_count; i++)
+		PROMISE(!(head->known >> i & 1 &&
+			  ic_trace_fetches(shape, copy)[i].base == IC_TRACE_NOTHING));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -155,22 +228,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ic_trace_layout_find(&shape, &layout);
 	size_t copy_size = ic_trace_copy_size(&shape);
 	struct ic_trace_copy_data *copy = calloc(1, copy_size);
-	uint8_t *record = malloc(layout.size), *reported = malloc(layout.size);
-	if (!copy || !record || !reported)
+	if (!copy)
 		abort();
+	const struct memories own = take_memories(&layout);
 	for (size_t i = 0; i < REGISTERS; i++)
 		registers[i] = take_number(&in);
 	take_copy(&in, &shape, copy);
 	for (size_t i = 0; i < MEMORY_SIZE; i++)
 		memory.bytes[i] = fuzz_take_u8(&in);
-	memset(record, 0xa5, layout.size);
-	memset(record, 0, sizeof(uint64_t)); // it is not busy
 	struct bpf_machine machine = {
 		.context = { (uint8_t *)registers, sizeof(registers), true },
 		.copies = { (uint8_t *)copy, copy_size, false },
-		.slots = { record, layout.size, false },
+		.slots = { own.record, layout.size, false },
 		.slot_count = 1,
-		.reported = { reported, layout.size, false },
+		.reported = { own.reported, layout.size, false },
+		.key = { own.key, layout.key_size, true },
+		.sums = { own.sums, layout.sums_size, false },
+		.zeros = { own.zeros, layout.sums_size, true },
 		.copy_size = copy_size,
 		.is_kernel = shape.is_kernel,
 		.read_user = read_memory,
@@ -179,18 +253,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ic_trace_program_write(&shape, &code);
 	PROMISE(!code.out_of_memory && !code.is_too_long);
 	PROMISE(bpf_machine_run(&machine, code.items.items, code.items.count));
-	const struct ic_trace_record *head = (const void *)record;
-	PROMISE(!head->is_busy);
-	PROMISE(copy->hits + copy->undecided + head->is_asked <= 1 && copy->lost == 0);
-	PROMISE(machine.is_submitted == (copy->hits == 1 || (!copy->undecided && head->is_asked)));
-	PROMISE(shape.filter.count > 0 || machine.is_submitted);
-	PROMISE(head->known >> shape.argument_count == 0 && head->stack_size <= shape.stack_size);
-	for (uint32_t i = 0; i < shape.argument_count; i++)
-		PROMISE(!(head->known >> i & 1 &&
-			  ic_trace_fetches(&shape, copy)[i].base == IC_TRACE_NOTHING));
+	check_hit(&shape, copy, (const void *)own.record, &machine);
 	IC_ARRAY_FREE(&code.items);
 	free(copy);
-	free(record);
-	free(reported);
+	free_memories(&own);
 	return 0;
 }

@@ -18,6 +18,8 @@ static uint8_t *find(struct bpf_machine *machine, uint64_t addr, size_t size, bo
 		machine->context,
 		machine->copies,
 		machine->slots,
+		machine->has_group ? machine->sums : (struct bpf_region){ .size = 0 },
+		machine->zeros,
 		{ machine->stack, sizeof(machine->stack), false },
 	};
 
@@ -43,11 +45,20 @@ static size_t size_of(uint8_t code)
 
 // ---- Helpers
 
+static bool read_byte(struct bpf_machine *machine, uint64_t addr, uint8_t *to)
+{
+	const uint8_t *own = find(machine, addr, 1, false);
+
+	if (own)
+		*to = *own;
+	return own || machine->read_user(machine->user, addr, to, 1);
+}
+
 static bool read_string(struct bpf_machine *machine, uint8_t *to, size_t size, uint64_t addr,
 			uint64_t *result)
 {
 	for (size_t i = 0; i < size; i++) {
-		if (!machine->read_user(machine->user, addr + i, to + i, 1)) {
+		if (!read_byte(machine, addr + i, to + i)) {
 			*result = (uint64_t)-14;
 			return true;
 		}
@@ -60,19 +71,58 @@ static bool read_string(struct bpf_machine *machine, uint8_t *to, size_t size, u
 	return true;
 }
 
-// What a map has for a key.
-static bool look_up(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
+// What the table of groups has for a key.
+static bool look_up_group(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
 {
-	const struct bpf_region *map = r[1] == 1 ? &machine->copies : &machine->slots;
-	size_t size = r[1] == 1 ? machine->copy_size : machine->slots.size / machine->slot_count;
+	const uint8_t *key = find(machine, r[2], machine->key.size, false);
+
+	if (!key)
+		return fail(machine, "a key is outside of memory");
+	if (machine->has_group && memcmp(key, machine->key.bytes, machine->key.size) == 0)
+		*result = (uint64_t)(uintptr_t)machine->sums.bytes;
+	return true;
+}
+
+// What an array has for a number.
+static bool look_up_item(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
+{
+	const struct bpf_region *map = r[1] == 1   ? &machine->copies
+				       : r[1] == 3 ? &machine->slots
+						   : &machine->zeros;
+	size_t size = r[1] == 1   ? machine->copy_size
+		      : r[1] == 3 ? machine->slots.size / machine->slot_count
+				  : machine->zeros.size;
 	uint32_t key;
 	const uint8_t *bytes = find(machine, r[2], sizeof(key), false);
 
-	if (!bytes || (r[1] != 1 && r[1] != 3))
+	if (!bytes || (r[1] != 1 && r[1] != 3 && r[1] != 5))
 		return fail(machine, "a map is asked wrongly");
 	memcpy(&key, bytes, sizeof(key));
 	if ((key + 1ull) * size <= map->size)
 		*result = (uint64_t)(uintptr_t)map->bytes + key * size;
+	return true;
+}
+
+static bool look_up(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
+{
+	return r[1] == 4 ? look_up_group(machine, r, result) : look_up_item(machine, r, result);
+}
+
+// Adds a group, unless there is one.
+static bool update(struct bpf_machine *machine, const uint64_t r[11], uint64_t *result)
+{
+	const uint8_t *key = find(machine, r[2], machine->key.size, false);
+	const uint8_t *value = find(machine, r[3], machine->sums.size, false);
+
+	if (r[1] != 4 || !key || !value || r[4] != BPF_NOEXIST)
+		return fail(machine, "a map is changed wrongly");
+	if (machine->has_group || !machine->sums.bytes) {
+		*result = (uint64_t)-7; // E2BIG
+		return true;
+	}
+	memcpy(machine->key.bytes, key, machine->key.size);
+	memcpy(machine->sums.bytes, value, machine->sums.size);
+	machine->has_group = true;
 	return true;
 }
 
@@ -100,7 +150,7 @@ static bool read_traced(struct bpf_machine *machine, int32_t helper, const uint6
 	bool is_kernel = helper == BPF_FUNC_probe_read_kernel ||
 			 helper == BPF_FUNC_probe_read_kernel_str;
 
-	if (machine->is_kernel != is_kernel)
+	if (machine->is_kernel != is_kernel && !find(machine, r[3], 1, false))
 		return fail(machine, "memory of another kind is read");
 	uint8_t *bytes = find(machine, r[1], r[2], true);
 	if (!bytes) // none may be read (ARG_CONST_SIZE_OR_ZERO)
@@ -131,6 +181,7 @@ static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
 		memset(bytes, 0, r[2]);
 		break;
 	case BPF_FUNC_map_lookup_elem: ok = look_up(machine, r, &result); break;
+	case BPF_FUNC_map_update_elem: ok = update(machine, r, &result); break;
 	case BPF_FUNC_get_smp_processor_id: result = 1; break;
 	case BPF_FUNC_ringbuf_output: ok = report(machine, r, &result); break;
 	case BPF_FUNC_probe_read_user:
@@ -155,6 +206,7 @@ static bool calculate(struct bpf_machine *machine, uint8_t op, uint64_t *to, uin
 	case BPF_SUB: *to -= number; break;
 	case BPF_AND: *to &= number; break;
 	case BPF_OR: *to |= number; break;
+	case BPF_XOR: *to ^= number; break;
 	case BPF_LSH: *to <<= number & 63; break;
 	case BPF_RSH: *to >>= number & 63; break;
 	case BPF_ARSH: *to = (uint64_t)((int64_t)*to >> (number & 63)); break;
@@ -202,9 +254,15 @@ static bool access_memory(struct bpf_machine *machine, const struct bpf_insn *in
 	if (is_load) {
 		r[insn->dst_reg] = before;
 	} else if ((insn->code & 0xe0) == BPF_ATOMIC) {
-		uint64_t after = r[insn->src_reg] + (insn->imm == BPF_XCHG ? 0 : before);
+		uint64_t after = r[insn->src_reg];
+		if (insn->imm == BPF_CMPXCHG)
+			after = before == r[0] ? after : before;
+		else if (insn->imm != BPF_XCHG)
+			after += before;
 		memcpy(bytes, &after, sizeof(after));
-		if (insn->imm & BPF_FETCH)
+		if (insn->imm == BPF_CMPXCHG)
+			r[0] = before;
+		else if (insn->imm & BPF_FETCH)
 			r[insn->src_reg] = before;
 	} else {
 		memcpy(bytes, low_bytes(&r[insn->src_reg], size), size);

@@ -14,7 +14,7 @@ struct bpf_region {
 	bool is_constant;
 };
 
-enum { BPF_MACHINE_REGIONS = 4, BPF_MACHINE_STACK = 512 };
+enum { BPF_MACHINE_REGIONS = 6, BPF_MACHINE_STACK = 512 };
 
 struct bpf_machine {
 	// What is handed to the program, and what its helpers give.
@@ -22,7 +22,11 @@ struct bpf_machine {
 	struct bpf_region slots; // map 3, with `slot_count` items
 	size_t copy_size, slot_count;
 	uint64_t cookie;
-	bool is_full;               // the ring, which is map 2
+	bool is_full; // the ring, which is map 2
+	// Map 4, with one group of this key, and map 5, with one item of zeros; without bytes there
+	// is no room for a group.
+	struct bpf_region key, sums, zeros;
+	bool has_group;
 	struct bpf_region reported; // with room for a slot
 	// Reads memory of the traced program; false if it is not there.
 	bool is_kernel; // it is the kernel, not a program

@@ -501,10 +501,9 @@ struct ic_probe_row {
 	enum ic_tracer for_tracer; /**< not a key: same as `tracer` */
 };
 
-struct ic_hit_row; // <inlinecall/extra/traced_row.h>, like the next three
+struct ic_hit_row; // <inlinecall/extra/traced_row.h>, like the next two
 struct ic_hit_count_row;
-struct ic_latency_row;
-struct ic_histogram_row;
+struct ic_group_row;
 struct ic_profile_row;  // <inlinecall/extra/profile_row.h>
 struct ic_size_row;     // <inlinecall/extra/size_row.h>
 struct ic_change_row;   // <inlinecall/extra/change_row.h>
@@ -532,8 +531,7 @@ struct ic_row {
 	const struct ic_probe_row *probe;
 	const struct ic_hit_row *hit;
 	const struct ic_hit_count_row *hit_count;
-	const struct ic_latency_row *latency;
-	const struct ic_histogram_row *histogram;
+	const struct ic_group_row *group;
 	const struct ic_profile_row *profile;
 	const struct ic_size_row *size;
 	const struct ic_change_row *change;

@@ -59,8 +59,7 @@ enum ic_rows_kind {
 	IC_ROWS_PROBES,
 	IC_ROWS_HITS,
 	IC_ROWS_HIT_COUNTS,
-	IC_ROWS_LATENCIES,
-	IC_ROWS_HISTOGRAMS,
+	IC_ROWS_GROUPS,
 	IC_ROWS_PROFILE,
 	IC_ROWS_SIZES,
 	IC_ROWS_CHANGES,
@@ -221,33 +220,30 @@ IC_API struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules
 				       const struct ic_row_options *options, struct ic_error *err);
 
 /**
- * The same for the durations of a trace: one for each copy, whether it is traced or cannot be.
- *
- * @param durations  Indexed by copy. Must outlive the rows.
- */
-IC_API struct ic_rows *ic_rows_of_latencies(const struct ic_trace *trace,
-					    const struct ic_trace_durations *durations,
-					    const struct ic_row_options *options,
-					    struct ic_error *err);
-
-/**
- * The same for the distribution of an argument's values: one for each copy, whether it is traced or
- * cannot be.
- *
- * @param argument       Its name. Must outlive the rows.
- * @param distributions  Indexed by copy. Must outlive the rows.
- */
-IC_API struct ic_rows *ic_rows_of_histograms(const struct ic_trace *trace, const char *argument,
-					     const struct ic_trace_distribution *distributions,
-					     const struct ic_row_options *options,
-					     struct ic_error *err);
-
-/**
- * The same for the counts of a trace so far: one for each copy, whether it is traced or cannot be.
+ * The same for the counts of a trace so far: one for each copy, whether it is traced or cannot be,
+ * the most called first.
  */
 IC_API struct ic_rows *ic_rows_of_hit_counts(const struct ic_trace *trace,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
+
+/** What rows of groups show. */
+struct ic_rows_groups {
+	const struct ic_trace_options *options; /**< those of the trace */
+	size_t most;                            /**< groups; 0 for all */
+	uint64_t time;                          /**< see struct ic_group_row */
+};
+
+/**
+ * The same for the groups of a trace that were read last: one for each, the largest first, and one
+ * for all.
+ *
+ * @param groups  Must outlive the rows.
+ */
+IC_API struct ic_rows *ic_rows_of_groups(struct ic_trace *trace,
+					 const struct ic_rows_groups *groups,
+					 const struct ic_row_options *options,
+					 struct ic_error *err);
 
 /** The frames at an address, to make a row of. Everything is borrowed. */
 struct ic_rows_stack {

@@ -22,6 +22,15 @@ extern "C" {
 struct bpf_insn; // <linux/bpf.h>
 struct ic_trace;
 
+/** What groups of calls are sorted by. */
+enum ic_trace_order {
+	IC_TRACE_ORDER_COUNT,
+	IC_TRACE_ORDER_SUM,
+	IC_TRACE_ORDER_MEAN,
+	IC_TRACE_ORDER_LEAST, /**< the least first */
+	IC_TRACE_ORDER_MOST
+};
+
 /** What to trace, and how. Zero-initialised: every call, with strings of up to 128 bytes. */
 struct ic_trace_options {
 	/** The file that processes execute; NULL for the path that the image was opened by. */
@@ -40,6 +49,16 @@ struct ic_trace_options {
 	 *  be of the sites. Used only by ic_trace_new(). */
 	const struct ic_entries *entries;
 	bool only_counts; /**< only count calls, in the kernel */
+	/** Add calls up instead of reporting them, in groups that have these in common, separated
+	 * by commas: `function`, `host`, `call`, `copy`, `pid`, `tid`, `cpu`, `comm`, `stack`, or
+	 *  arguments and their members. An argument is meant rather than one of these words, unless
+	 *  that follows an `@`. See trace_groups.h. NULL for a trace that reports calls. With
+	 * `exits` durations are added up. */
+	const char *by;
+	const char *measure;       /**< an argument or member to add up, with `by`; or NULL */
+	bool has_buckets;          /**< also find its distribution */
+	enum ic_trace_order order; /**< of groups */
+	uint32_t most_groups;      /**< 0 for 16,384 */
 	/** Finds where copies are left, to trace that too; NULL if not. Used only by
 	 *  ic_trace_new(). Not for a trace that only counts. */
 	struct ic_exits *exits;
@@ -57,18 +76,17 @@ struct ic_trace_options {
 };
 
 /**
- * The ic_parameters_options::members that a trace needs: the requested ones, those in a filter
- * ("a.b,c" for "p->a.b > 1 && n == 2 && q.c != 3"), and that of an argument ("[2]" for "p[2]").
+ * The ic_parameters_options::members that a trace needs: the requested ones, and those in its
+ * filter, its keys and of what is measured ("a.b,c,[2]" for "p->a.b > 1 && q.c != 3" and "p[2]").
  *
- * @param members   The requested ones; may be NULL.
- * @param filter    As in struct ic_trace_options; may be NULL.
- * @param argument  May be NULL.
- * @param err       [out] Set on failure; may be NULL.
+ * @param members  The requested ones; may be NULL.
+ * @param options  `filter`, `by` and `measure` are used.
+ * @param err      [out] Set on failure; may be NULL.
  *
- * @return The members, to be released with free(), "" if there are none. NULL if the filter is
- *         invalid (IC_ERROR_ARGUMENT), or memory runs out.
+ * @return The members, to be released with free(), "" if there are none. NULL if the filter or `by`
+ * is invalid (IC_ERROR_ARGUMENT), or memory runs out.
  */
-IC_API char *ic_trace_members(const char *members, const char *filter, const char *argument,
+IC_API char *ic_trace_members(const char *members, const struct ic_trace_options *options,
 			      struct ic_error *err);
 
 /** An argument of a copy. */
@@ -138,28 +156,6 @@ struct ic_trace_hit {
 	size_t stack_size;
 };
 
-/** Distribution of a copy's durations over powers of two. Zero-initialised: empty. */
-struct ic_trace_durations {
-	uint64_t counts[65]; /**< item 0 for 0, item n for 2^(n-1) to 2^n - 1 nanoseconds */
-	uint64_t count, sum; /**< total of all; the sum is in nanoseconds */
-	uint64_t least, most;
-};
-
-/** Adds the duration of an exit. */
-IC_API void ic_trace_durations_add(struct ic_trace_durations *durations, uint64_t duration);
-
-/** Distribution of an argument's values over powers of two. Zero-initialised: empty. */
-struct ic_trace_distribution {
-	uint64_t counts[65];   /**< item 0 for 0, item n for 2^(n-1) to 2^n - 1 */
-	uint64_t negative[65]; /**< item n for -(2^n - 1) to -2^(n-1) */
-	uint64_t count;        /**< total of these */
-	uint64_t unavailable;  /**< values that were unavailable, or not numbers */
-};
-
-/** Adds a value. */
-IC_API void ic_trace_distribution_add(struct ic_trace_distribution *distribution,
-				      const struct ic_trace_value *value);
-
 /**
  * The index of the copy's argument with the given name, in which "." and "->" are equivalent; the
  * first of several, or SIZE_MAX if there is none.
@@ -207,6 +203,9 @@ struct ic_trace_maps {
 	int copies; /**< an array (BPF_MAP_TYPE_ARRAY) with the bytes from ic_trace_copy_bytes() */
 	int slots;  /**< an array of zeros, as large as ic_trace_slots_get() says */
 	int ring;   /**< a ring buffer (BPF_MAP_TYPE_RINGBUF) */
+	/** For a trace that adds calls up, otherwise unused: a hash table (BPF_MAP_TYPE_HASH), and
+	 * an array with one item of zeros, as large as the values of the table. */
+	int groups, zeros;
 };
 
 /**

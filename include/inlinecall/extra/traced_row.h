@@ -3,6 +3,7 @@
 #define INLINECALL_EXTRA_TRACED_ROW_H
 
 #include <inlinecall/extra/row.h>
+#include <inlinecall/extra/trace.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,42 +66,38 @@ struct ic_hit_count_row {
 	const char *why_not; /**< why it is not traced; NULL if it is */
 };
 
-/** The number of calls with durations in a range. */
-struct ic_latency_bucket {
-	uint64_t from, to; /**< nanoseconds, inclusive */
-	uint64_t count;
+/** A key of a group of traced calls. */
+struct ic_row_group_key {
+	const char *name;
+	const char *value; /**< a number, without names */
+	const char *text;  /**< the value, the function, PATH:LINE:COLUMN and so on */
+	const char *why;   /**< why there is none */
 };
 
-/** The durations of a traced copy. */
-struct ic_latency_row {
-	const char *type; /**< "latency" */
-	const char *function, *linkage_name;
-	struct ic_row_copy copy;
-	uint64_t count;             /**< number of calls whose exit was seen */
-	uint64_t least, most, mean; /**< of the durations, in nanoseconds; 0 if there are none */
-	const struct ic_latency_bucket *buckets; /**< non-empty buckets, in order */
-	size_t bucket_count;
-	const char *why_not; /**< why its durations are unknown; NULL if they are known */
-	const char *doubt;   /**< what is uncertain about its exits; NULL if nothing is */
-};
-
-/** The number of calls with an argument in a range of values. */
-struct ic_histogram_bucket {
+/** The number of values in a range. */
+struct ic_row_bucket {
 	const char *from, *to; /**< inclusive, in decimal */
 	uint64_t count;
 };
 
-/** The distribution of an argument's values at a traced copy. */
-struct ic_histogram_row {
-	const char *type; /**< "histogram" */
-	const char *function, *linkage_name;
-	struct ic_row_copy copy;
-	const char *argument;
-	uint64_t count;       /**< number of values */
-	uint64_t unavailable; /**< calls in which it was unavailable, or not a number */
-	const struct ic_histogram_bucket *buckets; /**< non-empty buckets, in order */
+/** A group of traced calls, or all groups. */
+struct ic_group_row {
+	const char *type; /**< "group", or "total" for all */
+	uint64_t time; /**< in nanoseconds, from CLOCK_MONOTONIC: until when calls were added up */
+	const struct ic_row_group_key *keys;
+	size_t key_count;
+	uint64_t count;      /**< calls; those that ended, if durations are measured */
+	const char *measure; /**< "duration", in nanoseconds, or the argument; NULL if none is */
+	uint64_t measured;   /**< calls in which it was available, a number */
+	const char *sum, *mean, *least, *most; /**< NULL if it never was */
+	const struct ic_row_bucket *buckets;   /**< non-empty buckets, in order */
 	size_t bucket_count;
-	const char *why_not; /**< why it is unavailable there; NULL if it is available */
+	uint64_t groups;   /**< for all: their number */
+	uint64_t left_out; /**< for all: calls in no group, because there were too many */
+	const struct ic_row_copy *copy; /**< not a key of a row: the place of a group by copy */
+	const char *function, *linkage_name; /**< not a key of a row: of that copy */
+	bool is_duration, has_buckets;       /**< not keys of a row */
+	enum ic_trace_order order;           /**< not a key of a row */
 };
 
 #ifdef __cplusplus

@@ -1,14 +1,21 @@
-// The text format of traced calls, a line each, and of their counts (docs/formats/text.md).
+// The text format of traced calls, a line each (docs/formats/text.md).
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "report/rows/words.h"
-#include "report/text/texts.h"
+#include "report/text/hit.h"
 
-// " < mid() b.c:7 < main() a.c:3": the copy's callers, with the position of each call. For an
-// out-of-line copy " out of line, leaf.constprop.0", if that adds anything.
-static void write_copy(struct ic_writer *writer, const char *function, const char *linkage_name,
-		       const struct ic_row_copy *copy)
+void ic_write_microseconds(struct ic_output *output, uint64_t nanoseconds)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64 ".%03" PRIu64 " us", nanoseconds / 1000,
+		 nanoseconds % 1000);
+	ic_output_text(output, text);
+}
+
+void ic_write_copy(struct ic_writer *writer, const char *function, const char *linkage_name,
+		   const struct ic_row_copy *copy)
 {
 	const char *symbol = ic_words_other_symbol(function, linkage_name, copy->symbol);
 	struct ic_output *output = &writer->output;
@@ -65,19 +72,10 @@ static void write_arguments(struct ic_output *output, const struct ic_hit_row *r
 	ic_output_text(output, row->arguments ? ")" : "?)");
 }
 
-static void write_microseconds(struct ic_output *output, uint64_t nanoseconds)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%" PRIu64 ".%03" PRIu64 " us", nanoseconds / 1000,
-		 nanoseconds % 1000);
-	ic_output_text(output, text);
-}
-
 static void write_exit(struct ic_output *output, const struct ic_hit_row *row)
 {
 	ic_output_text(output, "() left after ");
-	write_microseconds(output, row->duration);
+	ic_write_microseconds(output, row->duration);
 	ic_output_text(output, " (");
 	ic_output_text(output, row->exit);
 	ic_output_char(output, ')');
@@ -124,154 +122,13 @@ static void write_hit(struct ic_writer *writer, const void *data)
 		write_exit(output, row);
 	else
 		write_arguments(output, row);
-	write_copy(writer, row->function, row->linkage_name, &row->copy);
+	ic_write_copy(writer, row->function, row->linkage_name, &row->copy);
 	ic_output_char(output, '\n');
 	if (row->has_stack)
 		write_stack(writer, row);
 }
 
-// The same, but "out of line" is always written.
-static void write_place(struct ic_writer *writer, const char *function, const char *linkage_name,
-			const struct ic_row_copy *copy)
-{
-	if (!copy->inlined && !ic_words_other_symbol(function, linkage_name, copy->symbol))
-		ic_output_text(&writer->output, " out of line");
-	else
-		write_copy(writer, function, linkage_name, copy);
-}
-
-static void write_count(struct ic_writer *writer, const void *data)
-{
-	const struct ic_hit_count_row *row = data;
-	struct ic_output *output = &writer->output;
-
-	ic_writer_begin_line(writer);
-	ic_words_number(output, row->hits);
-	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_ADDRESS);
-	ic_output_hex(output, row->copy.entry);
-	ic_words_end_paint(output, writer->options.colors);
-	ic_output_char(output, '\t');
-	ic_words_function(output, row->function);
-	write_place(writer, row->function, row->linkage_name, &row->copy);
-	if (row->copy.counted_elsewhere)
-		ic_output_text(output, "\tcounted at another copy");
-	if (row->why_not) {
-		ic_output_text(output, "\tnot traced: ");
-		ic_output_text(output, row->why_not);
-	}
-	ic_output_char(output, '\n');
-}
-
-static const double bar = 40; // characters for the largest bucket
-
-// Writes a bucket's bar, after its label; `largest` is the count of the largest bucket.
-static void write_bar(struct ic_output *output, uint64_t count, uint64_t largest)
-{
-	unsigned signs = (unsigned)((double)count / (double)largest * bar + 0.5);
-
-	ic_words_number(output, count);
-	for (unsigned i = 0; i < signs; i++)
-		ic_output_char(output, '#');
-	ic_output_char(output, '\n');
-}
-
-static void write_bucket(struct ic_output *output, const struct ic_latency_bucket *bucket,
-			 uint64_t largest)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), "%16" PRIu64 ".%03" PRIu64 " us ", bucket->from / 1000,
-		 bucket->from % 1000);
-	ic_output_text(output, text);
-	write_bar(output, bucket->count, largest);
-}
-
-// Writes the start of a copy's line in a table.
-static void write_head(struct ic_writer *writer, uint64_t count, const char *function,
-		       const char *linkage_name, const struct ic_row_copy *copy)
-{
-	struct ic_output *output = &writer->output;
-
-	ic_writer_begin_line(writer);
-	ic_words_number(output, count);
-	ic_output_hex(output, copy->entry);
-	ic_output_char(output, '\t');
-	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
-	ic_words_function(output, function);
-	ic_words_end_paint(output, writer->options.colors);
-	write_place(writer, function, linkage_name, copy);
-}
-
-static void write_latency(struct ic_writer *writer, const void *data)
-{
-	const struct ic_latency_row *row = data;
-	struct ic_output *output = &writer->output;
-	uint64_t largest = 1;
-
-	write_head(writer, row->count, row->function, row->linkage_name, &row->copy);
-	if (row->count > 0) {
-		ic_output_text(output, "\t");
-		write_microseconds(output, row->least);
-		ic_output_text(output, " to ");
-		write_microseconds(output, row->most);
-		ic_output_text(output, ", mean ");
-		write_microseconds(output, row->mean);
-	}
-	if (row->why_not || row->doubt) {
-		ic_output_text(output, row->why_not ? "\tnot known: " : "\tperhaps: ");
-		ic_output_text(output, row->why_not ? row->why_not : row->doubt);
-	}
-	ic_output_char(output, '\n');
-	for (size_t i = 0; i < row->bucket_count; i++)
-		if (row->buckets[i].count > largest)
-			largest = row->buckets[i].count;
-	for (size_t i = 0; i < row->bucket_count; i++)
-		write_bucket(output, &row->buckets[i], largest);
-}
-
-static void write_histogram(struct ic_writer *writer, const void *data)
-{
-	const struct ic_histogram_row *row = data;
-	struct ic_output *output = &writer->output;
-	uint64_t largest = 1;
-	char text[64];
-
-	write_head(writer, row->count, row->function, row->linkage_name, &row->copy);
-	ic_output_char(output, '\t');
-	ic_output_printable(output, row->argument);
-	if (row->why_not) {
-		ic_output_text(output, " <");
-		ic_output_text(output, row->why_not);
-		ic_output_char(output, '>');
-	}
-	ic_output_char(output, '\n');
-	for (size_t i = 0; i < row->bucket_count; i++)
-		if (row->buckets[i].count > largest)
-			largest = row->buckets[i].count;
-	for (size_t i = 0; i < row->bucket_count; i++) {
-		const struct ic_histogram_bucket *bucket = &row->buckets[i];
-		snprintf(text, sizeof(text), "%20s .. %-20s ", bucket->from, bucket->to);
-		ic_output_text(output, text);
-		write_bar(output, bucket->count, largest);
-	}
-}
-
-void ic_writer_init_histogram_text(struct ic_writer *writer)
-{
-	writer->write = write_histogram;
-}
-
-void ic_writer_init_latency_text(struct ic_writer *writer)
-{
-	writer->write = write_latency;
-}
-
 void ic_writer_init_hit_text(struct ic_writer *writer)
 {
 	writer->write = write_hit;
-}
-
-void ic_writer_init_hit_count_text(struct ic_writer *writer)
-{
-	writer->write = write_count;
 }

@@ -28,8 +28,10 @@ struct ic_writer {
 	const char *last_table;
 	bool is_new_table; // text of statistics and arguments: it has no heading yet; of threads:
 			   // nothing has been written yet
-	// Markdown: number of changes that have not been written yet, and what they are.
+	// Markdown: number of changes that have not been written yet, and what they are. Text of
+	// counts: number of copies that are not written.
 	uint64_t left_out;
+	uint64_t total, line_count; // text of counts and groups: calls, and lines so far
 	enum ic_comparison_by by;
 	// Text of trees: whether the last line at each level was the last of its siblings.
 	bool last[IC_WRITER_MOST_LEVELS];

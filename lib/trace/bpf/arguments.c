@@ -136,11 +136,12 @@ void ic_bpf_argument_write(const struct ic_trace_shape *shape, const struct ic_t
 
 	write_base(shape, layout, argument, code, &unknown);
 	write_loads(shape, argument, code, &unknown);
+	ic_bpf_set(code, BPF_REG_1, 0);
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, at, BPF_REG_1);
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, (int16_t)(at + 8), BPF_REG_1);
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_2, IC_BPF_COPY, FETCH_OFFSET(argument, memory_size));
 	uint32_t is_value = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
 	ic_bpf_jump_from(&unknown, ic_bpf_jump(code, BPF_JGT, BPF_REG_2, IC_TRACE_VALUE_SIZE));
-	ic_bpf_set(code, BPF_REG_1, 0);
-	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, at, BPF_REG_1);
 	ic_bpf_jump_from(&unknown, ic_bpf_memory_read(shape, code, IC_BPF_RECORD, at));
 	ic_bpf_load(code, IC_BPF_8, IC_BPF_SUM, IC_BPF_RECORD, at);
 	ic_bpf_land(code, is_value);

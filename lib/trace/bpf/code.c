@@ -98,6 +98,11 @@ void ic_bpf_exchange(struct ic_bpf_code *code, unsigned base, int16_t offset, un
 	add_atomic(code, base, offset, with, BPF_XCHG);
 }
 
+void ic_bpf_compare_exchange(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigned with)
+{
+	add_atomic(code, base, offset, with, BPF_CMPXCHG);
+}
+
 void ic_bpf_call(struct ic_bpf_code *code, int32_t helper)
 {
 	add_instruction(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = helper });

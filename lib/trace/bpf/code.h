@@ -38,6 +38,11 @@ void ic_bpf_add(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigne
 // Atomically exchanges `with` and 8 bytes of memory at base + offset.
 void ic_bpf_exchange(struct ic_bpf_code *code, unsigned base, int16_t offset, unsigned with);
 
+// If R0 is equal to 8 bytes of memory at base + offset, replaces these with `with`, atomically; R0
+// is the previous contents.
+void ic_bpf_compare_exchange(struct ic_bpf_code *code, unsigned base, int16_t offset,
+			     unsigned with);
+
 void ic_bpf_call(struct ic_bpf_code *code, int32_t helper);
 void ic_bpf_exit(struct ic_bpf_code *code);
 

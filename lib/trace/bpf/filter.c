@@ -1,9 +1,6 @@
 #include "trace/bpf/filter.h"
 
-#include <inlinecall/extra/trace.h>
-
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -377,52 +374,4 @@ uint32_t ic_trace_prefix_length(const struct ic_trace_term *term)
 	uint32_t length = (uint32_t)strcspn(term->text, "*?[\\");
 
 	return term->text[length] == '*' && length + 1 == term->length ? length : UINT32_MAX;
-}
-
-// Appends the member in an argument's name, "a.b" in "p->a.b", or a list of them.
-static void put_members(FILE *out, const char *members)
-{
-	if (*members)
-		fprintf(out, "%s%s", ftell(out) > 0 ? "," : "", members);
-}
-
-static void put_member_of(FILE *out, const char *name)
-{
-	const char *member = strpbrk(name, ".-[");
-
-	if (member)
-		put_members(out, *member == '[' ? member : member + strspn(member, ".->"));
-}
-
-static void put_members_of(FILE *out, const struct ic_trace_term *term)
-{
-	put_member_of(out, term->left.name);
-	if (term->with == IC_TRACE_WITH_NAME && !strstr(term->right.name, "::"))
-		put_member_of(out, term->right.name);
-}
-
-char *ic_trace_members(const char *members, const char *filter, const char *argument,
-		       struct ic_error *err)
-{
-	struct ic_trace_filter read = { .count = 0 };
-	struct ic_error unwanted;
-	char *list = NULL;
-	size_t size;
-
-	if (!err)
-		err = &unwanted;
-	if (filter && !ic_trace_filter_read(filter, &read, err))
-		return NULL;
-	FILE *out = open_memstream(&list, &size);
-	if (out) {
-		put_members(out, members ? members : "");
-		for (uint32_t i = 0; i < read.count; i++)
-			put_members_of(out, &read.terms[i]);
-		put_member_of(out, argument ? argument : "");
-		if (fclose(out) == 0 && list) // it may be NULL without an error
-			return list;
-	}
-	free(list);
-	ic_fail_memory(err);
-	return NULL;
 }

@@ -66,6 +66,7 @@ static int new_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_siz
 	return map >= 0 ? map
 			: fail_call(err, errno,
 				    type == BPF_MAP_TYPE_RINGBUF ? "cannot create a BPF ring buffer"
+				    : type == BPF_MAP_TYPE_HASH  ? "cannot create a BPF hash table"
 								 : "cannot create a BPF array");
 }
 
@@ -83,6 +84,37 @@ int ic_bpf_slots_new(uint32_t value_size, uint32_t count, struct ic_error *err)
 int ic_bpf_ring_new(uint32_t size, struct ic_error *err)
 {
 	return new_map(BPF_MAP_TYPE_RINGBUF, 0, 0, size, 0, err);
+}
+
+int ic_bpf_table_new(uint32_t key_size, uint32_t value_size, uint32_t most, struct ic_error *err)
+{
+	return new_map(BPF_MAP_TYPE_HASH, key_size, value_size, most, 0, err);
+}
+
+static int call_table(enum bpf_cmd command, int table, const void *key, void *value)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)table;
+	attr.key = address_of(key);
+	attr.value = address_of(value); // or `next_key`
+	return (int)syscall(SYS_bpf, command, &attr, sizeof(attr));
+}
+
+bool ic_bpf_table_next(int table, const void *key, void *next)
+{
+	return call_table(BPF_MAP_GET_NEXT_KEY, table, key, next) == 0;
+}
+
+bool ic_bpf_table_get(int table, const void *key, void *value)
+{
+	return call_table(BPF_MAP_LOOKUP_ELEM, table, key, value) == 0;
+}
+
+void ic_bpf_table_remove(int table, const void *key)
+{
+	call_table(BPF_MAP_DELETE_ELEM, table, key, NULL);
 }
 
 static int load_program(const struct bpf_insn *code, uint32_t count, bool is_multi, char *log)

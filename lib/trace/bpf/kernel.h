@@ -18,6 +18,15 @@ int ic_bpf_array_new(uint32_t value_size, uint32_t count, struct ic_error *err);
 int ic_bpf_slots_new(uint32_t value_size, uint32_t count, struct ic_error *err);
 int ic_bpf_ring_new(uint32_t size, struct ic_error *err);
 
+// Makes a hash table, which can have up to `most` entries. A descriptor, or -1.
+int ic_bpf_table_new(uint32_t key_size, uint32_t value_size, uint32_t most, struct ic_error *err);
+
+// Gets the key after `key`, or the first one if that is NULL; and the value of a key. False if
+// there is none.
+bool ic_bpf_table_next(int table, const void *key, void *next);
+bool ic_bpf_table_get(int table, const void *key, void *value);
+void ic_bpf_table_remove(int table, const void *key);
+
 // Loads a program for uprobes: for many places at once or, on older kernels, for one. A descriptor,
 // or -1 with the verifier's message.
 int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_multi,

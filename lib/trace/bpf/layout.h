@@ -1,4 +1,5 @@
-// The data that the BPF program shares with us: an array of copies, and a ring buffer of hits.
+// The data that the BPF program shares with us: an array of copies, a ring buffer of hits, and a
+// table of groups.
 #ifndef TRACE_BPF_LAYOUT_H
 #define TRACE_BPF_LAYOUT_H
 
@@ -16,6 +17,9 @@ enum {
 	IC_TRACE_MOST_STACK = 64 * IC_TRACE_STACK_STEP,
 	IC_TRACE_MOST_STRING = 512,
 	IC_TRACE_STRING_MORE = 2, // for its NUL, and a byte that shows that it is longer
+	IC_TRACE_MOST_KEYS = 8,   // arguments that a group has in common
+	IC_TRACE_MOST_KEY = 512,  // bytes, of kernels before 6.4
+	IC_TRACE_POWERS = 65,     // buckets of a histogram for numbers without a sign
 };
 
 enum ic_trace_answer { IC_TRACE_NO, IC_TRACE_UNKNOWN, IC_TRACE_YES };
@@ -39,9 +43,17 @@ struct ic_trace_copy_data { // an item of the array
 	uint64_t hits;      // that pass the filter; counted by the program, like the next two
 	uint64_t lost;      // no room in the ring buffer, or no slot
 	uint64_t undecided; // an argument of the filter was unavailable
+	uint64_t ungrouped; // there was no room for its group
 	uint64_t is_exit;   // an exit: all of its hits are reported
-	uint64_t is_off;    // not all probes are set yet: nothing is counted
 	uint64_t asks;      // the reader can answer what the program cannot
+	uint32_t epoch;     // of its groups; 0 until all probes are set: nothing is counted
+	uint32_t place;     // the same for all copies that are added up
+	uint32_t key_strings[IC_TRACE_MOST_KEYS];  // offsets of strings in a record
+	uint8_t key_arguments[IC_TRACE_MOST_KEYS]; // IC_TRACE_NO_ARGUMENT if unavailable
+	uint8_t measure; // an argument; IC_TRACE_NO_ARGUMENT if unavailable
+	uint8_t is_measure_signed;
+	uint8_t leaves_groups; // to the reader: only it can find out an argument
+	uint8_t padding[5];
 	// A struct ic_trace_condition for each term of the filter, and a struct ic_trace_fetch for
 	// each argument of the program.
 };
@@ -62,9 +74,40 @@ struct ic_trace_record {
 	char command[IC_TRACE_COMMAND_SIZE];
 };
 
-struct ic_trace_layout {                            // of records
-	uint32_t registers, values, strings, stack; // their offsets
+// The key of a group of calls. It is followed by the arguments that they have in common: values of
+// IC_TRACE_VALUE_SIZE bytes, or strings with zeros up to their room. What they do not have in
+// common is zero.
+struct ic_trace_group_key {
+	uint32_t epoch, place;
+	uint64_t known; // a bit for each argument of the key
+	uint64_t pid, tid, cpu;
+	char command[IC_TRACE_COMMAND_SIZE];
+};
+
+// The sums of a group, followed by the buckets of a histogram, if there is one: for numbers of 0 to
+// 64 bits, and the same for negative numbers.
+struct ic_trace_group_sums {
+	uint64_t count;
+	uint64_t copy;            // 1 + the number of the first one
+	uint64_t measured;        // calls in which the measured argument was available
+	uint64_t low, high;       // sums of the lower 32 bits and of the upper ones
+	uint64_t most, not_least; // in the order of numbers without a sign; inverted
+	uint64_t contended;       // calls whose `most` or `not_least` was not taken
+};
+
+struct ic_trace_layout {                                 // of records
+	uint32_t registers, values, strings, key, stack; // their offsets
 	uint32_t size;
+	uint32_t key_size, key_string_room, sums_size;
+};
+
+struct ic_trace_grouping { // what the program adds up
+	bool is_on;
+	bool by_pid, by_tid, by_cpu, by_command;
+	uint8_t key_count; // arguments
+	uint8_t strings;   // a bit for each of these that is a string
+	bool has_measure, has_buckets;
+	uint32_t most; // groups
 };
 
 struct ic_trace_shape { // the parameters of a program
@@ -80,6 +123,7 @@ struct ic_trace_shape { // the parameters of a program
 	bool is_kernel;       // memory is the kernel's, not a user program's
 	uint32_t without_pid; // calls of this process are ignored; 0 for none
 	struct ic_trace_filter filter;
+	struct ic_trace_grouping grouping;
 	struct ic_trace_maps maps;
 	uint32_t slot_count;
 };
@@ -89,6 +133,10 @@ void ic_trace_layout_find(const struct ic_trace_shape *shape, struct ic_trace_la
 // The offset of an argument's string in a record.
 uint32_t ic_trace_string_offset(const struct ic_trace_shape *shape,
 				const struct ic_trace_layout *layout, uint32_t argument);
+
+// The offset of an argument in the key of a group.
+uint32_t ic_trace_key_offset(const struct ic_trace_shape *shape,
+			     const struct ic_trace_layout *layout, uint32_t number);
 
 // The conditions and the fetches of an item in the array of copies.
 struct ic_trace_condition *ic_trace_conditions(struct ic_trace_copy_data *data);

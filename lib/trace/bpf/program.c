@@ -150,13 +150,21 @@ static void write_decision(const struct ic_trace_shape *shape, const struct ic_t
 		if (is_left_out)
 			ic_bpf_jump_from(&rejected, is_left_out);
 	}
-	if (shape->only_counts && is_asked)
+	bool is_done = shape->only_counts || shape->grouping.is_on;
+	bool has_more = is_asked || !is_done;
+	struct ic_bpf_jumps left = { .count = 0 };
+	if (shape->grouping.is_on) {
+		left = ic_bpf_group_write(shape, layout, code);
+		has_more = true;
+	}
+	if (is_done && has_more)
 		ic_bpf_jump_from(&rejected, ic_bpf_jump(code, BPF_JA, 0, 0));
+	ic_bpf_land_all(code, &left);
 	if (is_asked)
 		ic_bpf_land(code, is_asked);
 	if (shape->stack_size > 0)
 		write_stack(shape, layout, code);
-	if (!shape->only_counts || is_asked)
+	if (has_more)
 		write_report(shape, layout, code);
 	ic_bpf_land_all(code, &rejected);
 }
@@ -211,8 +219,8 @@ static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code 
 static void write_switch(const struct ic_trace_shape *shape, struct ic_bpf_code *code,
 			 struct ic_bpf_jumps *off)
 {
-	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, IC_BPF_COPY, IC_COPY_OFFSET(is_off));
-	ic_bpf_jump_from(off, ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0));
+	ic_bpf_load(code, IC_BPF_4, BPF_REG_1, IC_BPF_COPY, IC_COPY_OFFSET(epoch));
+	ic_bpf_jump_from(off, ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0));
 	if (shape->without_pid == 0)
 		return;
 	ic_bpf_call(code, BPF_FUNC_get_current_pid_tgid);

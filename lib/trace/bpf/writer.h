@@ -23,6 +23,7 @@ enum {
 	IC_BPF_SLOT_AT = -24,
 	IC_BPF_ASKS_AT = -32,
 	IC_BPF_ANSWERS_AT = -40,
+	IC_BPF_ZERO_AT = IC_BPF_SLOT_AT, // the slot is taken by then
 };
 
 // One for each step of a stack, and for each part of a compared string.
@@ -62,5 +63,10 @@ void ic_bpf_argument_write(const struct ic_trace_shape *shape, const struct ic_t
 // R0 = the answer of the filter, enum ic_trace_answer.
 void ic_bpf_filter_write(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			 struct ic_bpf_code *code);
+
+// Adds the call to its group, or leaves it to the reader. Returns the jumps of what is left.
+struct ic_bpf_jumps ic_bpf_group_write(const struct ic_trace_shape *shape,
+				       const struct ic_trace_layout *layout,
+				       struct ic_bpf_code *code);
 
 #endif

@@ -1,11 +1,8 @@
 #include "trace/bpf/filter.h"
 
-#include <inlinecall/extra/trace.h>
-
 #include "unit_test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static void put_side(FILE *out, const struct ic_trace_term *term)
 {
@@ -113,32 +110,6 @@ TEST(globs_keep_what_is_escaped)
 	assert_string_equal(read_text("s == \"a\\*\""), "[s == \"a*\"]");
 }
 
-static void check_members(const char *wanted, const char *members, const char *filter,
-			  const char *argument)
-{
-	struct ic_error err;
-	char *found = ic_trace_members(members, filter, argument, &err);
-
-	if (!found)
-		fail_msg("%s", err.message);
-	assert_string_equal(found, wanted);
-	free(found);
-}
-
-TEST(members_of_conditions_are_asked_for)
-{
-	struct ic_error err;
-
-	check_members("", NULL, NULL, NULL);
-	check_members("", NULL, "n == 1 && s == \"a.b\" && e == ns::A", "n");
-	check_members("a.b->c,d", NULL, "p->a.b->c == 1 && q.d == 'x'", NULL);
-	check_members("x,[2].y,z[1]", "x", "p[2].y > 0", "p->z[1]");
-	check_members("a,b", NULL, "p->a == q->b", NULL);
-	assert_null(ic_trace_members("x", "n ==", NULL, &err));
-	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
-	assert_null(ic_trace_members(NULL, "", NULL, NULL));
-}
-
 TEST(what_is_no_condition_is_refused_with_the_place)
 {
 #define REST "; for example: n > 10 && name == \"x\""
@@ -218,7 +189,6 @@ UNIT_TESTS(trace_bpf_filter)
 		cmocka_unit_test(bits_are_masked),
 		cmocka_unit_test(builtins_may_be_hidden_by_arguments),
 		cmocka_unit_test(globs_keep_what_is_escaped),
-		cmocka_unit_test(members_of_conditions_are_asked_for),
 		cmocka_unit_test(what_is_no_condition_is_refused_with_the_place),
 		cmocka_unit_test(texts_that_are_too_long_are_refused),
 		cmocka_unit_test(names_are_those_of_the_enumeration),

@@ -192,11 +192,11 @@ TEST(nothing_is_counted_before_all_probes_are_set_nor_of_ones_own)
 	const struct ic_trace_shape shape = { .without_pid = 8 }, own = { .without_pid = 7 };
 	struct traced *traced = traced_begin(&shape);
 
-	traced_copy(traced)->is_off = 1;
+	traced_copy(traced)->epoch = 0;
 	traced_hit(traced);
 	assert_int_equal(traced_copy(traced)->hits, 0);
 	assert_false(traced->machine.is_submitted);
-	traced_copy(traced)->is_off = 0;
+	traced_copy(traced)->epoch = 1;
 	traced_hit(traced);
 	assert_int_equal(traced_copy(traced)->hits, 1);
 	assert_true(traced->machine.is_submitted);
@@ -300,6 +300,13 @@ TEST(the_kernel_takes_every_program)
 			.sample = arguments & 1,
 			.is_kernel = is_kernel,
 			.only_counts = arguments == 24,
+			.grouping = { .is_on = arguments != 24 && is_kernel,
+				      .by_cpu = true,
+				      .by_command = arguments > 0,
+				      .key_count = (uint8_t)(arguments / 4),
+				      .strings = arguments & 8 ? 5 : 0,
+				      .has_measure = arguments > 0,
+				      .has_buckets = arguments >= 16 },
 			.slot_count = TRACED_SLOTS,
 			.maps.ring = ring,
 		};
@@ -311,6 +318,8 @@ TEST(the_kernel_takes_every_program)
 		shape.maps.copies =
 			ic_bpf_array_new(ic_trace_copy_size(&shape), TRACED_COPIES, &err);
 		shape.maps.slots = ic_bpf_slots_new(layout.size, TRACED_SLOTS, &err);
+		shape.maps.zeros = ic_bpf_slots_new(layout.sums_size, 1, &err);
+		shape.maps.groups = ic_bpf_table_new(layout.key_size, layout.sums_size, 100, &err);
 		ic_trace_program_write(&shape, &code);
 		assert_false(code.is_too_long);
 		int program = ic_bpf_program_load(code.items.items, code.items.count, false, &err);
@@ -319,6 +328,8 @@ TEST(the_kernel_takes_every_program)
 		close(program);
 		close(shape.maps.copies);
 		close(shape.maps.slots);
+		close(shape.maps.zeros);
+		close(shape.maps.groups);
 		IC_ARRAY_FREE(&code.items);
 	}
 	close(ring);

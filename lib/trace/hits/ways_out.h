@@ -1,9 +1,9 @@
 // Exits of traced copies, and durations.
-#ifndef TRACE_WAYS_OUT_H
-#define TRACE_WAYS_OUT_H
+#ifndef TRACE_HITS_WAYS_OUT_H
+#define TRACE_HITS_WAYS_OUT_H
 
 #include "probe/place.h"
-#include "trace/trace.h"
+#include "trace/hits/trace.h"
 
 struct ic_trace_ways {
 	struct ic_trace *trace;
@@ -23,15 +23,20 @@ void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
 bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t first,
 			    const struct ic_site *site) IC_CHECKED;
 
-// Records the entry of a copy, from a hit.
+// Records the entry of a copy, from a hit. Its duration is to be added to sum number `sum`.
 void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record,
-		    const struct ic_unwind_registers *registers);
+		    const struct ic_unwind_registers *registers, uint32_t sum);
 
-// Whether a hit at an exit leaves a copy whose entry was reported; gets the duration. `words` are
-// the registers of the record, as bytes.
+struct ic_trace_left {
+	uint64_t duration;
+	uint32_t sum;
+};
+
+// Whether a hit at an exit leaves a copy whose entry was reported. `words` are the registers of the
+// record, as bytes.
 bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
 		    const struct ic_trace_record *record,
 		    const struct ic_unwind_registers *registers, const uint8_t *words,
-		    uint64_t *duration);
+		    struct ic_trace_left *left);
 
 #endif

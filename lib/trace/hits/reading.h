@@ -1,8 +1,8 @@
 // The arguments in a hit's record.
-#ifndef TRACE_READING_H
-#define TRACE_READING_H
+#ifndef TRACE_HITS_READING_H
+#define TRACE_HITS_READING_H
 
-#include "trace/trace.h"
+#include "trace/hits/trace.h"
 #include "values/value_text.h"
 
 struct ic_trace_reading { // of one hit
@@ -33,6 +33,20 @@ bool ic_trace_bytes_find(const struct ic_trace *trace, const struct ic_trace_ite
 
 // A value of up to 8 bytes, extended to 64 bits according to its type.
 uint64_t ic_trace_number_extend(const struct ic_trace_type *type, const uint8_t *bytes);
+
+// Appends a text to those of the last hit; returns its offset, or UINT32_MAX if memory runs out.
+uint32_t ic_trace_text_add(struct ic_trace *trace, const char *text);
+
+struct ic_trace_spelling { // of a value
+	const struct ic_trace_argument *argument;
+	const struct ic_trace_type *type;
+	struct ic_value_bytes value;
+	struct ic_trace_string string; // that it points to, if it does
+};
+
+// Adds the texts of a value.
+void ic_trace_value_spell(struct ic_trace *trace, const struct ic_trace_spelling *spelling,
+			  struct ic_trace_spelled *spelled);
 
 // Adds the texts of an argument's value to those of the trace.
 void ic_trace_argument_spell(struct ic_trace *trace, const struct ic_trace_item *item,

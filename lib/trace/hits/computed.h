@@ -1,8 +1,8 @@
 // Arguments computed from the registers of a hit.
-#ifndef TRACE_COMPUTED_H
-#define TRACE_COMPUTED_H
+#ifndef TRACE_HITS_COMPUTED_H
+#define TRACE_HITS_COMPUTED_H
 
-#include "trace/trace.h"
+#include "trace/hits/trace.h"
 
 // Evaluates the expression of a copy's argument. False if it needs more than registers, such as
 // memory, or values that only the caller knows.

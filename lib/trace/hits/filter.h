@@ -1,9 +1,9 @@
 // The filter of a trace: what its terms compare at each copy, and its answers where the kernel has
 // none.
-#ifndef TRACE_FILTER_H
-#define TRACE_FILTER_H
+#ifndef TRACE_HITS_FILTER_H
+#define TRACE_HITS_FILTER_H
 
-#include "trace/reading.h"
+#include "trace/hits/reading.h"
 
 // Finds out what each term compares at each copy. False if a term cannot be compared anywhere, or
 // memory runs out.

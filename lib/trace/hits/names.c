@@ -1,23 +1,5 @@
-// Distributions of argument values: the part of inlinecall/extra/trace.h about them.
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "trace/trace.h"
-
-void ic_trace_distribution_add(struct ic_trace_distribution *distribution,
-			       const struct ic_trace_value *value)
-{
-	if (!value->number) {
-		distribution->unavailable++;
-		return;
-	}
-	bool is_negative = value->number[0] == '-';
-	uint64_t size = strtoull(value->number + is_negative, NULL, 0);
-	unsigned power = size ? 64 - (unsigned)__builtin_clzll(size) : 0;
-
-	(is_negative ? distribution->negative : distribution->counts)[power]++;
-	distribution->count++;
-}
+// The names of arguments.
+#include "trace/hits/trace.h"
 
 static const char *skip_arrow(const char *text)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "trace/trace.h"
+#include "trace/hits/trace.h"
 #include "unwind/target.h"
 
 #include <inlinecall/backtrace.h>

@@ -1,4 +1,4 @@
-#include "trace/computed.h"
+#include "trace/hits/computed.h"
 
 #include "unwind/frames/registers.h"
 

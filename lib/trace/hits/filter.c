@@ -1,4 +1,4 @@
-#include "trace/filter.h"
+#include "trace/hits/filter.h"
 
 #include <fnmatch.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 // Hits of a trace: the records of the ring buffer, and the arguments in them.
 #include <string.h>
 
-#include "trace/filter.h"
-#include "trace/reading.h"
-#include "trace/ways_out.h"
+#include "trace/hits/filter.h"
+#include "trace/hits/taken.h"
 
 static const char *text_at(const struct ic_trace *trace, uint32_t at)
 {
@@ -94,62 +93,78 @@ static bool is_counted(struct ic_trace *trace, uint32_t copy,
 	       (trace->shape.sample <= 1 || before % trace->shape.sample == 0);
 }
 
-// Whether to report a call.
-static bool is_call(struct ic_trace *trace, const struct ic_trace_record *record,
-		    const struct ic_trace_reading *reading)
+bool ic_trace_take(struct ic_trace *trace, struct ic_trace_taken *taken)
 {
-	if (record->is_asked && !is_counted(trace, record->copy, reading))
-		return false;
-	if (trace->exits.count > 0)
-		ic_trace_enter(trace, record, &reading->registers);
-	find_values(trace, &trace->items.items[record->copy], reading);
-	return true;
+	for (;;) {
+		taken->bytes = next_record(trace, &taken->record);
+		if (!taken->bytes)
+			return false;
+		read_record(trace, taken->bytes, &taken->record, &taken->reading);
+		taken->exit =
+			taken->record.copy < trace->items.count
+				? NULL
+				: &trace->exits.items[taken->record.copy - trace->items.count];
+		if (taken->exit || !taken->record.is_asked ||
+		    is_counted(trace, taken->record.copy, &taken->reading))
+			return true;
+	}
+}
+
+struct ic_trace_hit ic_trace_hit_of(const struct ic_trace *trace,
+				    const struct ic_trace_taken *taken)
+{
+	const struct ic_trace_record *record = &taken->record;
+	uint64_t sp = 0, below;
+
+	(void)ic_unwind_register_get(&taken->reading.registers, trace->shape.stack_reg, &sp);
+	// Bytes copied from the first step, below the stack pointer.
+	below = sp % IC_TRACE_STACK_STEP;
+	below = below < record->stack_size ? below : record->stack_size;
+	return (struct ic_trace_hit){ .time = record->time,
+				      .pid = (uint32_t)record->pid,
+				      .tid = (uint32_t)record->tid,
+				      .command = (const char *)taken->bytes +
+						 offsetof(struct ic_trace_record, command),
+				      .copy = taken->exit ? taken->exit->copy : record->copy,
+				      .is_exit = taken->exit != NULL,
+				      .exit_kind = taken->exit ? taken->exit->kind : IC_EXIT_END,
+				      .registers = taken->reading.registers,
+				      .stack = taken->bytes + trace->layout.stack + below,
+				      .stack_size = record->stack_size - below };
+}
+
+bool ic_trace_leave_taken(struct ic_trace *trace, const struct ic_trace_taken *taken,
+			  struct ic_trace_left *left)
+{
+	return ic_trace_leave(trace, taken->exit, &taken->record, &taken->reading.registers,
+			      taken->bytes + trace->layout.registers, left);
 }
 
 bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 {
-	const struct ic_trace_exit *leave;
-	struct ic_trace_record record;
-	struct ic_trace_reading reading;
-	const uint8_t *bytes;
-	uint64_t duration = 0;
-	bool is_reported;
+	struct ic_trace_left left = { .duration = 0 };
+	struct ic_trace_taken taken;
+	bool is_reported = false;
 
-	do {
-		bytes = next_record(trace, &record);
-		if (!bytes)
+	while (!is_reported) {
+		if (!ic_trace_take(trace, &taken))
 			return false;
-		read_record(trace, bytes, &record, &reading);
-		leave = record.copy < trace->items.count
-				? NULL
-				: &trace->exits.items[record.copy - trace->items.count];
-		is_reported = leave ? ic_trace_leave(trace, leave, &record, &reading.registers,
-						     bytes + trace->layout.registers, &duration)
-				    : is_call(trace, &record, &reading);
-	} while (!is_reported);
-	const struct ic_trace_item *result =
-		leave && leave->is_return ? trace->items.items[leave->copy].result : NULL;
-	if (result)
-		find_values(trace, result, &reading);
-	uint64_t sp = 0, below;
-	(void)ic_unwind_register_get(&reading.registers, trace->shape.stack_reg, &sp);
-	// Bytes copied from the first step, below the stack pointer.
-	below = sp % IC_TRACE_STACK_STEP;
-	below = below < record.stack_size ? below : record.stack_size;
-	*hit = (struct ic_trace_hit){ .time = record.time,
-				      .pid = (uint32_t)record.pid,
-				      .tid = (uint32_t)record.tid,
-				      .command = (const char *)bytes +
-						 offsetof(struct ic_trace_record, command),
-				      .copy = leave ? leave->copy : record.copy,
-				      .is_exit = leave != NULL,
-				      .exit_kind = leave ? leave->kind : IC_EXIT_END,
-				      .duration = duration,
-				      .values = leave ? NULL : trace->last.values.items,
-				      .result = result ? trace->last.values.items : NULL,
-				      .registers = reading.registers,
-				      .stack = bytes + trace->layout.stack + below,
-				      .stack_size = record.stack_size - below };
+		is_reported = !taken.exit || ic_trace_leave_taken(trace, &taken, &left);
+	}
+	*hit = ic_trace_hit_of(trace, &taken);
+	hit->duration = left.duration;
+	const struct ic_trace_item *item = &trace->items.items[hit->copy];
+	if (taken.exit) {
+		if (!taken.exit->is_return || !item->result)
+			return true;
+		find_values(trace, item->result, &taken.reading);
+		hit->result = trace->last.values.items;
+		return true;
+	}
+	if (trace->exits.count > 0)
+		ic_trace_enter(trace, &taken.record, &taken.reading.registers, 0);
+	find_values(trace, item, &taken.reading);
+	hit->values = trace->last.values.items;
 	return true;
 }
 
@@ -172,4 +187,12 @@ bool ic_trace_counts_get(const struct ic_trace *trace, size_t number,
 		counts->lost_exits += __atomic_load_n(&data->lost, __ATOMIC_RELAXED);
 	}
 	return true;
+}
+
+void ic_trace_epoch_set(struct ic_trace *trace, uint32_t epoch)
+{
+	trace->groups.epoch = epoch;
+	for (uint32_t i = 0; i < ic_trace_item_count(trace); i++)
+		__atomic_store_n(&ic_trace_data(trace, trace->counted, i)->epoch, epoch,
+				 __ATOMIC_RELAXED);
 }

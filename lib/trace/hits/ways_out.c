@@ -1,4 +1,4 @@
-#include "trace/ways_out.h"
+#include "trace/hits/ways_out.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
-#include "trace/computed.h"
+#include "trace/hits/computed.h"
 
 #include <inlinecall/extra/call_frames.h>
 
@@ -177,7 +177,7 @@ static uint64_t frame_of(const struct ic_trace_item *item, const struct ic_trace
 }
 
 void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record,
-		    const struct ic_unwind_registers *registers)
+		    const struct ic_unwind_registers *registers, uint32_t sum)
 {
 	const struct ic_trace_item *item = &trace->items.items[record->copy];
 	uint32_t first = (uint32_t)item->copy.first;
@@ -191,9 +191,11 @@ void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record
 	uint64_t cfa = frame_of(&trace->items.items[first], &item->place, registers);
 	struct ic_trace_entered *at =
 		find_entered(trace, first, (uint32_t)record->tid, cfa, &oldest);
-	*(at ? at : oldest) = (struct ic_trace_entered){
-		.time = record->time, .cfa = cfa, .copy = first, .tid = (uint32_t)record->tid
-	};
+	*(at ? at : oldest) = (struct ic_trace_entered){ .time = record->time,
+							 .cfa = cfa,
+							 .copy = first,
+							 .tid = (uint32_t)record->tid,
+							 .sum = sum };
 }
 
 // Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, appendix B.
@@ -213,20 +215,10 @@ static bool is_condition(unsigned condition, uint64_t flags)
 	return met[condition >> 1 & 7] != (condition & 1);
 }
 
-void ic_trace_durations_add(struct ic_trace_durations *durations, uint64_t duration)
-{
-	durations->counts[duration ? 64 - __builtin_clzll(duration) : 0]++;
-	if (durations->count++ == 0 || duration < durations->least)
-		durations->least = duration;
-	if (duration > durations->most)
-		durations->most = duration;
-	durations->sum += duration;
-}
-
 bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
 		    const struct ic_trace_record *record,
 		    const struct ic_unwind_registers *registers, const uint8_t *words,
-		    uint64_t *duration)
+		    struct ic_trace_left *left)
 {
 	const struct ic_trace_item *item = &trace->items.items[exit->copy];
 
@@ -244,7 +236,7 @@ bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
 						   &oldest);
 	if (!at)
 		return false;
-	*duration = record->time - at->time;
+	*left = (struct ic_trace_left){ record->time - at->time, at->sum };
 	at->time = 0;
 	return true;
 }

@@ -1,10 +1,12 @@
 // Shared by the files of a trace. The public part is inlinecall/extra/trace.h.
-#ifndef TRACE_TRACE_H
-#define TRACE_TRACE_H
+#ifndef TRACE_HITS_TRACE_H
+#define TRACE_HITS_TRACE_H
 
 #include <inlinecall/extra/trace.h>
+#include <inlinecall/extra/trace_groups.h>
 
 #include "base/arena.h"
+#include "base/byte_pool.h"
 #include "trace/bpf/layout.h"
 #include "trace/bpf/ring.h"
 
@@ -41,6 +43,50 @@ struct ic_trace_entered { // an active copy in a thread
 	uint64_t time;    // 0 for an empty slot
 	uint64_t cfa;     // of its frame; 0 if it is not known at every place
 	uint32_t copy, tid;
+	uint32_t sum; // that its duration is added to; see struct ic_trace_groups
+};
+
+struct ic_trace_keys { // what the calls of a group have in common
+	char names[IC_TRACE_MOST_KEYS][IC_TRACE_TERM_TEXT];
+	struct ic_trace_key list[IC_TRACE_MOST_KEYS];
+	bool is_word[IC_TRACE_MOST_KEYS];      // it cannot be an argument
+	uint8_t arguments[IC_TRACE_MOST_KEYS]; // the keys that are arguments
+	size_t count;
+	bool has_stack;
+	const char *measure; // NULL for none
+};
+
+struct ic_trace_sum { // of the calls of a group
+	uint64_t count, measured;
+	uint64_t low, high;       // see struct ic_trace_group_sums
+	uint64_t most, not_least; // ordered as numbers without a sign
+	uint32_t copy;
+	bool is_signed;
+};
+
+struct ic_trace_sums { // by key
+	struct ic_byte_map by_key;
+	IC_ARRAY(struct ic_trace_sum) list;
+	IC_ARRAY(uint64_t) buckets; // 2 * IC_TRACE_POWERS for each, if there are any
+	uint64_t left_out;
+};
+
+struct ic_trace_groups {
+	struct ic_trace_sums followed; // by the reader
+	struct ic_trace_sums read;     // these, and the kernel's
+	IC_ARRAY(uint32_t) order;
+	struct ic_trace_sum all;
+	uint64_t all_buckets[2 * IC_TRACE_POWERS];
+	uint64_t contended;
+	uint64_t left_out_before; // of the kernel, at the last restart
+	enum ic_trace_order sort;
+	bool has_buckets;
+	uint32_t epoch;
+};
+
+struct ic_trace_progress {
+	bool (*show)(void *context, unsigned long long done, unsigned long long total);
+	void *context;
 };
 
 struct ic_trace_spelled { // offsets of a value's texts; UINT32_MAX for none
@@ -89,8 +135,7 @@ struct ic_trace {
 	uint32_t string_size; // bytes of each string to print
 	bool is_native;
 	uint64_t kernel_offset; // if the shape is a kernel's
-	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
-	void *progress_context;
+	struct ic_trace_progress progress;
 	struct ic_bpf_code code;
 
 	// Valid after the start.
@@ -104,6 +149,8 @@ struct ic_trace {
 	struct ic_trace_entered *entered; // a hash table; NULL without exits
 
 	struct ic_trace_last last;
+	struct ic_trace_keys keys;
+	struct ic_trace_groups groups;
 };
 
 // The data of a copy in `bytes`, an array of copies.
@@ -129,6 +176,9 @@ bool ic_trace_prepare(struct ic_trace *trace, struct ic_image *image,
 		      struct ic_error *err) IC_CHECKED;
 
 void ic_trace_stacks_free(struct ic_trace *trace);
+
+// Begins an epoch, from 1: the calls of each are in groups of their own.
+void ic_trace_epoch_set(struct ic_trace *trace, uint32_t epoch);
 
 // Closes everything that was opened to start.
 void ic_trace_close(struct ic_trace *trace);

@@ -1,11 +1,11 @@
-#include "trace/reading.h"
+#include "trace/hits/reading.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "elf/image/image.h"
-#include "trace/computed.h"
+#include "trace/hits/computed.h"
 
 enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value as text
 
@@ -56,8 +56,7 @@ struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
 	return string;
 }
 
-// Appends a text to those of the hit; returns its offset, or UINT32_MAX if memory runs out.
-static uint32_t add_text(struct ic_trace *trace, const char *text)
+uint32_t ic_trace_text_add(struct ic_trace *trace, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	uint32_t at = trace->last.texts.count;
@@ -114,43 +113,51 @@ uint64_t ic_trace_number_extend(const struct ic_trace_type *type, const uint8_t 
 	return type->is_signed ? ic_extend(number, (unsigned)(8 * type->size), true) : number;
 }
 
-void ic_trace_argument_spell(struct ic_trace *trace, const struct ic_trace_item *item,
-			     const struct ic_trace_reading *reading, uint32_t argument,
-			     struct ic_trace_spelled *spelled)
+void ic_trace_value_spell(struct ic_trace *trace, const struct ic_trace_spelling *spelling,
+			  struct ic_trace_spelled *spelled)
 {
-	const struct ic_trace_type *type = &item->types[argument];
+	const struct ic_trace_type *type = spelling->type;
 	const struct ic_enumeration none = { .scope = "" };
-	const struct ic_parameter parameter = { .type = item->copy.arguments[argument].type,
+	const struct ic_parameter parameter = { .type = spelling->argument->type,
 						.size = type->size,
 						.encoding = type->encoding,
 						.is_signed = type->is_signed,
 						.item_size = type->item_size,
 						.item_encoding = type->item_encoding,
 						.item_is_signed = type->item_is_signed };
-	struct ic_trace_string string = { .addr = 0 };
 	const struct ic_value_memory memory = { .is_big_endian = IC_HOST_IS_BIG_ENDIAN,
 						.read = read_copied,
-						.context = &string };
-	struct ic_value_bytes value;
+						.context = (void *)&spelling->string };
 	char text[TEXT_SIZE] = "";
 
-	spelled->is_known = ic_trace_bytes_find(trace, item, reading, argument, &value);
-	if (!spelled->is_known)
-		return;
-	if (type->is_string)
-		string = ic_trace_string_find(trace, reading, argument, value.addr);
-	if (string.size > trace->string_size + 1)
-		string.size = trace->string_size;
-	spelled->is_known = !type->is_string || !type->is_address || string.size > 0;
-	if (!spelled->is_known)
-		return;
 	if (!ic_value_text(&memory, &parameter, type->enumeration ? type->enumeration : &none,
-			   &value, text, sizeof(text)))
+			   &spelling->value, text, sizeof(text)))
 		return;
-	spelled->text = add_text(trace, text);
+	spelled->text = ic_trace_text_add(trace, text);
 	if (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT ||
 	    type->encoding == IC_TYPE_ARRAY)
 		return;
-	put_number(type, ic_trace_number_extend(type, value.bytes), text, sizeof(text));
-	spelled->number = add_text(trace, text);
+	put_number(type, ic_trace_number_extend(type, spelling->value.bytes), text, sizeof(text));
+	spelled->number = ic_trace_text_add(trace, text);
+}
+
+void ic_trace_argument_spell(struct ic_trace *trace, const struct ic_trace_item *item,
+			     const struct ic_trace_reading *reading, uint32_t argument,
+			     struct ic_trace_spelled *spelled)
+{
+	const struct ic_trace_type *type = &item->types[argument];
+	struct ic_trace_spelling spelling = { .type = type,
+					      .argument = &item->copy.arguments[argument] };
+
+	spelled->is_known = ic_trace_bytes_find(trace, item, reading, argument, &spelling.value);
+	if (!spelled->is_known)
+		return;
+	if (type->is_string)
+		spelling.string =
+			ic_trace_string_find(trace, reading, argument, spelling.value.addr);
+	if (spelling.string.size > trace->string_size + 1)
+		spelling.string.size = trace->string_size;
+	spelled->is_known = !type->is_string || !type->is_address || spelling.string.size > 0;
+	if (spelled->is_known)
+		ic_trace_value_spell(trace, &spelling, spelled);
 }
