@@ -12,8 +12,8 @@ static const char usage[] =
 	"ranges in the file.\n"
 	"\n"
 	"An ADDRESS is a hexadecimal number, SECTION+0xOFFSET or SYMBOL+0xOFFSET; a\n"
-	"FUNCTION is the name of a symbol. FILE is any ELF file with .eh_frame or\n"
-	".debug_frame; the latter may be in its debug file.\n";
+	"FUNCTION is the name of a symbol. FILE is any ELF file with .eh_frame,\n"
+	".debug_frame or .sframe; .debug_frame may be in its debug file.\n";
 
 struct request {
 	struct cli_report report;

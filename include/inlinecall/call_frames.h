@@ -1,5 +1,6 @@
 // Call frame information (DWARF 5, 6.4): how to recover the caller's registers from those of a
-// function. It is in .eh_frame, which programs carry for exceptions, and in .debug_frame.
+// function. It is in .eh_frame, which programs carry for exceptions, and in .debug_frame. SFrame,
+// in .sframe, only has the CFA, the return address and the frame pointer.
 //
 // Close it before its image. Any number of threads may use it, each with its own reader.
 #ifndef INLINECALL_CALL_FRAMES_H
@@ -22,8 +23,8 @@ struct ic_call_frames;
 /**
  * Opens the call frame information of an image. FDEs are read on demand.
  *
- * @param image  Must stay open as long as the call frames. .eh_frame is read from the file itself;
- *               .debug_frame may be in its debug file.
+ * @param image  Must stay open as long as the call frames. .eh_frame and .sframe are read from the
+ *               file itself; .debug_frame may be in its debug file.
  * @param err    [out] Set on failure; may be NULL.
  *
  * @return The call frames, to be closed with ic_call_frames_free(). NULL if there are none

@@ -246,7 +246,7 @@ def test_code_without_information_is_no_answer(run, folder):
 def test_a_file_without_any_says_what_it_would_be_in(run, folder):
     path = folder / "none"
     assert answer(run, path, status=1, err=(
-        f"inlinecall: {path}: no call frame information: neither .eh_frame nor .debug_frame\n")
+        f"inlinecall: {path}: no call frame information: no .eh_frame, .debug_frame or .sframe\n")
                   ) == ""
 
 

@@ -40,6 +40,7 @@ void corpus_write_split(const struct corpus *corpus); // of those on several fil
 void corpus_write_tail_calls(const struct corpus *corpus);
 
 void corpus_write_cfi(const struct corpus *corpus); // of that on call frame information
+void corpus_write_sframe(const struct corpus *corpus);
 
 void corpus_write_btf(const struct corpus *corpus); // of the targets on BTF
 

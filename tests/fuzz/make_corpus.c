@@ -78,6 +78,7 @@ int main(int argc, char **argv)
 	mkdir(corpus.dir, 0777);
 	corpus_write_btf(&corpus);
 	corpus_write_cfi(&corpus);
+	corpus_write_sframe(&corpus);
 	corpus_write_dwarf(&corpus);
 	corpus_write_faults(&corpus);
 	corpus_write_locations(&corpus);

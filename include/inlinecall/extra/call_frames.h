@@ -41,7 +41,8 @@ struct ic_register_rule {
 struct ic_call_frame_row {
 	struct ic_range range;
 	struct ic_register_rule cfa; /**< UNDEFINED, REGISTER or VAL_EXPRESSION */
-	/** Sorted by register. A register without a rule is as defined by the ABI. */
+	/** Sorted by register. A register without a rule is as defined by the ABI; in .sframe, the
+	 *  frame pointer and the return address are unchanged, and all others unknown. */
 	const struct ic_register_rule *rules;
 	size_t rule_count;
 };
@@ -49,7 +50,7 @@ struct ic_call_frame_row {
 /** The code that an FDE covers, and what all its rows have in common. */
 struct ic_call_frame_entry {
 	struct ic_range range;
-	const char *section; /**< ".eh_frame" or ".debug_frame" */
+	const char *section; /**< ".eh_frame", ".debug_frame" or ".sframe" */
 	uint64_t off;        /**< of the FDE in the section */
 	uint32_t return_reg; /**< the column of the return address */
 	/** A frame that was interrupted, as by a signal: its address is not a return address. */
@@ -72,15 +73,15 @@ IC_API bool ic_call_frames_list(struct ic_call_frames *frames, struct ic_error *
 IC_API size_t ic_call_frames_count(const struct ic_call_frames *frames);
 
 /**
- * Gets FDE number `number`, from 0: first those of .eh_frame, then those of .debug_frame, each
- * sorted by address. False if there are fewer.
+ * Gets FDE number `number`, from 0: first those of .eh_frame, then those of .debug_frame and
+ * .sframe, each sorted by address. False if there are fewer.
  */
 IC_API bool ic_call_frames_get(const struct ic_call_frames *frames, size_t number,
 			       struct ic_call_frame_entry *entry);
 
 /**
- * Finds the FDE for the code at an address, in .eh_frame or else in .debug_frame. If several
- * overlap, it is the one that starts last.
+ * Finds the FDE for the code at an address, in .eh_frame or else in .debug_frame or else in
+ * .sframe. If several overlap, it is the one that starts last.
  *
  * @param number  [out] For ic_call_frames_get().
  *
@@ -89,7 +90,7 @@ IC_API bool ic_call_frames_get(const struct ic_call_frames *frames, size_t numbe
 IC_API bool ic_call_frames_find(const struct ic_call_frames *frames, uint64_t addr, size_t *number);
 
 /**
- * Finds the next FDE that covers some of the code in a range, in either section.
+ * Finds the next FDE that covers some of the code in a range, in any section.
  *
  * @param number  [in, out] The first one to consider, from 0; then the one found.
  *
@@ -126,7 +127,8 @@ IC_API bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size
 				       struct ic_error *err);
 
 /**
- * Gets the next row of the FDE; its addresses follow those of the previous row.
+ * Gets the next row of the FDE; its addresses follow those of the previous row. In .sframe there
+ * may be gaps.
  *
  * @param row  [out] Valid until the next call.
  * @param err  [out] Why there is none: IC_ERROR_NONE after the last one; may be NULL.
@@ -140,7 +142,7 @@ IC_API bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader,
 /**
  * Finds the row for an address. If the file has an index of .eh_frame (.eh_frame_hdr) that covers
  * it, only one FDE is read. Otherwise the headers of all are read once, as by
- * ic_call_frames_list().
+ * ic_call_frames_list(). .sframe is searched last; if it is sorted, only some FDEs are read.
  *
  * @param entry  [out] The FDE that covers it.
  * @param row    [out] See ic_call_frame_reader_next().
@@ -183,7 +185,8 @@ enum ic_call_frame_item_kind {
 	IC_CALL_FRAME_CIE,
 	IC_CALL_FRAME_FDE,
 	IC_CALL_FRAME_TERMINATOR, // a length of 0
-	IC_CALL_FRAME_INSTRUCTION // of the preceding CIE or FDE
+	IC_CALL_FRAME_INSTRUCTION // of the preceding CIE or FDE; in .sframe an FRE, such as
+				  // "FRE: 0x1004 CFA=%rsp+16 %rip=[CFA-8]"
 };
 
 /** A pointer, possibly to a word that holds the actual pointer. */
@@ -196,11 +199,11 @@ struct ic_call_frame_pointer {
 /** An entry of a section, or an instruction in it. Fields that its kind does not have are zero. */
 struct ic_call_frame_item {
 	enum ic_call_frame_item_kind kind;
-	const char *section;   /**< ".eh_frame" or ".debug_frame" */
+	const char *section;   /**< ".eh_frame", ".debug_frame" or ".sframe" */
 	uint64_t off, size;    /**< of the entry in the section; an instruction has only `off` */
 	const char *text;      /**< for an instruction: such as "DW_CFA_def_cfa: %rsp +8" */
 	struct ic_range range; /**< for an FDE */
-	uint64_t cie_off;      /**< for an FDE */
+	uint64_t cie_off;      /**< for an FDE; IC_NO_ADDR in .sframe */
 	struct ic_call_frame_pointer lsda, personality; /**< for an FDE; for a CIE */
 	uint32_t version;                               /**< from here on: for a CIE */
 	const char *augmentation;
@@ -214,7 +217,8 @@ struct ic_call_frame_item {
 struct ic_call_frame_items;
 
 /**
- * Opens an iterator over the entries of call frames, in file order.
+ * Opens an iterator over the entries of call frames, in file order. Those of .sframe are last; an
+ * FDE for repeated blocks, as in PLTs, has the FREs of the first.
  *
  * @param range  Only FDEs that cover some of this code, each after its CIE; NULL for all entries.
  * @param err    [out] Set on failure; may be NULL.

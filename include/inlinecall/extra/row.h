@@ -363,7 +363,7 @@ struct ic_call_frame_rule_row {
 	size_t register_count;
 	const char *return_register;
 	bool is_signal;    /**< "signal" in JSON: see struct ic_call_frame_entry */
-	const char *table; /**< ".eh_frame" or ".debug_frame" */
+	const char *table; /**< ".eh_frame", ".debug_frame" or ".sframe" */
 	uint64_t fde;      /**< its offset in `table` */
 	/** Not a key; "registers" in CSV: "%rbx=[CFA-16] %rip=[CFA-8]"; NULL if there are none. */
 	const char *rules_text;
@@ -376,13 +376,13 @@ struct ic_call_frame_rule_row {
 struct ic_call_frame_item_row {
 	const char *type; /**< "cie", "fde", "terminator" or "instruction" */
 	const char *file;
-	const char *table;    /**< ".eh_frame" or ".debug_frame" */
+	const char *table;    /**< ".eh_frame", ".debug_frame" or ".sframe" */
 	uint64_t offset;      /**< in `table` */
 	uint64_t size;        /**< for an entry */
 	const char *function; /**< for an FDE, see struct ic_call_frame_rule_row */
 	uint64_t start, end;  /**< for an FDE */
 	const char *section;
-	uint64_t cie;
+	uint64_t cie;     /**< IC_NO_ADDR in .sframe */
 	const char *lsda; /**< its address; in brackets that of a word that holds it */
 	uint32_t version; /**< for a CIE */
 	const char *augmentation;

@@ -21,6 +21,7 @@ enum {
 
 #define DESCRIPTORS ".opd"
 #define EH_FRAME    ".eh_frame"
+#define SFRAME      ".sframe"
 
 // The place of a section, or of the headers, in the file.
 struct place {
@@ -29,7 +30,8 @@ struct place {
 };
 
 // The target of a section of relocations, by its name: ".debug_info" for ".rela.debug_info" or
-// ".crel.debug_info"; NULL if that is not a debug section, nor .eh_frame or function descriptors.
+// ".crel.debug_info"; NULL if that is not a debug section, call frame information or function
+// descriptors.
 static const char *relocated_name(const struct ic_section *section)
 {
 	const char *name = section->name;
@@ -40,9 +42,9 @@ static const char *relocated_name(const struct ic_section *section)
 		name += name[4] == 'a' ? 5 : 4;
 	else
 		return NULL;
-	return ic_is_debug_name(name) || !strcmp(name, EH_FRAME) || !strcmp(name, DESCRIPTORS)
-		       ? name
-		       : NULL;
+	bool is_known = ic_is_debug_name(name) || !strcmp(name, EH_FRAME) ||
+			!strcmp(name, SFRAME) || !strcmp(name, DESCRIPTORS);
+	return is_known ? name : NULL;
 }
 
 // Whether the section is ever read: damage to others does not matter.
@@ -429,6 +431,8 @@ static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section
 		return false;
 	if (!strcmp(section->name, EH_FRAME) || !strcmp(section->name, ".debug_frame"))
 		return has_fde(file, section);
+	if (!strcmp(section->name, SFRAME)) // by the number of FDEs
+		return section->raw.size >= 12 && ic_load32(section->raw.data + 8, file->swap) > 0;
 	if (!strcmp(section->name, ".debug_line"))
 		return memmem(section->raw.data, section->raw.size, set_address,
 			      sizeof(set_address));
@@ -446,7 +450,7 @@ static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *
 	static const char *const names[] = { ".debug_info",     ".debug_addr",
 					     ".debug_line",     ".debug_str_offsets",
 					     ".debug_rnglists", ".debug_frame",
-					     EH_FRAME };
+					     EH_FRAME,          SFRAME };
 
 	if (!file->is_relocatable || !has_code(file))
 		return true;

@@ -26,7 +26,7 @@ static const struct ic_field fde_fields[] = {
 	FIELD(start,    OFFSET),
 	FIELD(end,      OFFSET),
 	FIELD(section,  TEXT),
-	FIELD(cie,      OFFSET),
+	FIELD(cie,      ADDRESS),
 	FIELD(lsda,     TEXT),
 };
 

@@ -43,8 +43,10 @@ static void write_fde(struct ic_output *output, const struct ic_call_frame_item_
 	ic_output_hex(output, row->end);
 	ic_output_char(output, ' ');
 	ic_output_printable(output, row->function ? row->function : "??");
-	ic_output_text(output, " cie=");
-	ic_output_hex(output, row->cie);
+	if (row->cie != IC_NO_ADDR) {
+		ic_output_text(output, " cie=");
+		ic_output_hex(output, row->cie);
+	}
 	write_pointer(output, " lsda=", row->lsda);
 }
 

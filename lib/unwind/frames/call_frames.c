@@ -11,6 +11,9 @@
 
 #include <inlinecall/extra/registers.h>
 
+static const char *const table_names[IC_CALL_FRAME_TABLES] = { ".eh_frame", ".debug_frame",
+							       ".sframe" };
+
 static uint64_t addr_of(const struct ic_elf_file *file, const char *name)
 {
 	const struct ic_section *section = ic_elf_file_section(file, name);
@@ -24,6 +27,11 @@ static const char *path_of(const struct ic_call_frames *frames, const struct ic_
 	const struct ic_elf_file *file = frames->files[table - frames->tables];
 
 	return file == &frames->image->file ? NULL : file->path;
+}
+
+bool ic_call_frames_is_sframe(const struct ic_call_frames *frames, const struct ic_cfi_table *table)
+{
+	return table == &frames->tables[IC_CALL_FRAME_SFRAME];
 }
 
 static bool has_code(const struct ic_elf_file *file)
@@ -42,7 +50,7 @@ static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table
 	struct ic_elf_file *file = frames->files[table - frames->tables];
 	struct ic_section *section = frames->sections[table - frames->tables];
 	bool is_eh = table == &frames->tables[0];
-	const char *name = is_eh ? ".eh_frame" : ".debug_frame";
+	const char *name = table_names[table - frames->tables];
 
 	// It may already be loaded. A debug file has contents neither for this nor for code.
 	if (table->section.name || !section || section->size == 0)
@@ -91,6 +99,42 @@ static void check_count(struct ic_call_frames *frames, const struct ic_cfi_table
 	ic_problems_add(&frames->problems, &err, NULL, 0);
 }
 
+// Parses the header of a loaded .sframe.
+static bool parse_sframe(const struct ic_call_frames *frames, struct ic_sframe *sframe,
+			 struct ic_error *err)
+{
+	const struct ic_cfi_section *section = &frames->tables[IC_CALL_FRAME_SFRAME].section;
+
+	return ic_sframe_parse(
+		sframe,
+		&(struct ic_sframe_section){
+			.bytes = section->bytes,
+			.addr = section->addr,
+			.machine = section->machine,
+			.is_relocatable = frames->files[IC_CALL_FRAME_SFRAME]->is_relocatable,
+			.swap = section->swap,
+		},
+		err);
+}
+
+// Reads all FDEs of .sframe. If its header cannot be read, that is a problem.
+static bool list_sframe(struct ic_call_frames *frames, struct ic_cfi_table *table)
+{
+	struct ic_sframe sframe;
+	struct ic_error err;
+
+	if (table->section.bytes.size == 0) // it could not be loaded
+		return true;
+	if (!parse_sframe(frames, &sframe, &err)) {
+		ic_problems_add(&frames->problems, &err, NULL, 0);
+		return true;
+	}
+	// Otherwise other threads may already use it.
+	if (!frames->can_search_sframe)
+		frames->sframe = sframe;
+	return ic_sframe_list(&sframe, table, &frames->image->memory, &frames->problems);
+}
+
 // Reads the headers of all entries of a table. False if memory runs out.
 static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
 			struct ic_error *err)
@@ -112,7 +156,9 @@ static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *tabl
 	ic_problems_finish(&frames->problems, table->section.name, 0);
 	frames->problems.file = path_of(frames, table);
 	uint32_t before = frames->problems.list.count;
-	bool ok = ic_cfi_table_build(table, &frames->image->memory, &frames->problems);
+	bool ok = ic_call_frames_is_sframe(frames, table)
+			  ? list_sframe(frames, table)
+			  : ic_cfi_table_build(table, &frames->image->memory, &frames->problems);
 	if (frames->problems.list.count == before)
 		check_count(frames, table);
 	ic_problems_finish(&frames->problems, table->section.name, 0);
@@ -167,7 +213,8 @@ static bool fail_without(struct ic_call_frames *frames, struct ic_error *err)
 			"%s: no section headers, which are needed to find call frame information",
 			path);
 	return ic_fail(err, IC_ERROR_NOT_FOUND,
-		       "%s: no call frame information: neither .eh_frame nor .debug_frame", path);
+		       "%s: no call frame information: no .eh_frame, .debug_frame or .sframe",
+		       path);
 }
 
 static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
@@ -175,6 +222,7 @@ static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
 	struct ic_elf_file *own = &frames->image->file, *dwarf = ic_image_dwarf_file(frames->image);
 	struct ic_section *eh = ic_elf_file_section(own, ".eh_frame");
 	struct ic_section *debug = ic_elf_file_debug_section(own, ".debug_frame");
+	struct ic_section *sframe = ic_elf_file_section(own, ".sframe");
 
 	if (!debug && dwarf != own)
 		debug = ic_elf_file_debug_section(dwarf, ".debug_frame");
@@ -182,13 +230,16 @@ static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
 		dwarf = own;
 	frames->files[0] = own;
 	frames->files[1] = dwarf;
+	frames->files[IC_CALL_FRAME_SFRAME] = own;
 	frames->sections[0] = eh;
 	frames->sections[1] = debug;
+	frames->sections[IC_CALL_FRAME_SFRAME] = sframe;
 	if (!eh && !own->is_relocatable && ic_elf_file_has(own, ".eh_frame_hdr")) {
 		ic_fail(err, IC_ERROR_MALFORMED, ".eh_frame_hdr: the .eh_frame section is missing");
 		ic_problems_add(&frames->problems, err, NULL, 0);
 	}
-	return eh || debug || ic_elf_file_section(own, ".orc_unwind") || fail_without(frames, err);
+	return eh || debug || sframe || ic_elf_file_section(own, ".orc_unwind") ||
+	       fail_without(frames, err);
 }
 
 // Reads the header of .eh_frame's index, and loads both sections. False if memory runs out.
@@ -213,6 +264,21 @@ static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 			   frames->sections[0]->addr, frames->index.frames_addr);
 		ic_problems_add(&frames->problems, err, NULL, 0);
 	}
+	return true;
+}
+
+// Loads .sframe, so that it can be searched. False if memory runs out; errors are reported when it
+// is listed.
+static bool open_sframe(struct ic_call_frames *frames, struct ic_error *err)
+{
+	struct ic_cfi_table *table = &frames->tables[IC_CALL_FRAME_SFRAME];
+	struct ic_error unwanted;
+
+	if (!frames->sections[IC_CALL_FRAME_SFRAME] || frames->files[0]->is_relocatable)
+		return true;
+	if (!load_table(frames, table, err))
+		return false;
+	frames->can_search_sframe = parse_sframe(frames, &frames->sframe, &unwanted);
 	return true;
 }
 
@@ -248,7 +314,7 @@ struct ic_call_frames *ic_call_frames_open(struct ic_image *image, struct ic_err
 	frames->machine = image->file.machine;
 	frames->arena.memory = frames->problems.list.memory = &image->memory;
 	frames->problems.arena = &frames->arena;
-	if (find_sections(frames, err) && open_index(frames, err) &&
+	if (find_sections(frames, err) && open_index(frames, err) && open_sframe(frames, err) &&
 	    find_program_entry(frames, err))
 		return frames;
 	ic_call_frames_free(frames);

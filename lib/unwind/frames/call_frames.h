@@ -10,11 +10,15 @@
 #include "dwarf/frames/text.h"
 #include "elf/image/image.h"
 #include "unwind/frames/orc.h"
+#include "unwind/frames/sframe.h"
 #include "unwind/frames/table.h"
 
 #include <inlinecall/extra/call_frames.h>
 
-enum { IC_CALL_FRAME_TABLES = 2 }; // .eh_frame and .debug_frame
+enum {
+	IC_CALL_FRAME_TABLES = 3, // .eh_frame, .debug_frame and .sframe
+	IC_CALL_FRAME_SFRAME = 2, // the number of the last
+};
 
 struct ic_call_frames {
 	struct ic_image *image;
@@ -26,6 +30,8 @@ struct ic_call_frames {
 	struct ic_cfi_table tables[IC_CALL_FRAME_TABLES];
 	atomic_bool is_listed[IC_CALL_FRAME_TABLES]; // the table does not change afterwards
 	struct ic_cfi_index index;                   // of .eh_frame; loaded if it has entries
+	struct ic_sframe sframe;                     // header of .sframe; zero if it is unreadable
+	bool can_search_sframe;                      // it is loaded, and need not be listed
 	pthread_mutex_t lock;                        // for listing, and for the rest
 	struct ic_problems problems;
 	struct ic_arena arena;
@@ -40,6 +46,8 @@ struct ic_call_frame_reader {
 	struct ic_cie cie;                // its CIE, if has_cie
 	bool has_cie;
 	struct ic_cfi_rows rows;
+	struct ic_sframe_rows sframe_rows; // instead of `rows`, if the table is that of .sframe
+	struct ic_sframe_rules sframe_rules;
 	struct ic_expression_text text;
 	// While FDEs are listed: the last number, and how many more rules may be returned.
 	size_t listed;
@@ -55,6 +63,10 @@ bool ic_call_frames_list_table(struct ic_call_frames *frames, struct ic_cfi_tabl
 // The place of listed FDE number `number`, and its table; NULL if there are fewer.
 const struct ic_cfi_place *ic_call_frames_place(const struct ic_call_frames *frames, size_t number,
 						const struct ic_cfi_table **table);
+
+// Whether a table is that of .sframe.
+bool ic_call_frames_is_sframe(const struct ic_call_frames *frames,
+			      const struct ic_cfi_table *table);
 
 // Fills in the data of a table's FDE for code in a range.
 void ic_call_frames_fill(struct ic_call_frame_entry *entry, const struct ic_cfi_table *table,

@@ -1,7 +1,9 @@
 // Entries of call frame information and their instructions, as in the file: implements the last
 // part of inlinecall/extra/call_frames.h.
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/registers.h"
 #include "unwind/frames/call_frames.h"
 
 struct ic_call_frame_items {
@@ -25,11 +27,27 @@ struct ic_call_frame_items {
 	uint32_t code_section;
 	uint64_t code_start;
 	struct ic_expression_text text;
+	// In .sframe: the number of the next FDE, and the rows of the current one. The first block
+	// stands for repeated ones.
+	uint32_t sframe_next;
+	struct ic_sframe_rows sframe_rows;
+	uint64_t rows_left; // that may be returned
 };
 
 static struct ic_cfi_table *table_of(struct ic_call_frame_items *items)
 {
 	return &items->frames->tables[items->table_index];
+}
+
+static bool is_in_sframe(struct ic_call_frame_items *items)
+{
+	return items->table_index == IC_CALL_FRAME_SFRAME;
+}
+
+// Many FDEs of .sframe can have the same rows. Assemblers write less than 10 for an FDE.
+static uint64_t most_rows(const struct ic_call_frames *frames)
+{
+	return (1ull << 20) + 16ull * ic_call_frames_count(frames);
 }
 
 struct ic_call_frame_items *ic_call_frame_items_open(struct ic_call_frames *frames,
@@ -50,6 +68,7 @@ struct ic_call_frame_items *ic_call_frame_items_open(struct ic_call_frames *fram
 		items->range = *range;
 	items->walk.section = &frames->tables[0].section;
 	items->shown_cie_off = IC_NO_ADDR;
+	items->rows_left = most_rows(frames);
 	items->text.chars.memory = &frames->image->memory;
 	return items;
 }
@@ -203,7 +222,103 @@ static bool give_instruction(struct ic_call_frame_items *items, struct ic_call_f
 	return err->code != IC_ERROR_MEMORY;
 }
 
-// The next entry in either table; false after the last.
+// ---- SFrame
+
+// Returns the next FDE of .sframe for the requested code; false after the last.
+static bool give_sframe_fde(struct ic_call_frame_items *items, struct ic_call_frame_item *item)
+{
+	const struct ic_sframe *sframe = &items->frames->sframe;
+	struct ic_sframe_fde fde;
+	struct ic_error reported;
+
+	while (items->sframe_next < sframe->fde_count) {
+		if (!ic_sframe_fde_read(sframe, items->sframe_next++, &fde, &reported) ||
+		    (items->has_range &&
+		     (fde.start >= items->range.end || fde.end <= items->range.start)))
+			continue;
+		*item = (struct ic_call_frame_item){ .kind = IC_CALL_FRAME_FDE,
+						     .section = table_of(items)->section.name,
+						     .off = fde.off,
+						     .size = ic_sframe_fde_size(sframe),
+						     .range = { fde.start, fde.end },
+						     .cie_off = IC_NO_ADDR };
+		find_code_section(items, fde.start);
+		ic_sframe_rows_begin(&items->sframe_rows, sframe, &fde, fde.start);
+		items->entry_off = fde.off;
+		items->is_in_entry = true;
+		return true;
+	}
+	return false;
+}
+
+// Writes the rules of a row, as the default output does.
+static bool write_row(struct ic_call_frame_items *items, const struct ic_sframe_row *row,
+		      struct ic_error *err)
+{
+	const struct ic_sframe *sframe = &items->frames->sframe;
+	struct ic_cfi_section section = table_of(items)->section;
+	const struct ic_cie cie = ic_sframe_cie(sframe, &items->sframe_rows.fde);
+	const struct ic_cfi_text_options options = {
+		.section = &section,
+		.cie = &cie,
+		.machine = section.machine,
+	};
+	const char *percent = ic_register_has_percent(section.machine) ? "%" : "";
+	struct ic_expression_text *text = &items->text;
+	struct ic_call_frame_row made;
+	struct ic_sframe_rules rules;
+
+	ic_sframe_convert(sframe, row, &rules, &made);
+	section.bytes = (struct ic_bytes){ rules.bytes, rules.size };
+	bool ok = ic_expression_text_add(
+			  text, "FRE: 0x%" PRIx64 " CFA=", row->start - items->code_start) &&
+		  ic_cfi_rule_write(text, &made.cfa, true, &options, err);
+	for (size_t i = 0; ok && i < made.rule_count; i++)
+		ok = ic_expression_text_add(text, " %s%s=", percent,
+					    ic_register_name(section.machine, made.rules[i].reg)) &&
+		     ic_cfi_rule_write(text, &made.rules[i], false, &options, err);
+	return ok || ic_fail_memory(err);
+}
+
+// Reads the next FRE of the first block. False after the last one, and at an error. FREs without
+// code take time too, so they count for the limit.
+static bool read_row(struct ic_call_frame_items *items, struct ic_sframe_row *row,
+		     struct ic_error *err)
+{
+	struct ic_sframe_rows *rows = &items->sframe_rows;
+	bool has_row = ic_sframe_rows_next(rows, row, err) && rows->block == rows->fde.start;
+
+	if (rows->skipped >= items->rows_left) {
+		items->sframe_next = items->frames->sframe.fde_count;
+		return ic_fail(err, IC_ERROR_LIMIT,
+			       "too many FREs for the number of FDEs; the rest are left out");
+	}
+	items->rows_left -= rows->skipped + has_row;
+	return has_row;
+}
+
+// False after the last FRE. An unreadable one ends the FDE, and is a problem.
+static bool give_sframe_row(struct ic_call_frame_items *items, struct ic_call_frame_item *item,
+			    struct ic_error *err)
+{
+	struct ic_sframe_row row;
+
+	items->is_in_entry = read_row(items, &row, err);
+	if (!items->is_in_entry)
+		return ic_call_frames_complain(items->frames, table_of(items), items->entry_off,
+					       err);
+	ic_expression_text_clear(&items->text);
+	*item = (struct ic_call_frame_item){ .kind = IC_CALL_FRAME_INSTRUCTION,
+					     .section = table_of(items)->section.name,
+					     .off = row.off };
+	bool ok = write_row(items, &row, err);
+	item->text = ic_expression_text(&items->text);
+	return ok;
+}
+
+// ---- Entry points
+
+// The next entry in a table but .sframe; false after the last.
 static bool next_entry(struct ic_call_frame_items *items, struct ic_cfi_entry *entry)
 {
 	struct ic_error reported;
@@ -211,7 +326,7 @@ static bool next_entry(struct ic_call_frame_items *items, struct ic_cfi_entry *e
 	while (!ic_cfi_entry_next(&items->walk, entry, &reported)) {
 		if (reported.code != IC_ERROR_NONE)
 			continue;
-		if (++items->table_index == IC_CALL_FRAME_TABLES)
+		if (++items->table_index == IC_CALL_FRAME_SFRAME)
 			return false;
 		items->walk = (struct ic_cfi_walk){ .section = &table_of(items)->section };
 		items->shown_cie_off = IC_NO_ADDR;
@@ -228,7 +343,8 @@ bool ic_call_frame_items_next(struct ic_call_frame_items *items, struct ic_call_
 	if (!err)
 		err = &unwanted;
 	while (items->is_in_entry) {
-		if (give_instruction(items, item, err))
+		if (is_in_sframe(items) ? give_sframe_row(items, item, err)
+					: give_instruction(items, item, err))
 			return true;
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
@@ -238,8 +354,8 @@ bool ic_call_frame_items_next(struct ic_call_frame_items *items, struct ic_call_
 		items->is_fde_pending = false;
 		return give_fde(items, &items->fde, item);
 	}
-	while (items->table_index < IC_CALL_FRAME_TABLES && next_entry(items, &entry))
+	while (!is_in_sframe(items) && next_entry(items, &entry))
 		if (give_entry(items, &entry, item))
 			return true;
-	return false;
+	return give_sframe_fde(items, item);
 }

@@ -40,6 +40,23 @@ static bool find_beginning(struct ic_unwind_row *row, struct ic_call_frame_reade
 	return row->begins;
 }
 
+// SFrame describes no registers but the frame pointer, which is unchanged without a rule, and where
+// functions save others. At the start of a stack it does not even describe the CFA.
+static void complete_sframe(const struct ic_unwind_machine *machine,
+			    struct ic_unwind_row_draft *draft)
+{
+	struct ic_unwind_row *row = &draft->row;
+	bool has_fp = row->rule_count > 0 && draft->rules[0].reg == machine->fp;
+
+	row->keeps_none = true;
+	if (!has_fp)
+		draft->rules[row->rule_count++] =
+			(struct ic_register_rule){ .reg = machine->fp, .kind = IC_RULE_SAME_VALUE };
+	if (row->cfa.kind == IC_RULE_UNDEFINED)
+		row->cfa =
+			(struct ic_register_rule){ .kind = IC_RULE_REGISTER, .from = machine->sp };
+}
+
 static bool read_call_frames(struct ic_unwind_row_draft *draft,
 			     const struct ic_unwind_machine *machine,
 			     struct ic_call_frame_reader *reader, struct ic_error *err)
@@ -55,11 +72,14 @@ static bool read_call_frames(struct ic_unwind_row_draft *draft,
 	if (!keep_rules(machine, draft, &found))
 		return ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers",
 			       IC_UNWIND_MOST_RULES);
+	if (ic_call_frames_is_sframe(draft->frames, reader->table))
+		complete_sframe(machine, draft);
+	else
+		row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;
 	draft->end = entry.range.end + row->bias;
 	row->is_program_entry = entry.range.start == draft->frames->program_entry;
 	row->return_reg = (uint16_t)entry.return_reg;
 	row->is_signal = row->is_exact = entry.is_signal;
-	row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;
 	return true;
 }
 

@@ -106,7 +106,7 @@ static int compare_places(const void *left, const void *right)
 	return a->off < b->off ? -1 : a->off > b->off;
 }
 
-static void sort_places(struct ic_cfi_table *table)
+void ic_cfi_table_sort(struct ic_cfi_table *table)
 {
 	struct ic_cfi_place *places = table->places.items;
 	uint32_t count = table->places.count;
@@ -134,7 +134,7 @@ bool ic_cfi_table_build(struct ic_cfi_table *table, struct ic_memory *memory,
 	while (add_next(&build, &walk, &ok))
 		;
 	ic_map_free(&build.cies);
-	sort_places(table);
+	ic_cfi_table_sort(table);
 	return ok;
 }
 

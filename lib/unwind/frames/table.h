@@ -25,6 +25,9 @@ struct ic_cfi_table {
 bool ic_cfi_table_build(struct ic_cfi_table *table, struct ic_memory *memory,
 			struct ic_problems *problems);
 
+// Sorts FDEs that were added in another way.
+void ic_cfi_table_sort(struct ic_cfi_table *table);
+
 // The FDE that covers an address; if several do, the one that starts last. NULL if there is none.
 // Time: O(log n), plus the FDEs that start between the result and the address.
 const struct ic_cfi_place *ic_cfi_table_find(const struct ic_cfi_table *table, uint64_t addr);

@@ -236,8 +236,10 @@ static void begin_caller(const struct ic_unwinder *unwinder, const struct ic_unw
 	ic_registers_copy(next, &unwinder->frame->registers);
 	// After a signal all registers have the values of the interrupted code, also those without
 	// a rule.
-	if (!row->is_signal) {
-		next->known[0] &= row->keeps_none ? 0 : unwinder->machine->kept;
+	if (row->keeps_none)
+		next->known[0] = next->known[1] = 0;
+	else if (!row->is_signal) {
+		next->known[0] &= unwinder->machine->kept;
 		next->known[1] = 0;
 	}
 	if (!(unwinder->machine->kept >> unwinder->machine->sp & 1))

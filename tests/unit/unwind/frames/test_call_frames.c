@@ -279,7 +279,7 @@ TEST(a_file_without_any_is_refused)
 	struct elf_builder *elf = elf_begin(ET_EXEC);
 
 	elf_add_code(elf, ".text", 0x1000, 0x100);
-	check_none(elf, "no call frame information: neither .eh_frame nor .debug_frame");
+	check_none(elf, "no call frame information: no .eh_frame, .debug_frame or .sframe");
 	elf = elf_builder_new(
 		(struct elf_format){ .bits = 32, .machine = EM_ARM, .type = ET_EXEC });
 	elf_add_section(elf, (struct elf_section){ .name = ".ARM.exidx", .bytes = CFI(1, 2) });
