@@ -248,6 +248,7 @@ SAMPLES = {
     "clang-4": program("clang", "-gdwarf-4"),
     "clang-aranges": program("clang", "-gdwarf-aranges"),
     "emit-relocs": program("gcc", link=("-Wl,--emit-relocs",)),
+    "sframe": program("gcc", "-Wa,--gsframe"),
     "static": program("gcc", "-fno-pie", link=("-static", "-no-pie")),
     "object-gcc": one_object("gcc"),
     "object-clang": one_object("clang"),

@@ -472,6 +472,85 @@ TEST(a_stack_is_unwound_by_sframe_only)
 	world_close(&world);
 }
 
+static void open_other_world(struct world *world, struct sframe_builder *builder, uint16_t machine)
+{
+	struct byte_buffer section = sframe_build(builder);
+
+	world_open_section(world, machine, ".sframe", &section);
+	sframe_builder_deinit(builder);
+}
+
+TEST(signatures_are_removed_from_return_addresses)
+{
+	struct ic_unwind_registers registers = { .pc = BIAS + ONE + 8 };
+	struct sframe_builder builder = { .version = 2, .abi = AARCH64, .addr = FRAMES };
+	const struct ic_unwind_frame *frame;
+	struct world world;
+
+	sframe_add_fde(&builder, (struct sframe_fde){ .start = ONE, .size = 0x100 });
+	sframe_add_row(&builder, (struct sframe_row){ .is_from_sp = true,
+						      .is_signed = true,
+						      .count = 3,
+						      .words = { 16, -8, -16 } });
+	sframe_add_fde(&builder, (struct sframe_fde){ .start = TWO, .size = 0x100 });
+	sframe_add_row(&builder,
+		       (struct sframe_row){ .is_from_sp = true, .is_signed = true, .count = 1 });
+	open_other_world(&world, &builder, EM_AARCH64);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 0);
+	ic_unwind_register_set(&registers, SP_AARCH64, STACK);
+	world.words[1] = 0xab00000000000000 | (BIAS + TWO + 8);
+	ic_unwinder_begin(unwinder, &registers);
+	assert_non_null(ic_unwinder_next(unwinder));
+	frame = ic_unwinder_next(unwinder);
+	assert_non_null(frame);
+	assert_int_equal(frame->registers.pc, BIAS + TWO + 8);
+	// Only the first frame can have its return address in a register.
+	assert_null(ic_unwinder_next(unwinder));
+	assert_int_equal(ic_unwinder_end(unwinder), IC_UNWIND_NO_ADVANCE);
+	ic_unwind_register_set(&registers, LR, 0xcd00000000000000 | (BIAS + ONE + 4));
+	registers.pc = BIAS + TWO + 8;
+	ic_unwinder_begin(unwinder, &registers);
+	assert_non_null(ic_unwinder_next(unwinder));
+	frame = ic_unwinder_next(unwinder);
+	assert_non_null(frame);
+	assert_int_equal(frame->registers.pc, BIAS + ONE + 4);
+	ic_unwinder_free(unwinder);
+	world_close(&world);
+}
+
+TEST(registers_of_s390x_are_saved_in_others)
+{
+	enum { R11 = 11, R15 = 15, F0 = 16, F2 = 17 };
+	struct ic_unwind_registers registers = { .pc = BIAS + ONE + 8 };
+	struct sframe_builder builder = {
+		.version = 2, .abi = S390, .addr = FRAMES, .big_endian = true
+	};
+	const struct ic_unwind_frame *frame;
+	struct world world;
+	uint64_t value;
+
+	sframe_add_fde(&builder, (struct sframe_fde){ .start = ONE, .size = 0x100 });
+	sframe_add_row(&builder, (struct sframe_row){ .is_from_sp = true,
+						      .count = 3,
+						      .words = { 2, F0 << 1 | 1, F2 << 1 | 1 } });
+	open_other_world(&world, &builder, EM_S390);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 0);
+	ic_unwind_register_set(&registers, R15, STACK);
+	ic_unwind_register_set(&registers, F0, BIAS + TWO + 8);
+	ic_unwind_register_set(&registers, F2, 7);
+	ic_unwinder_begin(unwinder, &registers);
+	assert_non_null(ic_unwinder_next(unwinder));
+	frame = ic_unwinder_next(unwinder);
+	assert_non_null(frame);
+	assert_int_equal(frame->registers.pc, BIAS + TWO + 8);
+	assert_true(ic_unwind_register_get(&frame->registers, R15, &value));
+	assert_int_equal(value, STACK + 16);
+	assert_true(ic_unwind_register_get(&frame->registers, R11, &value));
+	assert_int_equal(value, 7);
+	ic_unwinder_free(unwinder);
+	world_close(&world);
+}
+
 UNIT_TESTS(unwind_frames_sframe)
 {
 	const struct CMUnitTest tests[] = {
@@ -488,6 +567,8 @@ UNIT_TESTS(unwind_frames_sframe)
 		cmocka_unit_test(a_listing_has_a_limit),
 		cmocka_unit_test(rows_without_code_count_for_the_limit),
 		cmocka_unit_test(a_stack_is_unwound_by_sframe_only),
+		cmocka_unit_test(signatures_are_removed_from_return_addresses),
+		cmocka_unit_test(registers_of_s390x_are_saved_in_others),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
