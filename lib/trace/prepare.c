@@ -344,6 +344,31 @@ static bool join_fetches(struct maker *maker, const fetch_list *fetches)
 	return true;
 }
 
+static uint64_t bit_of(uint8_t argument)
+{
+	return argument < IC_TRACE_MOST_ARGUMENTS ? 1ull << argument : 0;
+}
+
+// If calls are not printed, only what they are selected and added up by is fetched.
+static void find_unused(struct ic_trace *trace)
+{
+	struct ic_trace_shape *shape = &trace->shape;
+	uint64_t used = 0;
+
+	for (uint32_t i = 0; i < trace->items.count; i++) {
+		struct ic_trace_copy_data *data = ic_trace_data(trace, trace->data, i);
+		for (uint32_t j = 0; j < shape->filter.count; j++)
+			used |= bit_of(trace->items.items[i].terms[j].left) |
+				bit_of(trace->items.items[i].terms[j].right);
+		for (uint32_t j = 0; j < shape->grouping.key_count; j++)
+			used |= bit_of(data->key_arguments[j]);
+		if (shape->grouping.has_measure)
+			used |= bit_of(data->measure);
+	}
+	if (shape->only_counts || trace->keys.count > 0)
+		shape->unused = ~used;
+}
+
 static bool make_items(struct maker *maker)
 {
 	struct ic_probe_places *places =
@@ -364,6 +389,8 @@ static bool make_items(struct maker *maker)
 		     join_fetches(maker, &fetches) &&
 		     ic_trace_filter_bind(maker->trace, maker->err) &&
 		     ic_trace_keys_bind(maker->trace, maker->err);
+	if (ok)
+		find_unused(maker->trace);
 	IC_ARRAY_FREE(&fetches);
 	ic_probe_places_free(places);
 	return ok;

@@ -115,6 +115,7 @@ struct ic_trace_shape { // the parameters of a program
 	uint8_t stack_reg; // DWARF number of the stack pointer
 	uint32_t argument_count;
 	uint64_t strings;     // a bit for each argument that is a string in any copy
+	uint64_t unused;      // the same for arguments that need not be fetched
 	uint32_t string_size; // bytes to copy of each, including IC_TRACE_STRING_MORE
 	uint32_t stack_size;  // bytes of the stack to copy; 0 for none
 	uint64_t sample;      // report every n-th hit of a copy; 0 or 1 for all

@@ -18,8 +18,6 @@ static void write_head(const struct ic_trace_shape *shape, const struct ic_trace
 		ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, (int16_t)(layout->registers + 8 * i),
 			     BPF_REG_1);
 	}
-	ic_bpf_call(code, BPF_FUNC_ktime_get_ns);
-	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(time), BPF_REG_0);
 	ic_bpf_call(code, BPF_FUNC_get_current_pid_tgid);
 	ic_bpf_copy(code, BPF_REG_1, BPF_REG_0);
 	ic_bpf_do(code, BPF_RSH, BPF_REG_1, 32);
@@ -29,10 +27,6 @@ static void write_head(const struct ic_trace_shape *shape, const struct ic_trace
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(tid), BPF_REG_0);
 	ic_bpf_call(code, BPF_FUNC_get_smp_processor_id);
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(cpu), BPF_REG_0);
-	ic_bpf_copy(code, BPF_REG_1, IC_BPF_RECORD);
-	ic_bpf_do(code, BPF_ADD, BPF_REG_1, IC_RECORD_OFFSET(command));
-	ic_bpf_set(code, BPF_REG_2, IC_TRACE_COMMAND_SIZE);
-	ic_bpf_call(code, BPF_FUNC_get_current_comm);
 	ic_bpf_load(code, IC_BPF_4, BPF_REG_1, IC_BPF_FRAME, IC_BPF_NUMBER_AT);
 	ic_bpf_store(code, IC_BPF_4, IC_BPF_RECORD, IC_RECORD_OFFSET(copy), BPF_REG_1);
 	ic_bpf_set(code, BPF_REG_1, 0);
@@ -41,6 +35,22 @@ static void write_head(const struct ic_trace_shape *shape, const struct ic_trace
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(known), BPF_REG_1);
 	ic_bpf_set(code, BPF_REG_1, IC_TRACE_COMMAND_SIZE);
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(command_size), BPF_REG_1);
+}
+
+static void write_command(struct ic_bpf_code *code)
+{
+	ic_bpf_copy(code, BPF_REG_1, IC_BPF_RECORD);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_1, IC_RECORD_OFFSET(command));
+	ic_bpf_set(code, BPF_REG_2, IC_TRACE_COMMAND_SIZE);
+	ic_bpf_call(code, BPF_FUNC_get_current_comm);
+}
+
+// Fills in what only a record needs that is reported.
+static void write_rest(struct ic_bpf_code *code)
+{
+	ic_bpf_call(code, BPF_FUNC_ktime_get_ns);
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(time), BPF_REG_0);
+	write_command(code);
 }
 
 // Copies the stack from the step that contains the stack pointer, up to where nothing is mapped,
@@ -128,6 +138,21 @@ static void write_report(const struct ic_trace_shape *shape, const struct ic_tra
 	ic_bpf_land(code, is_reported);
 }
 
+// Whether most records are not reported.
+static bool only_adds(const struct ic_trace_shape *shape)
+{
+	return shape->only_counts || shape->grouping.is_on;
+}
+
+static bool needs_command(const struct ic_trace_shape *shape)
+{
+	bool is_needed = shape->grouping.by_command;
+
+	for (uint32_t i = 0; i < shape->filter.count; i++)
+		is_needed |= shape->filter.terms[i].left.builtin == IC_TRACE_COMMAND;
+	return is_needed;
+}
+
 // Decides whether the record is reported, with the stack.
 static void write_decision(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			   struct ic_bpf_code *code)
@@ -150,18 +175,19 @@ static void write_decision(const struct ic_trace_shape *shape, const struct ic_t
 		if (is_left_out)
 			ic_bpf_jump_from(&rejected, is_left_out);
 	}
-	bool is_done = shape->only_counts || shape->grouping.is_on;
-	bool has_more = is_asked || !is_done;
+	bool has_more = is_asked || !only_adds(shape);
 	struct ic_bpf_jumps left = { .count = 0 };
 	if (shape->grouping.is_on) {
 		left = ic_bpf_group_write(shape, layout, code);
 		has_more = true;
 	}
-	if (is_done && has_more)
+	if (only_adds(shape) && has_more)
 		ic_bpf_jump_from(&rejected, ic_bpf_jump(code, BPF_JA, 0, 0));
 	ic_bpf_land_all(code, &left);
 	if (is_asked)
 		ic_bpf_land(code, is_asked);
+	if (only_adds(shape) && has_more)
+		write_rest(code);
 	if (shape->stack_size > 0)
 		write_stack(shape, layout, code);
 	if (has_more)
@@ -204,8 +230,13 @@ static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code 
 	ic_trace_layout_find(shape, &layout);
 	take_slot(shape, code, &none);
 	write_head(shape, &layout, code);
+	if (!only_adds(shape))
+		write_rest(code);
+	else if (needs_command(shape))
+		write_command(code);
 	for (uint32_t i = 0; i < shape->argument_count; i++)
-		ic_bpf_argument_write(shape, &layout, i, code);
+		if (!(shape->unused >> i & 1))
+			ic_bpf_argument_write(shape, &layout, i, code);
 	write_decision(shape, &layout, code);
 	ic_bpf_set(code, BPF_REG_1, 0);
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(is_busy), BPF_REG_1);
