@@ -183,20 +183,32 @@ static bool find_places(struct starter *starter)
 	return ic_fail(starter->err, IC_ERROR_NOT_FOUND, "%s: nothing to trace", trace->path);
 }
 
-static bool load_and_attach(struct starter *starter)
+// Writes the program, and loads it into starter->program.
+static bool load_program(struct starter *starter, bool can_sleep)
 {
 	struct ic_trace *trace = starter->trace;
 	const struct bpf_insn *code;
-	size_t count = ic_trace_program(trace, &trace->shape.maps, &code);
 
+	trace->shape.can_sleep = can_sleep;
+	size_t count = ic_trace_program(trace, &trace->shape.maps, &code);
 	if (count == 0)
 		return ic_fail_memory(starter->err);
 	if (trace->code.is_too_long)
 		return ic_fail(starter->err, IC_ERROR_UNSUPPORTED, "the BPF program is too long");
+	const struct ic_bpf_program program = { code, (uint32_t)count, starter->is_multi,
+						can_sleep };
+	starter->program = ic_bpf_program_load(&program, starter->err);
+	return starter->program >= 0;
+}
+
+// Programs that cannot sleep, on kernels before 6.0, do not read memory that is not resident.
+static bool load_and_attach(struct starter *starter)
+{
+	struct ic_trace *trace = starter->trace;
+
 	starter->is_multi = !trace->shape.is_kernel && ic_bpf_has_multi();
-	starter->program =
-		ic_bpf_program_load(code, (uint32_t)count, starter->is_multi, starter->err);
-	if (starter->program < 0)
+	if ((trace->shape.is_kernel || !load_program(starter, true)) &&
+	    !load_program(starter, false))
 		return false;
 	uint32_t first_return = starter->place_count - starter->return_count;
 	if (!attach_copies(starter, 0, first_return))

@@ -23,7 +23,7 @@ enum {
 	RING_SIZE = 16 << 20,
 	MOST_RING = 1 << 30,
 	STRING_SIZE = 128,
-	MORE_SLOTS = 3,
+	MORE_SLOTS = 16,
 	MOST_GROUPS = 1 << 14
 };
 

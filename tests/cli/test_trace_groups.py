@@ -290,3 +290,30 @@ def test_arguments_hide_words(trace, tmp_path):
     assert [row["count"] for row in groups.values()] == [6]
     result = trace("--count", "--where=pid == 1", "leaf", program, "--", program)
     assert result.out.split()[0] == "3"
+
+
+def test_memory_that_the_program_never_touched_is_read(trace, tmp_path):
+    """Constants, in the file and across pages, and data that is mapped but not resident."""
+    program, source = tmp_path / "absent", tmp_path / "absent.c"
+    source.write_text("""
+        #include <stddef.h>
+        struct item { long number; const char *name; };
+        static const char before[(1 << 20) - 4] = { 1 }, name[] = "across two pages";
+        static struct item items[200000] = { [99990] = { 42, name }, [199990] = { 43, name } };
+        static volatile long sink;
+        static inline __attribute__((always_inline)) void leaf(const struct item *item, const char *text)
+        { __asm__ volatile("" :: "r"(item), "r"(text)); sink++; }
+        __attribute__((noinline)) void host(const struct item *item, const char *text)
+        { leaf(item, text); sink = (long)before; }
+        int main(void) { host(&items[99990], name); host(&items[199990], name + 1); return 0; }
+    """)
+    building.command("gcc", "-O2", "-g", "-no-pie", "-o", program, source)  # without relocations
+    result = trace("--json", "--fields=number,name", "leaf", program, "--", program)
+    values = [{argument["name"]: argument["text"].split(" ", 1)[-1] for argument in row["arguments"]}
+              for row in rows_of(result)]
+    for value, number, text in zip(values, (42, 43), ("across two pages", "cross two pages"), strict=True):
+        assert value["item->number"] == str(number) and value["text"] == f'"{text}"'
+        assert value["item->name"] == '"across two pages"'
+    groups, _ = groups_of(trace("--json", "--by=item->name", "--sum=item->number", "leaf", program,
+                                "--", program))
+    assert {key: row["sum"] for key, row in groups.items()} == {('"across two pages"',): "85"}

@@ -150,11 +150,16 @@ static bool read_traced(struct bpf_machine *machine, int32_t helper, const uint6
 	bool is_kernel = helper == BPF_FUNC_probe_read_kernel ||
 			 helper == BPF_FUNC_probe_read_kernel_str;
 
+	machine->is_absent &= helper != BPF_FUNC_copy_from_user;
 	if (machine->is_kernel != is_kernel && !find(machine, r[3], 1, false))
 		return fail(machine, "memory of another kind is read");
 	uint8_t *bytes = find(machine, r[1], r[2], true);
 	if (!bytes) // none may be read (ARG_CONST_SIZE_OR_ZERO)
 		return fail(machine, "memory of the program is read to outside");
+	if (machine->is_absent && !is_kernel) {
+		*result = (uint64_t)-14;
+		return true;
+	}
 	if (helper == BPF_FUNC_probe_read_user_str || helper == BPF_FUNC_probe_read_kernel_str) {
 		read_string(machine, bytes, r[2], r[3], result);
 	} else if (!machine->read_user(machine->user, r[3], bytes, r[2])) {
@@ -184,6 +189,7 @@ static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
 	case BPF_FUNC_map_update_elem: ok = update(machine, r, &result); break;
 	case BPF_FUNC_get_smp_processor_id: result = 1; break;
 	case BPF_FUNC_ringbuf_output: ok = report(machine, r, &result); break;
+	case BPF_FUNC_copy_from_user:
 	case BPF_FUNC_probe_read_user:
 	case BPF_FUNC_probe_read_user_str:
 	case BPF_FUNC_probe_read_kernel:

@@ -30,6 +30,7 @@ struct bpf_machine {
 	struct bpf_region reported; // with room for a slot
 	// Reads memory of the traced program; false if it is not there.
 	bool is_kernel; // it is the kernel, not a program
+	bool is_absent; // until it is read by a program that may wait for it
 	bool (*read_user)(void *context, uint64_t addr, void *bytes, size_t size);
 	void *user;
 

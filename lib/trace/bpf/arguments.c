@@ -21,17 +21,31 @@ uint32_t ic_bpf_word_find(const struct ic_thread_layout *layout, int number)
 	return word;
 }
 
-uint32_t ic_bpf_memory_read(const struct ic_trace_shape *shape, struct ic_bpf_code *code,
-			    unsigned to, int32_t offset)
+// Reads SIZE_AT bytes from SUM to `to` + offset with a helper.
+static void call_reader(struct ic_bpf_code *code, int32_t helper, unsigned to, int32_t offset)
 {
 	ic_bpf_copy(code, BPF_REG_1, to);
 	ic_bpf_do(code, BPF_ADD, BPF_REG_1, offset);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, IC_BPF_FRAME, IC_BPF_SIZE_AT);
 	ic_bpf_copy(code, BPF_REG_3, IC_BPF_SUM);
-	ic_bpf_call(code, shape->is_kernel ? BPF_FUNC_probe_read_kernel : BPF_FUNC_probe_read_user);
+	ic_bpf_call(code, helper);
+}
+
+uint32_t ic_bpf_memory_read(const struct ic_trace_shape *shape, struct ic_bpf_code *code,
+			    unsigned to, int32_t offset)
+{
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, IC_BPF_SIZE_AT, BPF_REG_2);
+	call_reader(code, shape->is_kernel ? BPF_FUNC_probe_read_kernel : BPF_FUNC_probe_read_user,
+		    to, offset);
+	if (shape->can_sleep) {
+		uint32_t is_read = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
+		call_reader(code, BPF_FUNC_copy_from_user, to, offset);
+		ic_bpf_land(code, is_read);
+	}
 	return ic_bpf_jump(code, BPF_JNE, BPF_REG_0, 0);
 }
 
-// IC_BPF_SUM = the base of an argument.
+// SUM = the base of an argument.
 static void write_base(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 		       uint32_t argument, struct ic_bpf_code *code, struct ic_bpf_jumps *unknown)
 {
@@ -62,7 +76,7 @@ static void write_base(const struct ic_trace_shape *shape, const struct ic_trace
 	ic_bpf_do_register(code, BPF_ADD, IC_BPF_SUM, BPF_REG_1);
 }
 
-// IC_BPF_SUM = the result of the loads.
+// SUM = the result of the loads.
 static void write_loads(const struct ic_trace_shape *shape, uint32_t argument,
 			struct ic_bpf_code *code, struct ic_bpf_jumps *unknown)
 {
@@ -106,24 +120,41 @@ static void write_extension(const struct ic_trace_shape *shape, uint32_t argumen
 	ic_bpf_land(code, done);
 }
 
+// Makes the page of SUM + offset resident, if there is one.
+static void touch_byte(struct ic_bpf_code *code, int32_t offset)
+{
+	ic_bpf_copy(code, BPF_REG_1, IC_BPF_FRAME);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_1, IC_BPF_LOADED_AT);
+	ic_bpf_set(code, BPF_REG_2, 1);
+	ic_bpf_copy(code, BPF_REG_3, IC_BPF_SUM);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_3, offset);
+	ic_bpf_call(code, BPF_FUNC_copy_from_user);
+}
+
 static void write_string(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			 uint32_t argument, struct ic_bpf_code *code)
 {
 	int16_t at = (int16_t)ic_trace_string_offset(shape, layout, argument);
+	int32_t helper = shape->is_kernel ? BPF_FUNC_probe_read_kernel_str
+					  : BPF_FUNC_probe_read_user_str;
 
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_COPY, FETCH_OFFSET(argument, is_string));
 	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0);
-	ic_bpf_copy(code, BPF_REG_1, IC_BPF_RECORD);
-	ic_bpf_do(code, BPF_ADD, BPF_REG_1, at + 8);
 	ic_bpf_load(code, IC_BPF_2, BPF_REG_2, IC_BPF_COPY, FETCH_OFFSET(argument, string_size));
 	uint32_t is_unknown = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
 	uint32_t fits = ic_bpf_jump(code, BPF_JLE, BPF_REG_2, (int32_t)shape->string_size);
 	ic_bpf_land(code, is_unknown);
 	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
 	ic_bpf_land(code, fits);
-	ic_bpf_copy(code, BPF_REG_3, IC_BPF_SUM);
-	ic_bpf_call(code, shape->is_kernel ? BPF_FUNC_probe_read_kernel_str
-					   : BPF_FUNC_probe_read_user_str);
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, IC_BPF_SIZE_AT, BPF_REG_2);
+	call_reader(code, helper, IC_BPF_RECORD, at + 8);
+	if (shape->can_sleep) {
+		uint32_t is_read = ic_bpf_jump(code, BPF_JSGT, BPF_REG_0, 0);
+		touch_byte(code, 0);
+		touch_byte(code, (int32_t)shape->string_size - 1); // it may be in the next page
+		call_reader(code, helper, IC_BPF_RECORD, at + 8);
+		ic_bpf_land(code, is_read);
+	}
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, at, BPF_REG_0);
 	ic_bpf_land(code, is_none);
 }

@@ -117,16 +117,17 @@ void ic_bpf_table_remove(int table, const void *key)
 	call_table(BPF_MAP_DELETE_ELEM, table, key, NULL);
 }
 
-static int load_program(const struct bpf_insn *code, uint32_t count, bool is_multi, char *log)
+static int load_program(const struct ic_bpf_program *program, char *log)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_type = BPF_PROG_TYPE_KPROBE;
-	attr.insns = address_of(code);
-	attr.insn_cnt = count;
+	attr.insns = address_of(program->code);
+	attr.insn_cnt = program->count;
+	attr.prog_flags = program->can_sleep ? BPF_F_SLEEPABLE : 0;
 	attr.license = address_of("GPL"); // the helpers that read memory are only for such programs
-	attr.expected_attach_type = is_multi ? TRACE_UPROBE_MULTI : 0;
+	attr.expected_attach_type = program->is_multi ? TRACE_UPROBE_MULTI : 0;
 	if (log) {
 		attr.log_buf = address_of(log);
 		attr.log_size = LOG_SIZE;
@@ -148,27 +149,26 @@ static const char *last_words(char *log)
 	return last;
 }
 
-int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_multi,
-			struct ic_error *err)
+int ic_bpf_program_load(const struct ic_bpf_program *program, struct ic_error *err)
 {
-	int program = load_program(code, count, is_multi, NULL), reason = errno;
+	int loaded = load_program(program, NULL), reason = errno;
 
-	if (program >= 0)
-		return program;
+	if (loaded >= 0)
+		return loaded;
 	// The log takes time, so it is only requested now. Not all rejections come from the
 	// verifier.
 	char *log = calloc(1, LOG_SIZE);
 	if (log && reason != EPERM) {
-		program = load_program(code, count, is_multi, log);
+		loaded = load_program(program, log);
 		log[LOG_SIZE - 1] = '\0';
 	}
-	if (program < 0)
+	if (loaded < 0)
 		fail_call(err, reason, "cannot load the BPF program");
-	if (program < 0 && log && *log)
+	if (loaded < 0 && log && *log)
 		snprintf(err->message, sizeof(err->message),
 			 "the kernel rejected the BPF program: %s", last_words(log));
 	free(log);
-	return program;
+	return loaded;
 }
 
 bool ic_bpf_has_multi(void)
@@ -178,7 +178,8 @@ bool ic_bpf_has_multi(void)
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	struct link_create attr = { .attach_type = TRACE_UPROBE_MULTI };
-	int program = load_program(nothing, 2, true, NULL);
+	int program = load_program(
+		&(struct ic_bpf_program){ .code = nothing, .count = 2, .is_multi = true }, NULL);
 
 	if (program < 0)
 		return false;

@@ -27,10 +27,15 @@ bool ic_bpf_table_next(int table, const void *key, void *next);
 bool ic_bpf_table_get(int table, const void *key, void *value);
 void ic_bpf_table_remove(int table, const void *key);
 
-// Loads a program for uprobes: for many places at once or, on older kernels, for one. A descriptor,
-// or -1 with the verifier's message.
-int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_multi,
-			struct ic_error *err);
+struct ic_bpf_program {
+	const struct bpf_insn *code;
+	uint32_t count;
+	bool is_multi;  // for many places at once, or, on older kernels, for one
+	bool can_sleep; // for programs only; since Linux 6.0
+};
+
+// Loads a program for probes. A descriptor, or -1 with the verifier's message.
+int ic_bpf_program_load(const struct ic_bpf_program *program, struct ic_error *err);
 
 struct ic_bpf_places {                     // in a file, or in the kernel
 	const char *path;                  // NULL for the kernel

@@ -122,6 +122,7 @@ struct ic_trace_shape { // the parameters of a program
 	bool only_counts;
 	bool has_exits;       // some items of the array are exits
 	bool is_kernel;       // memory is the kernel's, not a user program's
+	bool can_sleep;       // and wait for memory that is not resident
 	uint32_t without_pid; // calls of this process are ignored; 0 for none
 	struct ic_trace_filter filter;
 	struct ic_trace_grouping grouping;

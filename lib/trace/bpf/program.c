@@ -4,8 +4,9 @@
 
 enum { NO_WAKEUP = 1 }; // of the ring buffer's reader, who polls (BPF_RB_NO_WAKEUP)
 
-// A program may be interrupted by another hit on its CPU, which then takes the next slot.
-enum { MOST_NESTED = 4 };
+// A program may be interrupted by other hits on its CPU, or wait for memory: then these take the
+// next slots.
+enum { MOST_NESTED = 8 };
 
 // ---- The record
 

@@ -152,6 +152,40 @@ TEST(strings_are_copied_up_to_their_end)
 	traced_end(traced);
 }
 
+TEST(who_may_sleep_waits_for_memory)
+{
+	for (int can_sleep = 0; can_sleep < 2; can_sleep++) {
+		struct traced *traced =
+			traced_begin(&(struct ic_trace_shape){ .argument_count = 2,
+							       .strings = 2,
+							       .string_size = 8,
+							       .can_sleep = can_sleep });
+		struct ic_trace_fetch *fetches =
+			ic_trace_fetches(&traced->shape, traced_copy(traced));
+		uint32_t at = ic_trace_string_offset(&traced->shape, &traced->layout, 1);
+		int64_t size;
+
+		memcpy(traced->memory, "abc", 4);
+		fetches[0] = (struct ic_trace_fetch){ .base = IC_TRACE_NUMBER,
+						      .number = TRACED_MEMORY + 16,
+						      .memory_size = 8 };
+		fetches[1] = (struct ic_trace_fetch){ .base = IC_TRACE_NUMBER,
+						      .number = TRACED_MEMORY,
+						      .is_string = 1 };
+		traced->machine.is_absent = true;
+		traced_hit(traced);
+		assert_int_equal(traced_record(traced)->known, can_sleep ? 3 : 2);
+		memcpy(&size, traced->machine.reported.bytes + at, sizeof(size));
+		assert_int_equal(size, can_sleep ? 4 : -14);
+		fetches[0].base = IC_TRACE_NOTHING; // only the string
+		traced->machine.is_absent = true;
+		traced_hit(traced);
+		memcpy(&size, traced->machine.reported.bytes + at, sizeof(size));
+		assert_int_equal(size, can_sleep ? 4 : -14);
+		traced_end(traced);
+	}
+}
+
 TEST(memory_of_a_kernel_is_read_as_such)
 {
 	struct traced *traced = traced_begin(&(struct ic_trace_shape){
@@ -299,6 +333,7 @@ TEST(the_kernel_takes_every_program)
 						     : 0,
 			.sample = arguments & 1,
 			.is_kernel = is_kernel,
+			.can_sleep = !is_kernel && arguments != 16, // needs Linux 6.0
 			.only_counts = arguments == 24,
 			.grouping = { .is_on = arguments != 24 && is_kernel,
 				      .by_cpu = true,
@@ -322,7 +357,9 @@ TEST(the_kernel_takes_every_program)
 		shape.maps.groups = ic_bpf_table_new(layout.key_size, layout.sums_size, 100, &err);
 		ic_trace_program_write(&shape, &code);
 		assert_false(code.is_too_long);
-		int program = ic_bpf_program_load(code.items.items, code.items.count, false, &err);
+		const struct ic_bpf_program written = { code.items.items, code.items.count, false,
+							shape.can_sleep };
+		int program = ic_bpf_program_load(&written, &err);
 		if (program < 0)
 			fail_msg("%u arguments: %s", arguments, err.message);
 		close(program);
@@ -343,6 +380,7 @@ UNIT_TESTS(trace_bpf_program)
 		cmocka_unit_test(values_are_cut_and_extended),
 		cmocka_unit_test(memory_is_read_through_pointers),
 		cmocka_unit_test(strings_are_copied_up_to_their_end),
+		cmocka_unit_test(who_may_sleep_waits_for_memory),
 		cmocka_unit_test(memory_of_a_kernel_is_read_as_such),
 		cmocka_unit_test(a_stack_is_copied_up_to_what_is_not_mapped),
 		cmocka_unit_test(nothing_is_counted_before_all_probes_are_set_nor_of_ones_own),
