@@ -1,11 +1,13 @@
 // inlinecall trace FUNCTION FILE [-- COMMAND...]: prints the calls of a function while they happen.
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/running_kernel.h"
 #include "functions/answers.h"
@@ -15,12 +17,14 @@
 
 static const char usage[] =
 	"Usage: inlinecall trace [OPTION]... FUNCTION FILE [-- COMMAND [ARGUMENT]...]\n"
+	"   or: inlinecall trace [OPTION]... --pid=PID FUNCTION\n"
 	"Print each call of a function with its arguments while programs run: where it\n"
 	"was inlined, and its own code.\n"
 	"\n"
 	"FILE is the program or library with the function. All processes that execute it\n"
 	"are traced until Ctrl-C is pressed; with --pid only that process, and with\n"
-	"COMMAND only the process that it starts, until it exits. This requires root, or\n"
+	"COMMAND only the process that it starts, until it exits. Without FILE it is what\n"
+	"the process executes. This requires root, or\n"
 	"the capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
 
 enum { POLL_NANOSECONDS = 20000000, STACK_BYTES = 8192, MOST_STACK_BYTES = 32768 };
@@ -32,6 +36,8 @@ struct request {
 	char **command;             // ends with NULL; NULL for none
 	unsigned long pid, most;
 	double duration;              // in seconds; 0 for no limit
+	const char *output;           // written instead of standard output; NULL for none
+	char exe[32];                 // the file that a process executes, if none is given
 	bool exits;                   // trace each copy until control leaves it
 	struct cli_trace_table table; // printed instead of the calls
 	char *members;                // owned: all members requested
@@ -115,6 +121,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
 	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
 	case CLI_OPTION_EXIT: request->exits = true; break;
+	case CLI_OPTION_CLOCK: answers->report.rows.clock = true; break;
+	case CLI_OPTION_OUTPUT: request->output = argument; break;
 	case CLI_OPTION_WITH_OWN: request->options.with_own = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
@@ -264,6 +272,22 @@ static void raise_open_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// COMMAND, whose process exists by now, keeps standard output. Prints an error and returns false on
+// failure.
+static bool redirect_output(const struct request *request)
+{
+	if (!request->output)
+		return true;
+	int file = open(request->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	bool ok = file >= 0 && dup2(file, STDOUT_FILENO) >= 0;
+
+	if (!ok)
+		cli_complain("%s: cannot open: %s", request->output, strerror(errno));
+	if (file >= 0)
+		close(file);
+	return ok;
+}
+
 static bool run_trace(struct request *request, struct ic_trace *trace, struct ic_error *err)
 {
 	struct cli_traced_command command = { .pid = 0 };
@@ -275,6 +299,11 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 		return true;
 	}
 	request->answers.now.incomplete |= command.pid && must_hold && !command.is_held;
+	if (!redirect_output(request)) {
+		cli_traced_command_end(&command);
+		request->answers.now.incomplete = true;
+		return true;
+	}
 	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
 	raise_open_files();
 	clock_gettime(CLOCK_MONOTONIC, &request->began);
@@ -329,7 +358,9 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 		return true;
 	}
 	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
-	char *path = realpath(answers->report.rows.file, NULL);
+	// The kernel follows this link also if the file was deleted or replaced.
+	char *path = *request->exe ? strdup(request->exe)
+				   : realpath(answers->report.rows.file, NULL);
 	struct ic_trace *trace = NULL;
 	struct ic_trace_copy copy;
 	bool ok = sites != NULL;
@@ -422,6 +453,15 @@ static enum cli_status ask_for_members(struct request *request)
 	return CLI_INCOMPLETE;
 }
 
+// Without FILE, that is what the process executes. Returns whether it is.
+static bool add_exe(struct request *request, int operands)
+{
+	if (!request->pid || operands != (request->answers.name_count > 0 ? 0 : 1))
+		return false;
+	snprintf(request->exe, sizeof(request->exe), "/proc/%lu/exe", request->pid);
+	return true;
+}
+
 static enum cli_status run_trace_command(int argc, char **argv)
 {
 	struct request request = { .answers = { .answer = answer_file,
@@ -450,7 +490,14 @@ static enum cli_status run_trace_command(int argc, char **argv)
 		cli_trace_table_needs_arguments(&request.table, &request.options);
 	request.answers.index.entries = true;
 	request.answers.kind = cli_trace_table_rows(&request.table);
-	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
+	char *operands[] = { NULL, request.exe };
+	bool has_no_file = add_exe(&request, argc - optind);
+	if (has_no_file)
+		operands[0] = argv[optind];
+	bool has_names = request.answers.name_count > 0;
+	status = has_no_file ? cli_answers_run(&request.answers, has_names ? 1 : 2,
+					       operands + has_names)
+			     : cli_answers_run(&request.answers, argc - optind, argv + optind);
 	free(request.members);
 	cli_trace_table_free(&request.table);
 	cli_running_deinit(&request.running);

@@ -495,6 +495,34 @@ def test_one_process_is_traced_until_a_signal_comes(program, trace, traced, stay
     assert {row["pid"] for row in [*rows, *map(json.loads, rest)]} == {staying.pid}
 
 
+def test_a_process_needs_no_file(trace, traced, tmp_path):
+    """Not even one that is there."""
+    copy = tmp_path / "copy"
+    shutil.copy(traced, copy)
+    with start(copy, "stays") as process:
+        copy.unlink()
+        for function in (["leaf"], ["--function=leaf"]):
+            hits = hits_of(trace("--json", "--max=2", f"-p{process.pid}", *function))
+            assert [hit["pid"] for hit in hits] == [process.pid] * 2
+        process.kill()
+
+
+def test_the_command_keeps_its_output(trace, traced, tmp_path):
+    output = tmp_path / "calls"
+    before = time.time()
+    result = trace("--clock", "--max=3", "-O", output, "leaf", traced, "--", "sh", "-c",
+                   f"echo its own; exec {traced}")
+    lines = output.read_text().splitlines()
+    assert result.out == "its own\n" and len(lines) == 3
+    clocks = [re.match(r"(\d\d):(\d\d):(\d\d\.\d{6}) traced ", line) for line in lines]
+    assert all(clocks)
+    rows = hits_of(trace("--json", "--max=3", "leaf", traced, "--", traced))
+    assert all(before <= row["wall"] / 1e9 <= time.time() for row in rows)
+    assert all(0 <= row["cpu"] < os.cpu_count() for row in rows)
+    refused = trace("-O", tmp_path / "none/calls", "leaf", traced, "--", traced)
+    assert refused.status == 2 and "none/calls: cannot open: No such file" in refused.err
+
+
 def test_all_processes_are_traced_for_some_time(trace, traced, staying):
     with start(traced, "stays") as other:
         result = trace("--json", "--duration=0.5", "leaf", traced)

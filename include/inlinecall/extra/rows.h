@@ -74,6 +74,7 @@ struct ic_row_options {
 	const char *file;
 	bool base_names; /**< source files without directories */
 	bool demangle;   /**< names as in the source */
+	bool clock;      /**< text of traced calls has the time of the clock */
 	/** Where sites, places, trees and frames get their parameters; NULL for none. Must be of
 	 *  the index, or of the symbolizer that found the frames. Used by the rows, and must
 	 *  outlive them. */

@@ -139,7 +139,7 @@ struct ic_trace_value {
 /** A call, or the end of one. Its contents belong to the trace and are valid until the next one. */
 struct ic_trace_hit {
 	uint64_t time; /**< in nanoseconds, from CLOCK_MONOTONIC */
-	uint32_t pid, tid;
+	uint32_t pid, tid, cpu;
 	const char *command; /**< name of the thread */
 	size_t copy;
 	/** The copy is left; `copy` is then the first of its site. It, or another copy of the site,

@@ -37,7 +37,8 @@ struct ic_row_traced {
 struct ic_hit_row {
 	const char *type; /**< "hit", or "exit" for the end of a call */
 	uint64_t time;    /**< in nanoseconds, from CLOCK_MONOTONIC */
-	uint64_t pid, tid;
+	uint64_t wall;    /**< the same from CLOCK_REALTIME, as that was when the rows were made */
+	uint64_t pid, tid, cpu;
 	const char *command;
 	const char *function, *linkage_name;
 	struct ic_row_copy copy;
@@ -48,6 +49,7 @@ struct ic_hit_row {
 	const char *stack_end; /**< why there are no more frames, or none */
 	bool has_stack;        /**< not a key: a stack was requested */
 	bool is_whole;         /**< not a key: the last frame is the outermost */
+	bool shows_clock;      /**< not a key: text has the time of the clock */
 	uint64_t since;        /**< not a key: nanoseconds since the start of the trace */
 	/** For an exit, which has neither arguments nor a stack: as from ic_exit_kind_name();
 	 *  otherwise NULL. */

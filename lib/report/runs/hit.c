@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "report/rows/entry.h"
 #include "report/runs/thread.h"
@@ -53,8 +54,10 @@ static const struct ic_schema value_schema = { // without a name
 #define HEAD                                      \
 	FIELD(ic_hit_row, type,         TEXT),    \
 	FIELD(ic_hit_row, time,         BYTES),   \
+	FIELD(ic_hit_row, wall,         BYTES),   \
 	FIELD(ic_hit_row, pid,          BYTES),   \
 	FIELD(ic_hit_row, tid,          BYTES),   \
+	FIELD(ic_hit_row, cpu,          BYTES),   \
 	FIELD(ic_hit_row, command,      TEXT),    \
 	FIELD(ic_hit_row, function,     TEXT),    \
 	FIELD(ic_hit_row, linkage_name, TEXT)
@@ -103,8 +106,10 @@ struct flat_row { // a line of a table: one per argument, or one for a call with
 static const struct ic_field flat_fields[] = {
 	FLAT("type",         TEXT,    hit.type),
 	FLAT("time",         BYTES,   hit.time),
+	FLAT("wall",         BYTES,   hit.wall),
 	FLAT("pid",          BYTES,   hit.pid),
 	FLAT("tid",          BYTES,   hit.tid),
+	FLAT("cpu",          BYTES,   hit.cpu),
 	FLAT("command",      TEXT,    hit.command),
 	FLAT("function",     TEXT,    hit.function),
 	FLAT("linkage_name", TEXT,    hit.linkage_name),
@@ -206,7 +211,8 @@ struct hit_rows {
 	struct ic_modules *modules;       // NULL if stacks are not requested
 	struct ic_backtraces *backtraces; // of the last row
 	IC_ARRAY(struct ic_row_thread_frame) frames;
-	struct ic_error err; // why there is no stack
+	struct ic_error err;  // why there is no stack
+	uint64_t wall_offset; // of CLOCK_REALTIME from CLOCK_MONOTONIC
 };
 
 static struct ic_row_traced traced_row(const struct ic_trace_argument *argument,
@@ -281,10 +287,13 @@ static const void *make_row(struct ic_rows *common, size_t number)
 	ic_trace_copy_get(rows->trace, hit.copy, &copy);
 	rows->row = (struct ic_hit_row){ .type = "hit",
 					 .time = hit.time,
+					 .wall = hit.time + rows->wall_offset,
 					 .pid = hit.pid,
 					 .tid = hit.tid,
+					 .cpu = hit.cpu,
 					 .command = hit.command,
-					 .since = hit.time - ic_trace_start_time(rows->trace) };
+					 .since = hit.time - ic_trace_start_time(rows->trace),
+					 .shows_clock = common->filler.options.clock };
 	ic_row_copy_names_fill(filler, sites, &copy, &rows->row.function, &rows->row.linkage_name);
 	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy))
 		return NULL;
@@ -311,6 +320,19 @@ static void free_rows(struct ic_rows *common)
 	ic_backtraces_free(rows->backtraces);
 }
 
+static uint64_t read_clock(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t find_wall_offset(void)
+{
+	return read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC);
+}
+
 struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modules,
 				const struct ic_row_options *options, struct ic_error *err)
 {
@@ -321,6 +343,7 @@ struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modul
 		return NULL;
 	((struct hit_rows *)common)->trace = trace;
 	((struct hit_rows *)common)->modules = modules;
+	((struct hit_rows *)common)->wall_offset = find_wall_offset();
 	common->make = make_row;
 	common->deinit = free_rows;
 	common->count = SIZE_MAX;

@@ -1,6 +1,7 @@
 // The text format of traced calls, a line each (docs/formats/text.md).
 #include <inttypes.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "report/rows/words.h"
 #include "report/text/hit.h"
@@ -100,6 +101,20 @@ static void write_stack(struct ic_writer *writer, const struct ic_hit_row *row)
 	ic_output_char(output, '\n');
 }
 
+// Writes seconds since the start, or the time of the clock.
+static void put_time(const struct ic_hit_row *row, char text[64])
+{
+	time_t seconds = (time_t)(row->wall / 1000000000);
+	struct tm local;
+
+	if (row->shows_clock && localtime_r(&seconds, &local))
+		snprintf(text, 64, "%02d:%02d:%02d.%06u ", local.tm_hour, local.tm_min,
+			 local.tm_sec, (unsigned)(row->wall / 1000 % 1000000));
+	else
+		snprintf(text, 64, "%5" PRIu64 ".%06" PRIu64 " ", row->since / 1000000000,
+			 row->since / 1000 % 1000000);
+}
+
 static void write_hit(struct ic_writer *writer, const void *data)
 {
 	const struct ic_hit_row *row = data;
@@ -107,8 +122,7 @@ static void write_hit(struct ic_writer *writer, const void *data)
 	char text[64];
 
 	ic_writer_begin_line(writer);
-	snprintf(text, sizeof(text), "%5" PRIu64 ".%06" PRIu64 " ", row->since / 1000000000,
-		 row->since / 1000 % 1000000);
+	put_time(row, text);
 	ic_output_text(output, text);
 	ic_output_printable(output, row->command ? row->command : "?");
 	snprintf(text, sizeof(text),

@@ -123,6 +123,7 @@ struct ic_trace_hit ic_trace_hit_of(const struct ic_trace *trace,
 	return (struct ic_trace_hit){ .time = record->time,
 				      .pid = (uint32_t)record->pid,
 				      .tid = (uint32_t)record->tid,
+				      .cpu = (uint32_t)record->cpu,
 				      .command = (const char *)taken->bytes +
 						 offsetof(struct ic_trace_record, command),
 				      .copy = taken->exit ? taken->exit->copy : record->copy,
