@@ -67,15 +67,20 @@ struct ic_unwind_options {
 /** How a frame was found. */
 enum ic_unwind_how {
 	IC_UNWIND_GIVEN,         // it is the first
-	IC_UNWIND_CALL_FRAMES,   // by call frame information, or ORC
+	IC_UNWIND_CALL_FRAMES,   // by call frame information, or ORC; or it is of a known form, as
+				 // stubs of dynamic linking are
 	IC_UNWIND_FRAME_POINTER, // there is none for the code: by the chain of frame pointers, a
 				 // guess
 	// The return address is where a call to this code just left it: there is no code at the
-	// address, or a direct call to this code precedes the return address.
+	// address, or a direct call to this code precedes the return address. A guess.
 	IC_UNWIND_CALL,
 	/** Not by the unwinder: the function left the stack by a tail call
 	 *  (inlinecall/extra/tail_calls.h). */
-	IC_UNWIND_TAIL_CALL
+	IC_UNWIND_TAIL_CALL,
+	/** There is no call frame information. The instruction before the return address calls a
+	 *  function directly, and by its instructions up to the code address, that is where the
+	 *  return address is now (x86). */
+	IC_UNWIND_CODE
 };
 
 /** A physical frame: functions inlined into its function share it. */

@@ -3,11 +3,13 @@
 #include "unwind/tail_frames.h"
 #include "unwind/target.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "elf/image/stub_names.h"
 
 #include <inlinecall/extra/backtrace.h>
 #include <inlinecall/extra/unwind.h>
@@ -130,17 +132,46 @@ static bool find_functions(struct ic_backtraces *backtraces, struct ic_error *er
 	return backtraces->answers;
 }
 
-static void find_symbol(const struct ic_space_answer *answer, struct ic_backtrace_frame *frame)
+// Names a stub of dynamic linking like disassemblers do, "puts@plt". False if memory runs out.
+static bool name_stub(struct ic_backtraces *backtraces, const struct ic_space_answer *answer,
+		      struct ic_backtrace_frame *frame)
+{
+	struct ic_symbolizer_symbol symbol;
+	struct ic_stub stub;
+	uint64_t bias;
+	const struct ic_image *image = ic_target_image_at(backtraces->target, frame->lookup, &bias);
+
+	if (!image || !ic_image_stub_find(image, answer->addr, &stub))
+		return true;
+	if (!stub.name && stub.resolver != IC_NO_ADDR &&
+	    ic_symbolizer_symbol_at(answer->symbolizer, stub.resolver, &symbol))
+		stub.name = symbol.name;
+	if (!stub.name)
+		return true;
+	size_t size = strlen(stub.name) + sizeof("@plt");
+	char *name = ic_arena_items(&backtraces->arena, size, 1);
+	if (!name)
+		return false;
+	snprintf(name, size, "%s@plt", stub.name);
+	frame->symbol = name;
+	frame->symbol_offset = answer->addr - stub.start;
+	return true;
+}
+
+// False if memory runs out.
+static bool find_symbol(struct ic_backtraces *backtraces, const struct ic_space_answer *answer,
+			struct ic_backtrace_frame *frame)
 {
 	struct ic_symbolizer_symbol symbol;
 
 	if (!answer->symbolizer || answer->addr == UINT64_MAX)
-		return;
+		return true;
 	frame->module_addr = answer->addr + (frame->address - frame->lookup);
 	if (!ic_symbolizer_symbol_at(answer->symbolizer, answer->addr, &symbol))
-		return;
+		return answer->frame_count > 0 || name_stub(backtraces, answer, frame);
 	frame->symbol = symbol.name;
 	frame->symbol_offset = frame->module_addr - symbol.start;
+	return true;
 }
 
 // Whether control certainly left the frame's caller by a call.
@@ -150,7 +181,7 @@ static bool is_called(const struct ic_backtraces *backtraces, const struct stack
 	const struct unwound *unwound = backtraces->unwound.items + stack->first + number;
 
 	return number + 1 < stack->count && !unwound[0].is_signal && !unwound[1].is_exact &&
-	       unwound[1].how == IC_UNWIND_CALL_FRAMES;
+	       (unwound[1].how == IC_UNWIND_CALL_FRAMES || unwound[1].how == IC_UNWIND_CODE);
 }
 
 // The file to search for the tail calls that led to a frame: that of its caller, unless the call
@@ -355,7 +386,8 @@ static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, ui
 
 	ic_space_answers_get(backtraces->answers, stack->first + number, &answer);
 	frame.module = answer.path;
-	find_symbol(&answer, &frame);
+	if (!find_symbol(backtraces, &answer, &frame))
+		return ic_fail_memory(err);
 	for (size_t i = 0; i == 0 || i < answer.frame_count; i++) {
 		struct ic_backtrace_frame *added = IC_ARRAY_PUSH(&backtraces->frames);
 

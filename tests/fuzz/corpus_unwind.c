@@ -68,12 +68,60 @@ static void write_frames(const struct corpus *corpus, size_t i)
 	for (unsigned j = 0; j < 16; j++)
 		byte_buffer_put(&stack, j % 2 ? 0x1010 + 0x100 * (j / 6) : 0x7040, word);
 	const struct bytes sections[] = { byte_buffer_view(&frames), byte_buffer_view(&registers),
-					  byte_buffer_view(&stack) };
+					  CORPUS_BYTES(0), byte_buffer_view(&stack) };
 	corpus_put(corpus, "fuzz_unwind", machines[i].name,
-		   CORPUS_BYTES(machines[i].choice, 0x10, 0x10), sections, 3);
+		   CORPUS_BYTES(machines[i].choice, 0x10, 0x10), sections, 4);
 	byte_buffer_deinit(&frames);
 	byte_buffer_deinit(&registers);
 	byte_buffer_deinit(&stack);
+}
+
+// Code without call frame information: a stub, and a function that was called directly.
+static void write_code(const struct corpus *corpus)
+{
+	// At 0xf00: push, jmp *, jmp *, push, jmp. At 0xf20: push %rbx; sub $16, %rsp; call 0xf20.
+	const struct bytes code = CORPUS_BYTES(0xff, 0x35, 0, 0, 0, 0, 0xff, 0x25, 0, 0, 0, 0, 0, 0,
+					       0, 0, 0xff, 0x25, 0, 0, 0, 0, 0x68, 0, 0, 0, 0, 0xe9,
+					       0xe0, 0xff, 0xff, 0xff, 0x53, 0x48, 0x83, 0xec, 16,
+					       0xe8, 0xf6, 0xff, 0xff, 0xff, 0x90, 0xc3);
+	struct byte_buffer registers = { .data = NULL }, stack = registers;
+
+	for (int i = 0; i < 32; i++)
+		byte_buffer_put(&registers, 0x7000, 2);
+	for (int i = 0; i < 16; i++)
+		byte_buffer_put(&stack, 0xf2a, 8);
+	const struct bytes sections[] = {
+		{ NULL, 0 }, byte_buffer_view(&registers), code, byte_buffer_view(&stack)
+	};
+	corpus_put(corpus, "fuzz_unwind", "code", CORPUS_BYTES(0, 0x2a, 0x0f), sections, 4);
+	corpus_put(corpus, "fuzz_unwind", "stub", CORPUS_BYTES(0, 0x16, 0x0f), sections, 4);
+	corpus_put(corpus, "fuzz_x86_stack", "code", CORPUS_BYTES(0x2a, 0), &code, 1);
+	byte_buffer_deinit(&registers);
+	byte_buffer_deinit(&stack);
+}
+
+// The stub of a function, and one of an indirect function.
+static void write_stubs(const struct corpus *corpus)
+{
+	const struct bytes code = CORPUS_BYTES(0xff, 0x25, 0xfa, 0x1f, 0, 0, 0x68, 0, 0, 0, 0, 0xe9,
+					       0, 0, 0, 0, 0xff, 0x25, 0xf2, 0x1f, 0, 0);
+	struct byte_buffer relocations = { .data = NULL }, symbols = relocations;
+
+	byte_buffer_put(&relocations, 0x3000, 8);
+	byte_buffer_put(&relocations, 1ull << 32 | 7, 8);
+	byte_buffer_put(&relocations, 0, 8);
+	byte_buffer_put(&relocations, 0x3008, 8);
+	byte_buffer_put(&relocations, 37, 8);
+	byte_buffer_put(&relocations, 0x1010, 8);
+	byte_buffer_fill(&symbols, 0, 24);
+	byte_buffer_put(&symbols, 1, 4);
+	byte_buffer_fill(&symbols, 0, 20);
+	const struct bytes sections[] = { code, byte_buffer_view(&relocations),
+					  CORPUS_BYTES(0, 'p', 'u', 't', 's', 0),
+					  byte_buffer_view(&symbols) };
+	corpus_put(corpus, "fuzz_stub_names", "x86_64", CORPUS_BYTES(0), sections, 4);
+	byte_buffer_deinit(&relocations);
+	byte_buffer_deinit(&symbols);
 }
 
 static void write_core(const struct corpus *corpus, const char *name, uint16_t machine,
@@ -151,6 +199,8 @@ static void write_orc(const struct corpus *corpus)
 
 void corpus_write_unwind(const struct corpus *corpus)
 {
+	write_code(corpus);
+	write_stubs(corpus);
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
 		write_frames(corpus, i);
 	write_core(corpus, "x86_64", EM_X86_64, false, false, 336);

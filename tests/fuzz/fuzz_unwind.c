@@ -1,6 +1,7 @@
-// Fuzzes the unwinding of stacks: call frame information, registers and memory are the input's.
-// Wanted: stacks end within the limit of frames, whatever is in them; each frame's stack pointer is
-// above that of the one before, but for signal frames and leaves; twice the same is the same.
+// Fuzzes the unwinding of stacks: call frame information, registers, memory and code are the
+// input's. Wanted: stacks end within the limit of frames, whatever is in them; each frame's stack
+// pointer is above that of the one before, but for signal frames and leaves; twice the same is the
+// same.
 #include <elf.h>
 
 #include <inlinecall/extra/unwind.h>
@@ -10,7 +11,14 @@
 #include "fuzz_input.h"
 #include "open_guard.h"
 
-enum { CODE = 0x1000, CODE_SIZE = 0x1000, STACK = 0x7000, MOST_FRAMES = 300, FRAME_SECTIONS = 3 };
+enum {
+	CODE = 0x1000,
+	CODE_SIZE = 0x1000,
+	STUBS_SIZE = 0x100, // of the PLT, before it
+	STACK = 0x7000,
+	MOST_FRAMES = 300,
+	FRAME_SECTIONS = 4
+};
 
 static const struct machine {
 	uint16_t machine;
@@ -25,7 +33,7 @@ static const struct machine {
 };
 
 struct world {
-	struct ic_bytes memory;
+	struct ic_bytes memory, code; // from the PLT on, and from there repeatedly
 	struct ic_call_frames *frames;
 };
 
@@ -33,6 +41,14 @@ static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
 {
 	const struct world *world = context;
 
+	if (addr >= CODE - STUBS_SIZE && addr < CODE + CODE_SIZE && size < CODE_SIZE &&
+	    world->code.size > 0) {
+		for (size_t i = 0; i < size; i++)
+			((uint8_t *)bytes)[i] =
+				world->code
+					.data[(addr + i - (CODE - STUBS_SIZE)) % world->code.size];
+		return true;
+	}
 	if (addr < STACK || addr - STACK > world->memory.size ||
 	    size > world->memory.size - (addr - STACK))
 		return false;
@@ -46,7 +62,7 @@ static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *m
 	const struct world *world = context;
 
 	// A part of the code is of no file.
-	if (addr < CODE || addr >= CODE + CODE_SIZE)
+	if (addr < CODE - STUBS_SIZE || addr >= CODE + CODE_SIZE)
 		return false;
 	*module = (struct ic_unwind_module){ .frames = addr < CODE + CODE_SIZE / 8 * 7
 							       ? world->frames
@@ -111,6 +127,7 @@ static struct ic_image *open_image(const struct machine *machine, struct ic_byte
 						     .type = ET_EXEC,
 						     .segments = true });
 
+	elf_add_code(elf, ".plt", CODE - STUBS_SIZE, STUBS_SIZE);
 	elf_add_code(elf, ".text", CODE, CODE_SIZE);
 	elf_add_section(elf, (struct elf_section){ .name = ".eh_frame",
 						   .flags = SHF_ALLOC,
@@ -129,7 +146,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct machine *machine =
 		&machines[fuzz_take_u8(&in) % (sizeof(machines) / sizeof(*machines))];
 	struct ic_unwind_registers registers = { .pc = fuzz_take_u16(&in) };
-	struct ic_bytes sections[FRAME_SECTIONS]; // call frames, words of registers, the stack
+	struct ic_bytes sections[FRAME_SECTIONS]; // call frames, words of registers, code,
+						  // the stack
 	struct world world;
 
 	fuzz_take_sections(&in, sections, FRAME_SECTIONS);
@@ -138,7 +156,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				       sections[1].data[i] | (uint64_t)sections[1].data[i + 1]
 								     << 8);
 	struct ic_image *image = open_image(machine, sections[0]);
-	world = (struct world){ sections[2], image ? ic_call_frames_open(image, NULL) : NULL };
+	world = (struct world){ sections[3], sections[2],
+				image ? ic_call_frames_open(image, NULL) : NULL };
 	const struct ic_unwind_options options = { .machine = machine->machine,
 						   .is_32_bit = machine->bits == 32,
 						   .is_big_endian = machine->big_endian,

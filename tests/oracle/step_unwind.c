@@ -1,8 +1,12 @@
-// step_unwind PROGRAM: runs a program instruction by instruction between its first SIGUSR1 and its
-// first SIGUSR2, and unwinds its stack at each. The frames must be those of a shadow stack, which
-// is kept by watching calls, returns and signals. For tests/oracle/test_backtraces.py; x86 only.
+// step_unwind [--from-start] PROGRAM: runs a program instruction by instruction between its first
+// SIGUSR1 and its first SIGUSR2, and unwinds its stack at each. The frames must be those of a
+// shadow stack, which is kept by watching calls, returns and signals. It begins with what is
+// unwound at the first signal or, with --from-start, is kept from the first instruction of the
+// program on. For tests/oracle/test_backtraces.py; x86 only.
 //	wrong PC: WANTED... but GOT... (why it ended)
-//	steps COUNT wrong COUNT program COUNT signals COUNT
+//	steps COUNT wrong COUNT short COUNT guessed COUNT program COUNT signals COUNT
+// "short" instead of "wrong" if only the outermost frames are missing, and "guessed" if the first
+// wrong frame was reached by a guess.
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -32,7 +36,7 @@ enum {
 };
 
 struct mapping { // of code
-	uint64_t start, end, bias;
+	uint64_t start, end, off;
 	struct ic_image *image;
 	struct ic_call_frames *frames;
 	char path[PATH_MAX];
@@ -41,7 +45,12 @@ struct mapping { // of code
 struct caller {
 	uint64_t addr; // where it goes on
 	uint64_t slot; // where that is on the stack; UINT64_MAX if a signal interrupted it
+	bool is_guess; // in an unwound frame
 };
+
+enum verdict { RIGHT, WRONG, SHORT, GUESSED, VERDICT_COUNT };
+
+static const char *const words[] = { "right", "wrong", "short", "guessed" };
 
 struct stepper {
 	pid_t pid;
@@ -52,7 +61,8 @@ struct stepper {
 	struct caller shadow[MOST_FRAMES]; // the outermost first
 	size_t depth;
 	struct ic_unwinder *unwinder;
-	uint64_t steps, wrong, in_program, signals;
+	uint64_t steps, in_program, signals;
+	uint64_t verdicts[VERDICT_COUNT];
 };
 
 static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
@@ -96,14 +106,14 @@ static void add_mapping(struct stepper *stepper, const char *line)
 {
 	struct mapping *mapping = &stepper->mappings[stepper->mapping_count];
 	const struct ic_image_options options = { .allow_no_debug = true };
-	uint64_t start, end, off, addr;
+	uint64_t start, end, off;
 	char mode[8], path[PATH_MAX] = "";
 
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %4095s", &start, &end,
 		   mode, &off, path) < 4 ||
 	    mode[2] != 'x' || stepper->mapping_count == MOST_MAPPINGS)
 		return;
-	*mapping = (struct mapping){ .start = start, .end = end };
+	*mapping = (struct mapping){ .start = start, .end = end, .off = off };
 	memcpy(mapping->path, path, sizeof(path));
 	stepper->mapping_count++;
 	if (strcmp(path, "[vdso]") == 0)
@@ -111,8 +121,6 @@ static void add_mapping(struct stepper *stepper, const char *line)
 	if (path[0] != '/' || !(mapping->image = ic_image_open(path, &options, NULL)))
 		return;
 	mapping->frames = ic_call_frames_open(mapping->image, NULL);
-	if (ic_image_addr_of_offset(mapping->image, off, &addr))
-		mapping->bias = start - addr;
 }
 
 static void read_mappings(struct stepper *stepper)
@@ -136,12 +144,24 @@ static const struct mapping *find_mapping(const struct stepper *stepper, uint64_
 	return NULL;
 }
 
+// A mapping may begin before the code in it.
+static uint64_t bias_of(const struct mapping *mapping, uint64_t addr)
+{
+	uint64_t in_file;
+
+	return mapping->image && ic_image_addr_of_offset(mapping->image,
+							 mapping->off + (addr - mapping->start),
+							 &in_file)
+		       ? addr - in_file
+		       : 0;
+}
+
 static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *module)
 {
 	const struct mapping *mapping = find_mapping(context, addr);
 
 	if (mapping)
-		*module = (struct ic_unwind_module){ .bias = mapping->bias,
+		*module = (struct ic_unwind_module){ .bias = bias_of(mapping, addr),
 						     .frames = mapping->frames };
 	return mapping;
 }
@@ -177,32 +197,44 @@ static size_t unwind(struct stepper *stepper, struct caller *frames)
 	ic_unwinder_begin(stepper->unwinder, &registers);
 	while (count < MOST_FRAMES && (frame = ic_unwinder_next(stepper->unwinder))) {
 		frames[count].addr = frame->registers.pc;
+		frames[count].is_guess = frame->how == IC_UNWIND_FRAME_POINTER ||
+					 frame->how == IC_UNWIND_CALL;
 		(void)ic_unwind_register_get(&frame->registers, stepper->is_32_bit ? 4 : 7,
 					     &frames[count++].slot);
 	}
 	return count;
 }
 
+static enum verdict judge(const struct stepper *stepper, const struct caller *got, size_t count)
+{
+	bool is_guess = false;
+
+	for (size_t i = 1; i < count; i++) {
+		is_guess |= got[i].is_guess;
+		if (i > stepper->depth || got[i].addr != stepper->shadow[stepper->depth - i].addr)
+			return is_guess ? GUESSED : WRONG;
+	}
+	return count == stepper->depth + 1 ? RIGHT : SHORT;
+}
+
 static void check(struct stepper *stepper)
 {
 	struct caller got[MOST_FRAMES];
 	size_t count = unwind(stepper, got);
-	bool ok = count == stepper->depth + 1;
-
-	for (size_t i = 1; ok && i < count; i++)
-		ok = got[i].addr == stepper->shadow[stepper->depth - i].addr;
+	enum verdict verdict = judge(stepper, got, count);
 	const struct mapping *mapping = find_mapping(stepper, stepper->regs.rip);
+
 	stepper->steps++;
 	stepper->in_program += mapping == &stepper->mappings[0];
-	if (ok || stepper->wrong++ >= MOST_SHOWN)
+	if (++stepper->verdicts[verdict] > MOST_SHOWN || verdict == RIGHT)
 		return;
-	printf("wrong %s+%" PRIx64 ":", mapping ? mapping->path : "?",
-	       (uint64_t)stepper->regs.rip - (mapping ? mapping->bias : 0));
+	printf("%s %s+%" PRIx64 ":", words[verdict], mapping ? mapping->path : "?",
+	       (uint64_t)stepper->regs.rip - (mapping ? bias_of(mapping, stepper->regs.rip) : 0));
 	for (size_t i = stepper->depth; i > 0; i--)
 		printf(" %" PRIx64, stepper->shadow[i - 1].addr);
 	printf(" but");
 	for (size_t i = 1; i < count; i++)
-		printf(" %" PRIx64, got[i].addr);
+		printf(" %s%" PRIx64, got[i].is_guess ? "?" : "", got[i].addr);
 	printf(" (%s)\n", ic_unwinder_end_text(stepper->unwinder));
 }
 
@@ -211,7 +243,7 @@ static void check(struct stepper *stepper)
 static void push(struct stepper *stepper, uint64_t addr, uint64_t slot)
 {
 	if (stepper->depth < MOST_FRAMES - 1)
-		stepper->shadow[stepper->depth++] = (struct caller){ addr, slot };
+		stepper->shadow[stepper->depth++] = (struct caller){ addr, slot, false };
 }
 
 static void push_called(struct stepper *stepper)
@@ -228,8 +260,8 @@ enum instruction { OTHER, CALL, RETURN, SYSTEM };
 
 static bool is_prefix(uint8_t byte, bool is_32_bit)
 {
-	return byte == 0xf2 || byte == 0xf3 || byte == 0x66 || byte == 0x3e || byte == 0x2e ||
-	       byte == 0x65 || (!is_32_bit && (byte & 0xf0) == 0x40);
+	return byte == 0xf2 || byte == 0xf3 || byte == 0x66 || byte == 0x67 || byte == 0x3e ||
+	       byte == 0x2e || byte == 0x65 || (!is_32_bit && (byte & 0xf0) == 0x40);
 }
 
 static enum instruction classify(const struct stepper *stepper)
@@ -257,6 +289,8 @@ static void follow(struct stepper *stepper, enum instruction was,
 {
 	const struct user_regs_struct *now = &stepper->regs;
 
+	if (now->rip == before->rip && now->rsp == before->rsp)
+		return; // the trap of the step that a signal has interrupted
 	if (was == CALL)
 		push_called(stepper);
 	// The dynamic linker for i386 returns to where it pushed the address of the function.
@@ -300,21 +334,41 @@ static void get_regs(struct stepper *stepper)
 		die("PTRACE_GETREGS");
 }
 
-static void begin(struct stepper *stepper)
+// Runs the program up to the signal.
+static void skip_start(struct stepper *stepper)
 {
-	struct caller frames[MOST_FRAMES];
-
 	for (;;) {
 		int status = wait_for(stepper);
 		if (!WIFSTOPPED(status))
 			die("the program ended");
 		if (WSTOPSIG(status) == SIGUSR1)
-			break;
+			return;
 		resume(stepper, PTRACE_CONT, 0);
 	}
+}
+
+// The same, instruction by instruction.
+static void follow_start(struct stepper *stepper)
+{
+	int status = wait_for(stepper); // it was started
+
 	get_regs(stepper);
 	stepper->is_32_bit = stepper->regs.cs == 0x23;
-	read_mappings(stepper);
+	while (WIFSTOPPED(status) && WSTOPSIG(status) != SIGUSR1) {
+		struct user_regs_struct before = stepper->regs;
+		enum instruction what = classify(stepper);
+
+		resume(stepper, PTRACE_SINGLESTEP, 0);
+		status = wait_for(stepper);
+		get_regs(stepper);
+		follow(stepper, what, &before);
+	}
+	if (!WIFSTOPPED(status))
+		die("the program ended");
+}
+
+static void open_unwinder(struct stepper *stepper)
+{
 	const struct ic_unwind_options options = {
 		.machine = stepper->is_32_bit ? MACHINE_386 : MACHINE_X86_64,
 		.is_32_bit = stepper->is_32_bit,
@@ -322,10 +376,25 @@ static void begin(struct stepper *stepper)
 		.find_module = find_module,
 		.context = stepper,
 	};
+
 	stepper->unwinder = ic_unwinder_new(&options, NULL);
 	if (!stepper->unwinder)
 		die("ic_unwinder_new");
-	for (size_t i = unwind(stepper, frames); i > 1; i--)
+}
+
+static void begin(struct stepper *stepper, bool from_start)
+{
+	struct caller frames[MOST_FRAMES];
+
+	if (from_start)
+		follow_start(stepper);
+	else
+		skip_start(stepper);
+	get_regs(stepper);
+	stepper->is_32_bit = stepper->regs.cs == 0x23;
+	read_mappings(stepper);
+	open_unwinder(stepper);
+	for (size_t i = from_start ? 0 : unwind(stepper, frames); i > 1; i--)
 		push(stepper, frames[i - 1].addr,
 		     frames[i - 1].slot - (stepper->is_32_bit ? 4 : 8));
 }
@@ -356,7 +425,10 @@ int main(int argc, char **argv)
 {
 	static struct stepper stepper;
 
-	if (argc < 2)
+	bool from_start = argc > 1 && strcmp(argv[1], "--from-start") == 0;
+
+	argv += from_start;
+	if (argc - from_start < 2)
 		return 64;
 	stepper.pid = fork();
 	if (stepper.pid == 0) {
@@ -365,11 +437,13 @@ int main(int argc, char **argv)
 		execv(argv[1], argv + 1);
 		_exit(127);
 	}
-	begin(&stepper);
+	begin(&stepper, from_start);
 	run(&stepper);
 	kill(stepper.pid, SIGKILL);
-	printf("steps %" PRIu64 " wrong %" PRIu64 " program %" PRIu64 " signals %" PRIu64 "\n",
-	       stepper.steps, stepper.wrong, stepper.in_program, stepper.signals);
+	printf("steps %" PRIu64 " wrong %" PRIu64 " short %" PRIu64 " guessed %" PRIu64
+	       " program %" PRIu64 " signals %" PRIu64 "\n",
+	       stepper.steps, stepper.verdicts[WRONG], stepper.verdicts[SHORT],
+	       stepper.verdicts[GUESSED], stepper.in_program, stepper.signals);
 	ic_unwinder_free(stepper.unwinder);
 	for (size_t i = 0; i < stepper.mapping_count; i++) {
 		ic_call_frames_free(stepper.mappings[i].frames);

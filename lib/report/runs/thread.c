@@ -285,6 +285,7 @@ static const char *how_word(enum ic_unwind_how how)
 	case IC_UNWIND_CALL_FRAMES: return "call_frames";
 	case IC_UNWIND_FRAME_POINTER: return "frame_pointer";
 	case IC_UNWIND_CALL: return "call";
+	case IC_UNWIND_CODE: return "code";
 	case IC_UNWIND_TAIL_CALL: return "tail_call";
 	}
 	return NULL;

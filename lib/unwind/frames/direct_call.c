@@ -2,9 +2,30 @@
 
 #include "base/bytes.h"
 #include "base/machine.h"
+#include "unwind/code/function_walk.h"
 #include "unwind/frames/registers.h"
 
-enum { MOST_PUSHED = 2, MOST_BEHIND = 256 }; // words, bytes
+enum {
+	MOST_PUSHED = 2,   // words of a guess
+	MOST_BEHIND = 256, // bytes, the same
+	MOST_WORDS = 512,  // of the stack that are searched for the return address
+	MOST_WALKS = 16,
+	PIECE = 64, // words that are read at once
+};
+
+struct search {
+	const struct ic_unwind_options *options;
+	const struct ic_unwind_machine *machine;
+	const struct ic_unwind_registers *registers;
+	uint64_t word; // size in bytes
+	uint64_t sp, fp;
+	bool has_fp;
+	uint64_t entries[MOST_WALKS]; // those whose code was followed in vain
+	uint32_t entry_count;
+	// The part of the stack that was read last.
+	uint64_t piece_start, piece_end;
+	uint8_t piece[8 * PIECE];
+};
 
 static bool is_x86(const struct ic_unwind_options *options)
 {
@@ -44,26 +65,163 @@ static bool read_word(const struct ic_unwind_options *options, uint64_t addr, ui
 	return true;
 }
 
-bool ic_direct_call_find(const struct ic_unwind_options *options,
-			 const struct ic_unwind_machine *machine,
-			 const struct ic_unwind_registers *registers, uint64_t *return_addr,
-			 uint64_t *sp)
-{
-	uint64_t word = options->is_32_bit ? 4 : 8, target;
+// ---- Certain
 
-	if (!ic_registers_get(registers, machine->sp, sp))
-		return false;
-	if (options->machine == IC_MACHINE_AARCH64)
-		return ic_registers_get(registers, machine->link, return_addr) &&
-		       find_target(options, *return_addr, &target) &&
-		       registers->pc - target < MOST_BEHIND;
-	for (unsigned i = 0; is_x86(options) && i <= MOST_PUSHED; i++) {
-		if (!read_word(options, *sp, return_addr))
+static bool is_code(const struct search *search, uint64_t addr)
+{
+	struct ic_unwind_module module;
+
+	return search->options->find_module(search->options->context, addr, &module);
+}
+
+// Whether the code from `entry` on leads to where it was stopped, with the return address in
+// `slot`.
+static bool leads_here(struct search *search, uint64_t entry, uint64_t slot,
+		       struct ic_x86_stack *stack)
+{
+	uint64_t cfa = slot + search->word;
+
+	for (uint32_t i = 0; i < search->entry_count; i++)
+		if (search->entries[i] == entry)
 			return false;
-		*sp += word;
-		if (find_target(options, *return_addr, &target) &&
-		    registers->pc - target < MOST_BEHIND)
+	if (search->entry_count == MOST_WALKS)
+		return false;
+	if (!ic_function_walk(search->options, entry, search->registers->pc, stack)) {
+		search->entries[search->entry_count++] = entry;
+		return false;
+	}
+	return (stack->knows_sp && search->sp + (uint64_t)(int64_t)stack->sp == cfa) ||
+	       (stack->knows_fp && search->has_fp &&
+		search->fp + (uint64_t)(int64_t)stack->fp == cfa);
+}
+
+// Reads a word of the stack, and those above it too if possible: reading a live process takes long.
+static bool read_stack(struct search *search, uint64_t slot, uint64_t *value)
+{
+	const struct ic_unwind_options *options = search->options;
+	bool swap = options->is_big_endian != IC_HOST_IS_BIG_ENDIAN;
+	uint64_t size = PIECE * search->word;
+
+	if (slot < search->piece_start || slot > search->piece_end - search->word) {
+		if (!options->read_memory(options->context, slot, search->piece, (size_t)size))
+			return read_word(options, slot, value);
+		search->piece_start = slot;
+		search->piece_end = slot + size;
+	}
+	const uint8_t *bytes = search->piece + (slot - search->piece_start);
+	*value = search->word == 4 ? ic_load32(bytes, swap) : ic_load64(bytes, swap);
+	return true;
+}
+
+// The registers that functions preserve: those that were not changed, or whose values were saved.
+static void restore_registers(const struct search *search, const struct ic_x86_stack *stack,
+			      uint64_t cfa, struct ic_unwind_registers *caller)
+{
+	uint64_t value;
+
+	ic_registers_copy(caller, search->registers);
+	caller->known[0] &= search->machine->kept;
+	caller->known[1] = 0;
+	for (uint32_t reg = 0; reg < IC_X86_REGISTERS; reg++) {
+		uint64_t at = cfa - (uint64_t)(int64_t)stack->saved[reg];
+
+		if (!(search->machine->kept >> reg & 1))
+			continue;
+		if (stack->saved[reg] > 0 && read_word(search->options, at, &value))
+			ic_registers_set(caller, reg, value);
+		else if (stack->saved[reg] != 0 || (stack->written >> reg & 1))
+			ic_registers_forget(caller, reg);
+	}
+}
+
+// Whether the word at an address of the stack is the return address.
+static bool try_slot(struct search *search, uint64_t slot, struct ic_unwind_registers *caller)
+{
+	uint64_t most = search->options->is_32_bit ? UINT32_MAX : UINT64_MAX;
+	struct ic_x86_stack stack;
+	uint64_t addr, entry;
+
+	if (slot < search->sp || slot > most - search->word || !read_stack(search, slot, &addr) ||
+	    !is_code(search, addr - 1) || !find_target(search->options, addr, &entry) ||
+	    search->registers->pc - entry >= IC_MOST_WALKED ||
+	    !leads_here(search, entry, slot, &stack))
+		return false;
+	restore_registers(search, &stack, slot + search->word, caller);
+	caller->pc = addr;
+	ic_registers_set(caller, search->machine->sp, slot + search->word);
+	return true;
+}
+
+static bool find_certain(struct search *search, struct ic_unwind_registers *caller)
+{
+	uint64_t word = search->word, by_fp = search->fp + word;
+
+	for (uint64_t i = 0; i < MOST_WORDS; i++)
+		if (try_slot(search, search->sp + i * word, caller))
 			return true;
+	return search->has_fp && by_fp > search->sp + (MOST_WORDS - 1) * word &&
+	       try_slot(search, by_fp, caller);
+}
+
+// ---- Guesses
+
+static bool is_close(const struct search *search, uint64_t return_addr, uint64_t *target)
+{
+	return find_target(search->options, return_addr, target) &&
+	       search->registers->pc - *target < MOST_BEHIND;
+}
+
+// If the code can be followed, the address is not where it would have left it.
+static bool guess_caller(const struct search *search, struct ic_unwind_registers *caller)
+{
+	struct ic_x86_stack stack;
+	uint64_t addr, entry;
+
+	for (uint64_t i = 0; i <= MOST_PUSHED; i++) {
+		if (!read_word(search->options, search->sp + i * search->word, &addr))
+			return false;
+		if (!is_close(search, addr, &entry) ||
+		    ic_function_walk(search->options, entry, search->registers->pc, &stack))
+			continue;
+		ic_registers_copy(caller, search->registers);
+		caller->pc = addr;
+		ic_registers_set(caller, search->machine->sp, search->sp + (i + 1) * search->word);
+		return true;
 	}
 	return false;
+}
+
+static bool find_by_link(const struct search *search, struct ic_unwind_registers *caller)
+{
+	uint64_t addr, entry;
+
+	if (!ic_registers_get(search->registers, search->machine->link, &addr) ||
+	    !is_close(search, addr, &entry))
+		return false;
+	ic_registers_copy(caller, search->registers);
+	caller->pc = addr;
+	return true;
+}
+
+bool ic_direct_call_find(const struct ic_unwind_options *options,
+			 const struct ic_unwind_machine *machine,
+			 const struct ic_unwind_registers *registers, bool may_guess,
+			 struct ic_unwind_registers *caller, bool *is_certain)
+{
+	struct search search = { .options = options,
+				 .machine = machine,
+				 .registers = registers,
+				 .word = options->is_32_bit ? 4 : 8,
+				 .piece_start = UINT64_MAX };
+
+	*is_certain = false;
+	if (!ic_registers_get(registers, machine->sp, &search.sp))
+		return false;
+	if (options->machine == IC_MACHINE_AARCH64)
+		return may_guess && find_by_link(&search, caller);
+	if (!is_x86(options))
+		return false;
+	search.has_fp = ic_registers_get(registers, machine->fp, &search.fp);
+	*is_certain = find_certain(&search, caller);
+	return *is_certain || (may_guess && guess_caller(&search, caller));
 }

@@ -7,13 +7,17 @@
 
 #include <inlinecall/unwind.h>
 
-// Finds it where a call leaves it: in its register, or at the stack pointer or just above, since
-// stubs of dynamic linking push up to two words. The instruction before it must be a call to the
-// running code, or to just before that. Sets the caller's stack pointer. Supported are x86 and
-// AArch64.
+// Finds the caller of the code at `pc`: the instruction before the return address is a call to an
+// entry address from which the code leads to `pc`, and that leaves the return address where it is.
+// In that case *is_certain is set. Otherwise, if `may_guess`, the return address must be where a
+// call leaves it, or just above, since stubs of dynamic linking push up to two words; and the call
+// must be to the running code, or to just before that.
+//
+// Sets the code address and the stack pointer of the caller, and the registers that are known to
+// have its values. Supported are x86 and AArch64.
 bool ic_direct_call_find(const struct ic_unwind_options *options,
 			 const struct ic_unwind_machine *machine,
-			 const struct ic_unwind_registers *registers, uint64_t *return_addr,
-			 uint64_t *sp);
+			 const struct ic_unwind_registers *registers, bool may_guess,
+			 struct ic_unwind_registers *caller, bool *is_certain);
 
 #endif

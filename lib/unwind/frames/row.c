@@ -1,5 +1,6 @@
 #include "unwind/frames/row.h"
 
+#include "unwind/frames/plt_code.h"
 #include "unwind/frames/signal_code.h"
 
 // Keeps the rules for the registers of a frame. False if there are too many.
@@ -132,14 +133,12 @@ bool ic_unwind_row_read(struct ic_unwind_row_draft *draft, const struct ic_unwin
 	return has_orc;
 }
 
-bool ic_unwind_row_make(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
-			const struct ic_unwind_options *options, uint64_t pc)
+static void make_signal_row(struct ic_unwind_row_draft *draft,
+			    const struct ic_unwind_machine *machine,
+			    const struct ic_signal_code *code)
 {
-	const struct ic_signal_code *code = ic_signal_code_at(options, pc);
 	struct ic_unwind_row *row = &draft->row;
 
-	if (!code)
-		return false;
 	*row = (struct ic_unwind_row){
 		.addr = row->addr,
 		.of_exact = row->of_exact,
@@ -156,5 +155,40 @@ bool ic_unwind_row_make(struct ic_unwind_row_draft *draft, const struct ic_unwin
 				.reg = code->regs[i],
 				.at.offset = code->off + i * (machine->is_32_bit ? 4 : 8),
 			};
+}
+
+// Only code that has been interrupted can be in a stub: it calls nothing.
+static bool make_plt_row(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
+			 const struct ic_unwind_options *options)
+{
+	struct ic_unwind_row *row = &draft->row;
+	bool has_link = machine->link != IC_UNWIND_NO_REG;
+	int word = machine->is_32_bit ? 4 : 8;
+	uint8_t pushed;
+
+	if (!draft->frames || !row->of_exact ||
+	    !ic_plt_code_find(options, draft->frames->image, row->addr, row->addr - row->bias,
+			      &pushed))
+		return false;
+	row->cfa = (struct ic_register_rule){ .kind = IC_RULE_REGISTER,
+					      .from = machine->sp,
+					      .at.offset = word * (pushed + !has_link) };
+	row->rule_count = 0;
+	row->return_reg = has_link ? machine->link : machine->pc;
+	if (!has_link)
+		draft->rules[row->rule_count++] = (struct ic_register_rule){ .kind = IC_RULE_OFFSET,
+									     .reg = machine->pc,
+									     .at.offset = -word };
+	return true;
+}
+
+bool ic_unwind_row_make(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
+			const struct ic_unwind_options *options, uint64_t pc)
+{
+	const struct ic_signal_code *code = ic_signal_code_at(options, pc);
+
+	if (!code)
+		return make_plt_row(draft, machine, options);
+	make_signal_row(draft, machine, code);
 	return true;
 }

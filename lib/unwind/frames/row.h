@@ -42,8 +42,10 @@ struct ic_unwind_row_draft {
 bool ic_unwind_row_read(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 			struct ic_call_frame_reader *reader, struct ic_error *err) IC_CHECKED;
 
-// Makes the row for code that returns from a signal handler (unwind/frames/signal_code.h), for the
-// address that is set. False, with the row unchanged, if there is no such code at `pc`.
+// Makes the row for code that is recognised without call frame information, for the address that is
+// set: code that returns from a signal handler (unwind/frames/signal_code.h), and, if it was
+// interrupted, a stub of dynamic linking (unwind/frames/plt_code.h). False, with the row unchanged,
+// if there is no such code at `pc`.
 bool ic_unwind_row_make(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 			const struct ic_unwind_options *options, uint64_t pc) IC_CHECKED;
 

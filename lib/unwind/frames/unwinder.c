@@ -442,20 +442,17 @@ static bool step_by_call(struct ic_unwinder *unwinder)
 	return true;
 }
 
-// Code without call frame information, such as the stubs of dynamic linking, and after the system
-// call that starts a thread.
+// Code without call frame information, such as assembly, and after the system call that starts a
+// thread: steps to the code that called it directly.
 static bool step_by_direct_call(struct ic_unwinder *unwinder)
 {
 	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
-	const struct ic_unwind_registers *now = &unwinder->frame->registers;
-	uint64_t addr, sp;
+	bool is_certain;
 
-	if (!ic_direct_call_find(&unwinder->options, unwinder->machine, now, &addr, &sp))
+	if (!ic_direct_call_find(&unwinder->options, unwinder->machine, &unwinder->frame->registers,
+				 unwinder->frame->is_exact, next, &is_certain))
 		return false;
-	ic_registers_copy(next, now);
-	next->pc = addr;
-	ic_registers_set(next, unwinder->machine->sp, sp);
-	enter_caller(unwinder, IC_UNWIND_CALL, false);
+	enter_caller(unwinder, is_certain ? IC_UNWIND_CODE : IC_UNWIND_CALL, false);
 	return true;
 }
 
@@ -470,8 +467,7 @@ static bool step_frame(struct ic_unwinder *unwinder)
 	if (unwinder->end == IC_UNWIND_NO_CODE)
 		return unwinder->frame->is_exact && step_by_call(unwinder);
 	return unwinder->end == IC_UNWIND_NO_CALL_FRAMES &&
-	       ((unwinder->frame->is_exact && step_by_direct_call(unwinder)) ||
-		step_by_frame_pointer(unwinder));
+	       (step_by_direct_call(unwinder) || step_by_frame_pointer(unwinder));
 }
 
 // ---- Entry points
