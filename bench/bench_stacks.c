@@ -30,8 +30,8 @@ static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *m
 
 	if (mapping)
 		*module = (struct ic_unwind_module){
-			mapping->bias, unwinding->frames[mapping - unwinding->recording.mappings],
-			false
+			.bias = mapping->bias,
+			.frames = unwinding->frames[mapping - unwinding->recording.mappings]
 		};
 	return mapping;
 }

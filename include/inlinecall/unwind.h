@@ -46,6 +46,9 @@ struct ic_unwind_module {
 	/** Functions described in .debug_frame preserve no registers for their callers, as in
 	 *  Go. */
 	bool keeps_none;
+	/** The file, whose symbols and stubs of dynamic linking are used if there are no call
+	 * frames; NULL for that of `frames`. It must stay open as long as they. */
+	struct ic_image *image;
 };
 
 /** Whose stack it is, and how to access its memory and files. */
@@ -77,9 +80,9 @@ enum ic_unwind_how {
 	/** Not by the unwinder: the function left the stack by a tail call
 	 *  (inlinecall/extra/tail_calls.h). */
 	IC_UNWIND_TAIL_CALL,
-	/** There is no call frame information. The instruction before the return address calls a
-	 *  function directly, and by its instructions up to the code address, that is where the
-	 *  return address is now (x86). */
+	/** There is no call frame information, but the instructions of the function up to the code
+	 *  address show where its return address is now, and that follows a call of it, or one
+	 *  through a pointer (x86). */
 	IC_UNWIND_CODE
 };
 

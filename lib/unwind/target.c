@@ -422,7 +422,8 @@ static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *m
 	const struct ic_target_code *code = find_code(context, addr);
 
 	if (code)
-		*module = (struct ic_unwind_module){ code->bias, code->frames, code->is_go };
+		*module = (struct ic_unwind_module){ code->bias, code->frames, code->is_go,
+						     code->is_placed ? code->image : NULL };
 	return code;
 }
 

@@ -162,7 +162,8 @@ static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *m
 
 	if (mapping)
 		*module = (struct ic_unwind_module){ .bias = bias_of(mapping, addr),
-						     .frames = mapping->frames };
+						     .frames = mapping->frames,
+						     .image = mapping->image };
 	return mapping;
 }
 
@@ -266,14 +267,14 @@ static bool is_prefix(uint8_t byte, bool is_32_bit)
 
 static enum instruction classify(const struct stepper *stepper)
 {
-	uint8_t bytes[8] = { 0 }, *at = bytes;
+	uint8_t bytes[12] = { 0 }, *at = bytes;
 
 	if (!read_memory((void *)stepper, stepper->regs.rip, bytes, sizeof(bytes)))
 		(void)read_memory((void *)stepper, stepper->regs.rip, bytes, 2);
 	while (at < bytes + 6 && is_prefix(*at, stepper->is_32_bit))
 		at++;
-	// A call of what follows only gets the address.
-	if (at[0] == 0xe8 && memcmp(at + 1, "\0\0\0", 4) == 0)
+	// A call of what follows only gets the address, if that is popped.
+	if (at[0] == 0xe8 && memcmp(at + 1, "\0\0\0", 4) == 0 && at[5] >> 3 == 0x58 >> 3)
 		return OTHER;
 	if (at[0] == 0xe8 || (at[0] == 0xff && (at[1] >> 3 & 7) == 2))
 		return CALL;

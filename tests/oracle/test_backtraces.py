@@ -201,15 +201,14 @@ BARE = [("musl-gcc", ("-O2", "-static")), ("musl-gcc", ("-Os", "-static")),
 @pytest.mark.parametrize("compiler, flags", [
     pytest.param(*case, marks=[] if number in (0, 2) else pytest.mark.long,
                  id=case[0] + "".join(case[1])) for number, case in enumerate(BARE)])
-def test_functions_without_information_have_the_callers_that_called_them_directly(compiler, flags,
-                                                                                  built):
-    """Also those of libc, in programs of musl. What is not marked as a guess is never wrong. A stack
-    may end at a function that was called through a pointer, such as main."""
+def test_functions_without_information_have_their_callers(compiler, flags, built):
+    """Also those of libc, in programs of musl, and those called through pointers, such as main. Only in
+    the middle of the code that returns from a signal the stack is not known."""
     program = built(compiler, (*NO_INFORMATION, *flags), "steps.c")
     counts, lines = step(program, "--from-start")
     assert counts["steps"] > 1500 and counts["signals"] == 1
     assert counts["wrong"] == 0, [line for line in lines if line.startswith("wrong")][:10]
-    assert counts["guessed"] < counts["steps"] / 20
+    assert counts["short"] + counts["guessed"] <= 1, lines
 
 
 def thunk_addresses(program):

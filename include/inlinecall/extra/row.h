@@ -412,9 +412,10 @@ struct ic_row_thread_frame {
 	const char *file;
 	uint32_t line, column;
 	bool inlined;
-	const char *found;  /**< "given", "call_frames", "frame_pointer", "call" or "tail_call" */
-	bool signal;        /**< it returns from a signal */
-	const char *callee; /**< see struct ic_backtrace_frame */
+	/** "given", "call_frames", "code", "frame_pointer", "call" or "tail_call" */
+	const char *found;
+	bool signal;                             /**< it returns from a signal */
+	const char *callee;                      /**< see struct ic_backtrace_frame */
 	const struct ic_row_argument *arguments; /**< NULL if unknown */
 	size_t argument_count;
 	uint64_t module_addr;   /**< not a key: IC_NO_ADDR if unknown */

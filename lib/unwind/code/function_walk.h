@@ -3,6 +3,7 @@
 #ifndef UNWIND_CODE_FUNCTION_WALK_H
 #define UNWIND_CODE_FUNCTION_WALK_H
 
+#include "base/range.h"
 #include "unwind/code/x86_stack.h"
 
 #include <inlinecall/unwind.h>
@@ -15,5 +16,9 @@ enum { IC_MOST_WALKED = 4096 }; // bytes from the entry on
 // frame pointer is unknown. x86 only.
 bool ic_function_walk(const struct ic_unwind_options *options, uint64_t entry, uint64_t pc,
 		      struct ic_x86_stack *stack);
+
+// Whether control may leave the function in a range other than by returning, for example by a tail
+// call; true if that is not known. x86 only.
+bool ic_function_may_leave(const struct ic_unwind_options *options, struct ic_range range);
 
 #endif

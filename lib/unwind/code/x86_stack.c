@@ -265,7 +265,11 @@ static bool apply_move(struct ic_x86_stack *stack, const struct operands *operan
 
 static void write_operand(struct ic_x86_stack *stack, const struct operands *operands, unsigned reg)
 {
-	if (operands->is_after_0f ? operands->opcode >> 4 == 9 : !(operands->opcode & 1))
+	uint8_t opcode = operands->opcode;
+	bool is_byte = operands->is_after_0f ? opcode >> 4 == 9 || opcode == 0xb0 || opcode == 0xc0
+					     : !(opcode & 1);
+
+	if (is_byte)
 		write_byte(stack, reg, operands->is_64);
 	else
 		write_register(stack, reg, operands->is_64);
@@ -276,7 +280,7 @@ static void apply_other(struct ic_x86_stack *stack, const struct operands *opera
 {
 	uint8_t opcode = operands->opcode;
 	bool is_test = (opcode & 0xfe) == 0x84 || (opcode < 0x40 && opcode >= 0x38) ||
-		       ((opcode & 0xfe) == 0xf6 && (operands->group < 2 || operands->group > 3)) ||
+		       ((opcode & 0xfe) == 0xf6 && operands->group < 2) ||
 		       (opcode >= 0xd8 && opcode <= 0xdf);
 	bool is_group = (opcode & 0xf0) == 0xd0 || opcode >= 0xf6 || (opcode & 0xf8) == 0xc0 ||
 			opcode == 0x8f;
@@ -318,7 +322,7 @@ static void apply_after_0f(struct ic_x86_stack *stack, const struct operands *op
 	if (!has_modrm(operands) || opcode == 0x1e || opcode == 0x1f)
 		return;
 	if (to_general || !(is_vector || opcode >> 4 == 9))
-		write_register(stack, operands->reg, operands->is_64);
+		write_operand(stack, operands, operands->reg);
 	if (operands->is_register && writes_second(opcode))
 		write_operand(stack, operands, operands->memory);
 }

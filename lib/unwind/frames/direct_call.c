@@ -3,7 +3,9 @@
 #include "base/bytes.h"
 #include "base/machine.h"
 #include "unwind/code/function_walk.h"
+#include "unwind/frames/function_range.h"
 #include "unwind/frames/registers.h"
+#include "unwind/frames/signal_code.h"
 
 enum {
 	MOST_PUSHED = 2,   // words of a guess
@@ -134,6 +136,21 @@ static void restore_registers(const struct search *search, const struct ic_x86_s
 	}
 }
 
+static void enter_caller(const struct search *search, const struct ic_x86_stack *stack,
+			 uint64_t slot, uint64_t addr, struct ic_unwind_registers *caller)
+{
+	restore_registers(search, stack, slot + search->word, caller);
+	caller->pc = addr;
+	ic_registers_set(caller, search->machine->sp, slot + search->word);
+}
+
+static bool is_on_stack(const struct search *search, uint64_t slot)
+{
+	uint64_t most = search->options->is_32_bit ? UINT32_MAX : UINT64_MAX;
+
+	return slot >= search->sp && slot <= most - search->word;
+}
+
 // Whether the word at an address of the stack is the return address.
 static bool try_slot(struct search *search, uint64_t slot, struct ic_unwind_registers *caller)
 {
@@ -146,9 +163,7 @@ static bool try_slot(struct search *search, uint64_t slot, struct ic_unwind_regi
 	    search->registers->pc - entry >= IC_MOST_WALKED ||
 	    !leads_here(search, entry, slot, &stack))
 		return false;
-	restore_registers(search, &stack, slot + search->word, caller);
-	caller->pc = addr;
-	ic_registers_set(caller, search->machine->sp, slot + search->word);
+	enter_caller(search, &stack, slot, addr, caller);
 	return true;
 }
 
@@ -161,6 +176,76 @@ static bool find_certain(struct search *search, struct ic_unwind_registers *call
 			return true;
 	return search->has_fp && by_fp > search->sp + (MOST_WORDS - 1) * word &&
 	       try_slot(search, by_fp, caller);
+}
+
+// ---- Certain by symbols
+
+// Whether the bytes are an instruction that calls through a register or a word of memory.
+static bool is_indirect_call(const uint8_t *bytes, size_t size)
+{
+	enum { REX_B = 0x41, CALL = 0xff };
+	bool has_prefix = bytes[0] == REX_B;
+	const uint8_t *at = bytes + has_prefix;
+
+	if (size < 2u + has_prefix || at[0] != CALL || (at[1] >> 3 & 7) != 2)
+		return false;
+	unsigned mode = at[1] >> 6, base = at[1] & 7;
+	bool has_sib = mode != 3 && base == 4;
+	size_t wanted = 2 + has_prefix + has_sib;
+	if (mode == 1)
+		wanted += 1;
+	else if (mode == 2 || (mode == 0 && (base == 5 || (has_sib && (at[2] & 7) == 5))))
+		wanted += 4;
+	return size == wanted;
+}
+
+static bool follows_indirect_call(const struct ic_unwind_options *options, uint64_t return_addr)
+{
+	enum { LONGEST = 8 };
+	uint8_t bytes[LONGEST];
+
+	if (return_addr < LONGEST ||
+	    !options->read_memory(options->context, return_addr - LONGEST, bytes, LONGEST))
+		return false;
+	for (size_t size = 2; size <= LONGEST; size++)
+		if (is_indirect_call(bytes + LONGEST - size, size))
+			return true;
+	return false;
+}
+
+// Whether the address can be the return address of a function that the caller does not call
+// directly.
+static bool may_return_to(const struct ic_unwind_options *options, uint64_t addr)
+{
+	struct ic_range target;
+	uint64_t entry;
+
+	if (find_target(options, addr, &entry))
+		return !ic_function_range_find(options, entry, &target) ||
+		       ic_function_may_leave(options, target);
+	return follows_indirect_call(options, addr) || ic_signal_code_at(options, addr);
+}
+
+// Follows the code from the start of the function that contains `lookup`.
+static bool find_by_symbol(struct search *search, uint64_t lookup,
+			   struct ic_unwind_registers *caller)
+{
+	struct ic_x86_stack stack;
+	struct ic_range range;
+	uint64_t addr, slot;
+
+	if (!ic_function_range_find(search->options, lookup, &range) ||
+	    !ic_function_walk(search->options, range.start, search->registers->pc, &stack) ||
+	    !(stack.knows_sp || search->has_fp))
+		return false;
+	slot = stack.knows_sp ? search->sp + (uint64_t)(int64_t)stack.sp
+			      : search->fp + (uint64_t)(int64_t)stack.fp;
+	slot -= search->word;
+	if (!is_on_stack(search, slot) || !read_word(search->options, slot, &addr) ||
+	    !is_code(search, addr - 1) || !may_return_to(search->options, addr))
+		return false;
+	enter_caller(search, &stack, slot, addr, caller);
+	return true;
 }
 
 // ---- Guesses
@@ -222,6 +307,20 @@ bool ic_direct_call_find(const struct ic_unwind_options *options,
 	if (!is_x86(options))
 		return false;
 	search.has_fp = ic_registers_get(registers, machine->fp, &search.fp);
-	*is_certain = find_certain(&search, caller);
+	*is_certain = find_certain(&search, caller) ||
+		      find_by_symbol(&search, registers->pc - !may_guess, caller);
 	return *is_certain || (may_guess && guess_caller(&search, caller));
+}
+
+bool ic_direct_call_contradicts(const struct ic_unwind_options *options, uint64_t lookup,
+				uint64_t return_addr)
+{
+	struct ic_range own, target;
+	uint64_t entry;
+
+	return is_x86(options) && find_target(options, return_addr, &entry) &&
+	       ic_function_range_find(options, lookup, &own) &&
+	       !(entry >= own.start && entry < own.end) &&
+	       ic_function_range_find(options, entry, &target) &&
+	       !ic_function_may_leave(options, target);
 }

@@ -166,9 +166,8 @@ static bool make_plt_row(struct ic_unwind_row_draft *draft, const struct ic_unwi
 	int word = machine->is_32_bit ? 4 : 8;
 	uint8_t pushed;
 
-	if (!draft->frames || !row->of_exact ||
-	    !ic_plt_code_find(options, draft->frames->image, row->addr, row->addr - row->bias,
-			      &pushed))
+	if (!draft->image || !row->of_exact ||
+	    !ic_plt_code_find(options, draft->image, row->addr, row->addr - row->bias, &pushed))
 		return false;
 	row->cfa = (struct ic_register_rule){ .kind = IC_RULE_REGISTER,
 					      .from = machine->sp,

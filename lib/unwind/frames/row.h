@@ -32,7 +32,8 @@ struct ic_unwind_row {
 struct ic_unwind_row_draft {
 	struct ic_unwind_row row; // without its rules
 	struct ic_call_frames *frames;
-	uint64_t end; // end of the FDE that it comes from; 0 if there is none
+	struct ic_image *image; // NULL if unknown
+	uint64_t end;           // end of the FDE that it comes from; 0 if there is none
 	struct ic_register_rule rules[IC_UNWIND_MOST_RULES];
 	uint8_t bytes[IC_ORC_MOST_BYTES]; // for expressions of ORC
 };

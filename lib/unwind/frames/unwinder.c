@@ -98,6 +98,7 @@ static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64
 					     .bias = module.bias,
 					     .keeps_none = module.keeps_none };
 	draft->frames = module.frames;
+	draft->image = module.image || !module.frames ? module.image : module.frames->image;
 	draft->end = 0;
 	bool found = module.frames && ic_unwind_row_read(draft, unwinder->machine,
 							 &unwinder->reader, &unwinder->err);
@@ -404,7 +405,9 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 		return end_with(unwinder, end, addr);
 	if (next->pc == 0)
 		return end_with(unwinder, IC_UNWIND_ZERO, 0);
-	if (!comes_from_code(unwinder, next->pc))
+	if (!comes_from_code(unwinder, next->pc) ||
+	    ic_direct_call_contradicts(&unwinder->options, ic_unwind_lookup_addr(unwinder->frame),
+				       next->pc))
 		return end_with(unwinder, end, addr);
 	uint64_t cfa = fp + (uint64_t)machine->cfa;
 	ic_registers_set(next, machine->sp, cfa);

@@ -67,12 +67,47 @@ TEST(calls_return_and_one_of_what_follows_pushes)
 	expect(CODE(0xe8, 0, 1, 0, 0), "1----1"); // nothing may follow
 }
 
-TEST(a_jump_is_followed_and_code_that_only_an_indirect_one_reaches_is_not_found)
+TEST(a_jump_is_followed)
 {
-	// push %rbx; jmp 1f; int3; 1: jmp *%rax; nop
-	expect(CODE(0x53, 0xeb, 1, 0xcc, 0xff, 0xe0, 0x90), "12--2---");
+	// push %rbx; jmp 1f; int3; 1: pop %rbx; ret
+	expect(CODE(0x53, 0xeb, 1, 0xcc, 0x5b, 0xc3), "12--21-");
 	expect(CODE(0xeb, 0xfe, 0x90), "1---");        // it jumps to itself
 	expect(CODE(0xc5, 0xf8, 0x77, 0x90), "1----"); // vzeroupper, which is not decoded
+}
+
+TEST(code_that_only_a_jump_through_a_table_reaches_has_the_stack_of_the_jump)
+{
+	// push %rbx; jmp *%rax; pop %rbx; ret; nop; pop %rbx; ret
+	expect(CODE(0x53, 0xff, 0xe0, 0x5b, 0xc3, 0x90, 0x5b, 0xc3), "12-21221-");
+	// jmp *%rax; nop: left by a tail call
+	expect(CODE(0xff, 0xe0, 0x90, 0x90), "1----");
+	// je 1f; push %rbx; jmp *%rax; 1: push %rbx; push %rbx; jmp *%rax; nop
+	expect(CODE(0x74, 3, 0x53, 0xff, 0xe0, 0x53, 0x53, 0xff, 0xe0, 0x90), "1-12-123---");
+}
+
+static bool may_leave(struct ic_bytes code)
+{
+	const struct ic_unwind_options options = { .machine = MACHINE_X86_64,
+						   .read_memory = read_code,
+						   .context = &code };
+
+	return ic_function_may_leave(&options, (struct ic_range){ ENTRY, ENTRY + code.size });
+}
+
+TEST(a_function_leaves_by_a_jump_and_not_by_a_return_or_a_call)
+{
+	static uint8_t large[IC_MOST_WALKED + 1];
+
+	assert_false(may_leave(CODE(0x53, 0xe8, 0, 1, 0, 0, 0x5b, 0xc3)));
+	assert_false(may_leave(CODE(0x74, 1, 0xc3, 0x0f, 0x0b)));   // je; ret; ud2
+	assert_true(may_leave(CODE(0xe9, 0, 1, 0, 0)));             // jmp elsewhere
+	assert_true(may_leave(CODE(0x0f, 0x84, 0, 1, 0, 0, 0xc3))); // je elsewhere
+	assert_true(may_leave(CODE(0xff, 0xe0, 0xc3)));             // jmp *%rax
+	assert_true(may_leave(CODE(0xe8, 0, 1, 0, 0)));             // into what follows
+	assert_true(may_leave(CODE(0xc5, 0xf8, 0x77, 0xc3)));       // not decoded
+	assert_true(may_leave((struct ic_bytes){ large, 0 }));
+	memset(large, 0xc3, sizeof(large));
+	assert_true(may_leave((struct ic_bytes){ large, sizeof(large) }));
 }
 
 TEST(the_stack_is_known_by_the_frame_pointer_if_not_by_its_own)
@@ -107,8 +142,10 @@ UNIT_TESTS(unwind_code_function_walk)
 		cmocka_unit_test(each_instruction_has_what_those_before_have_pushed),
 		cmocka_unit_test(code_after_a_return_is_reached_by_a_branch),
 		cmocka_unit_test(calls_return_and_one_of_what_follows_pushes),
+		cmocka_unit_test(a_jump_is_followed),
 		cmocka_unit_test(
-			a_jump_is_followed_and_code_that_only_an_indirect_one_reaches_is_not_found),
+			code_that_only_a_jump_through_a_table_reaches_has_the_stack_of_the_jump),
+		cmocka_unit_test(a_function_leaves_by_a_jump_and_not_by_a_return_or_a_call),
 		cmocka_unit_test(the_stack_is_known_by_the_frame_pointer_if_not_by_its_own),
 		cmocka_unit_test(code_that_is_far_or_cannot_be_read_is_not_found),
 	};

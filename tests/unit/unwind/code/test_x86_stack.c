@@ -138,9 +138,9 @@ TEST(written_registers_are_those_that_an_instruction_may_change)
 		{ { 0x0f, 0xb6, 0xd8 }, 3, true },        // movzbl %al, %ebx
 		{ { 0x0f, 0xb6, 0xc3 }, 3, false },       // movzbl %bl, %eax
 		{ { 0x0f, 0xb1, 0xcb }, 3, true },        // cmpxchg %ecx, %ebx
+		{ { 0x0f, 0xb0, 0xcf }, 3, true },        // cmpxchg %cl, %bh
 		{ { 0xff, 0xc3 }, 2, true },              // inc %ebx
 		{ { 0xf7, 0xdb }, 2, true },              // neg %ebx
-		{ { 0xf7, 0xf3 }, 2, false },             // div %ebx
 		{ { 0xd1, 0xe3 }, 2, true },              // shl %ebx
 		{ { 0x93 }, 1, true },                    // xchg %eax, %ebx
 		{ { 0x0f, 0xcb }, 2, true },              // bswap %ebx

@@ -138,6 +138,107 @@ TEST(a_direct_call_of_code_that_cannot_be_followed_is_a_guess)
 	world_close(&world);
 }
 
+enum { OTHER = BARE + 0x80 }; // another function without information
+
+// Code of BARE and of OTHER, both with symbols, and bytes right before CALLED.
+static void open_named(struct world *world, uint8_t bytes[CODE_BYTES], const uint8_t *other,
+		       size_t other_size, const uint8_t *call, size_t call_size)
+{
+	static const uint8_t outermost[] = { 0x07, RIP };
+	static const uint8_t code[] = { 0x53, 0x48, 0x83, 0xec, 16 }; // push %rbx; sub $16, %rsp
+	static const struct ic_range named[] = { { BARE, OTHER }, { OTHER, OTHER + 0x20 } };
+	const struct function functions[] = {
+		{ OUTERMOST, false, { outermost, sizeof(outermost) } },
+		{ .start = CALLER },
+	};
+
+	world_open_named(world, EM_X86_64, functions, COUNT_OF(functions), named, COUNT_OF(named));
+	put_code(world, bytes, code, sizeof(code));
+	if (other_size > 0)
+		memcpy(bytes + OTHER - BARE, other, other_size);
+	memset(bytes + CALLER - BARE, 0x90, 5);
+	memcpy(bytes + CODE_BYTES - call_size, call, call_size);
+	world->words[3] = BIAS + CALLED;
+	world->words[4] = OUTERMOST_ADDR;
+}
+
+static void call_other(uint8_t call[5])
+{
+	uint32_t distance = (uint32_t)(OTHER - CALLED);
+
+	call[0] = 0xe8;
+	for (unsigned i = 0; i < 4; i++)
+		call[1 + i] = (uint8_t)(distance >> 8 * i);
+}
+
+TEST(a_function_that_was_called_through_a_pointer_has_a_certain_caller_by_its_symbol)
+{
+	static const struct {
+		uint8_t size, code[8];
+		bool is_call;
+	} calls[] = {
+		{ 2, { 0xff, 0xd0 }, true },           // call *%rax
+		{ 3, { 0x41, 0xff, 0xd4 }, true },     // call *%r12
+		{ 3, { 0xff, 0x50, 8 }, true },        // call *8(%rax)
+		{ 4, { 0xff, 0x54, 0x24, 8 }, true },  // call *8(%rsp)
+		{ 3, { 0xff, 0x14, 0xc8 }, true },     // call *(%rax,%rcx,8)
+		{ 5, { 0xff, 0x15, 1, 2, 3 }, false }, // cut
+		{ 2, { 0xff, 0xe0 }, false },          // jmp *%rax
+		{ 1, { 0x90 }, false },
+	};
+	const struct ic_unwind_registers registers = begin();
+	uint8_t bytes[CODE_BYTES];
+	struct world world;
+
+	for (size_t i = 0; i < COUNT_OF(calls); i++) {
+		open_named(&world, bytes, NULL, 0, calls[i].code, calls[i].size);
+		assert_string_equal(unwind(&world, &registers),
+				    calls[i].is_call
+					    ? "1810 1a05 1210 outermost frame"
+					    : "1810 no call frame information for 0x401810");
+		world_close(&world);
+	}
+}
+
+TEST(a_call_of_another_function_returns_here_only_if_that_may_leave_by_a_jump)
+{
+	static const uint8_t returns[] = { 0x53, 0x5b, 0xc3 }; // push %rbx; pop %rbx; ret
+	static const uint8_t leaves[] = { 0xe9, 0x7b, 0xff, 0xff, 0xff };
+	const struct ic_unwind_registers registers = begin();
+	uint8_t bytes[CODE_BYTES], call[5];
+	struct world world;
+
+	call_other(call);
+	open_named(&world, bytes, returns, sizeof(returns), call, sizeof(call));
+	assert_string_equal(unwind(&world, &registers),
+			    "1810 no call frame information for 0x401810");
+	world_close(&world);
+	open_named(&world, bytes, leaves, sizeof(leaves), call, sizeof(call));
+	assert_string_equal(unwind(&world, &registers), "1810 1a05 1210 outermost frame");
+	world_close(&world);
+}
+
+TEST(a_frame_pointer_that_leads_to_a_call_of_another_function_is_no_guess)
+{
+	static const uint8_t returns[] = { 0xc3 };
+	static const uint8_t leaves[] = { 0xff, 0xe0 }; // jmp *%rax
+	struct ic_unwind_registers registers = begin();
+	uint8_t bytes[CODE_BYTES], call[5];
+	struct world world;
+
+	ic_unwind_register_set(&registers, RBP, STACK + 16);
+	call_other(call);
+	open_named(&world, bytes, returns, sizeof(returns), call, sizeof(call));
+	bytes[0] = 0xc5; // the code cannot be followed
+	assert_string_equal(unwind(&world, &registers),
+			    "1810 no call frame information for 0x401810");
+	world_close(&world);
+	open_named(&world, bytes, leaves, sizeof(leaves), call, sizeof(call));
+	bytes[0] = 0xc5;
+	assert_string_equal(unwind(&world, &registers), "1810 1a05? 1210 outermost frame");
+	world_close(&world);
+}
+
 UNIT_TESTS(unwind_frames_direct_call)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +246,12 @@ UNIT_TESTS(unwind_frames_direct_call)
 			code_without_information_that_was_called_directly_has_a_certain_caller),
 		cmocka_unit_test(a_certain_caller_may_be_where_the_frame_pointer_points),
 		cmocka_unit_test(a_direct_call_of_code_that_cannot_be_followed_is_a_guess),
+		cmocka_unit_test(
+			a_function_that_was_called_through_a_pointer_has_a_certain_caller_by_its_symbol),
+		cmocka_unit_test(
+			a_call_of_another_function_returns_here_only_if_that_may_leave_by_a_jump),
+		cmocka_unit_test(
+			a_frame_pointer_that_leads_to_a_call_of_another_function_is_no_guess),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -1,0 +1,13 @@
+// The functions around addresses of code, by the symbols of files.
+#ifndef UNWIND_FRAMES_FUNCTION_RANGE_H
+#define UNWIND_FRAMES_FUNCTION_RANGE_H
+
+#include "base/range.h"
+
+#include <inlinecall/unwind.h>
+
+// Finds the addresses in memory of the function that contains one. False if no symbol tells.
+bool ic_function_range_find(const struct ic_unwind_options *options, uint64_t addr,
+			    struct ic_range *range);
+
+#endif
