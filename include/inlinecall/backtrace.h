@@ -38,6 +38,7 @@ struct ic_backtrace_frame {
 	struct ic_frame frame;  /**< as from ic_symbolizer_frames_at(); empty if nothing is known */
 	const char *symbol;     /**< the symbol that contains the address; NULL if none does */
 	uint64_t symbol_offset; /**< offset of `address` in it */
+	bool is_jit; /**< the symbol is from the process's list of functions that it has compiled */
 	enum ic_unwind_how how;
 	bool is_exact, is_signal; /**< see struct ic_unwind_frame */
 	/** The function that this frame calls, if it is not the function of the previous frame: it

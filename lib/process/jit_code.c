@@ -226,6 +226,7 @@ static bool sort_code(struct ic_jit_code *code)
 	for (uint32_t i = 0; ok && i < count; i++) {
 		uint64_t before = i > 0 ? sorted[i - 1].reach : 0, end;
 		sorted[i] = code->functions.items[order[i].number];
+		sorted[i].order = order[i].number;
 		if (__builtin_add_overflow(sorted[i].start, sorted[i].size, &end))
 			end = UINT64_MAX;
 		sorted[i].reach = end > before ? end : before;
@@ -255,15 +256,17 @@ const struct ic_jit_function *ic_jit_code_find(const struct ic_jit_code *code, u
 {
 	uint32_t number = ic_search_up_to(code->functions.items, sizeof(*code->functions.items),
 					  code->functions.count, addr);
+	const struct ic_jit_function *found = NULL;
 
 	for (uint32_t i = 0; i < MOST_OVERLAPS && number > 0; i++, number--) {
 		const struct ic_jit_function *function = &code->functions.items[number - 1];
-		if (addr - function->start < function->size)
-			return function->name.size > 0 ? function : NULL;
 		if (function->reach <= addr)
 			break;
+		if (addr - function->start < function->size &&
+		    (!found || function->order > found->order))
+			found = function;
 	}
-	return NULL;
+	return found && found->name.size > 0 ? found : NULL;
 }
 
 const struct ic_jit_line *ic_jit_code_line(const struct ic_jit_code *code,

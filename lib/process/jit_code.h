@@ -11,6 +11,7 @@
 struct ic_jit_function {
 	uint64_t start, size;
 	uint64_t reach; // the largest end of all functions up to this one
+	uint32_t order; // in the file
 	struct ic_bytes name;
 	uint32_t first_line, line_count;
 };
@@ -30,9 +31,9 @@ struct ic_jit_code {                                // zero-initialised is empty
 // False if memory runs out; must be freed in any case.
 bool ic_jit_code_read(struct ic_jit_code *code, struct ic_bytes file, uint64_t *wrong) IC_CHECKED;
 
-// The function at an address; NULL if there is none. If functions overlap, it is the one that
-// starts last; of those that start at the same address, the one written last. Only the few that
-// start last before the address are examined.
+// The function at an address; NULL if there is none. If functions overlap, it is the one that was
+// written last: others have been freed, or moved, since. Only the few that start last before the
+// address are examined.
 const struct ic_jit_function *ic_jit_code_find(const struct ic_jit_code *code, uint64_t addr);
 
 // The source line of an address in a function; NULL if unknown.

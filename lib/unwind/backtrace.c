@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "elf/image/stub_names.h"
+#include "process/perf_map.h"
 
 #include <inlinecall/extra/backtrace.h>
 #include <inlinecall/extra/unwind.h>
@@ -39,7 +40,8 @@ struct ic_backtraces {
 	IC_ARRAY(struct ic_backtrace_frame) frames;
 	struct ic_space_answers *answers; // at the addresses of the unwound frames
 	struct ic_arena arena;            // owns texts, registers and arguments
-	bool has_arguments;
+	struct ic_perf_map perf_map;      // of a live process, valid if has_perf_map
+	bool has_perf_map, has_arguments;
 	struct ic_frame_arguments arguments;
 	struct ic_tail_frames tail_frames;
 	// Indexed by frame number, for the stack that is being added.
@@ -158,13 +160,55 @@ static bool name_stub(struct ic_backtraces *backtraces, const struct ic_space_an
 	return true;
 }
 
+// Reads the functions that the process has compiled, if there is code in no file. False if memory
+// runs out.
+static bool open_perf_map(struct ic_backtraces *backtraces)
+{
+	struct ic_target *target = backtraces->target;
+	struct ic_error err;
+
+	if (backtraces->has_perf_map)
+		return true;
+	backtraces->has_perf_map = true;
+	if (ic_perf_map_read(&backtraces->perf_map, target->pid, &err))
+		return true;
+	ic_problems_add(&target->problems, &err, NULL, 0);
+	return err.code != IC_ERROR_MEMORY;
+}
+
+// Names code that was compiled at run time. False if memory runs out.
+static bool name_compiled(struct ic_backtraces *backtraces, const struct ic_space_answer *answer,
+			  struct ic_backtrace_frame *frame)
+{
+	if (!backtraces->target->pid ||
+	    (answer->status != IC_SPACE_NO_FILE && answer->status != IC_SPACE_UNOPENED))
+		return true;
+	if (!open_perf_map(backtraces))
+		return false;
+	const struct ic_jit_function *function =
+		ic_jit_code_find(&backtraces->perf_map.code, frame->lookup);
+	if (!function)
+		return true;
+	char *name = ic_arena_items(&backtraces->arena, function->name.size + 1, 1);
+	if (!name)
+		return false;
+	memcpy(name, function->name.data, function->name.size);
+	name[function->name.size] = 0;
+	frame->symbol = name;
+	frame->symbol_offset = frame->address - function->start;
+	frame->is_jit = true;
+	return true;
+}
+
 // False if memory runs out.
 static bool find_symbol(struct ic_backtraces *backtraces, const struct ic_space_answer *answer,
 			struct ic_backtrace_frame *frame)
 {
 	struct ic_symbolizer_symbol symbol;
 
-	if (!answer->symbolizer || answer->addr == UINT64_MAX)
+	if (!answer->symbolizer)
+		return name_compiled(backtraces, answer, frame);
+	if (answer->addr == UINT64_MAX)
 		return true;
 	frame->module_addr = answer->addr + (frame->address - frame->lookup);
 	if (!ic_symbolizer_symbol_at(answer->symbolizer, answer->addr, &symbol))
@@ -450,6 +494,7 @@ struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 		  add_all_frames(backtraces, err);
 	ic_frame_arguments_free(&backtraces->arguments);
 	ic_tail_frames_free(&backtraces->tail_frames);
+	ic_perf_map_free(&backtraces->perf_map);
 	ic_target_collect(target);
 	if (ok && (!target->problems.out_of_memory || ic_fail_memory(err)))
 		return backtraces;

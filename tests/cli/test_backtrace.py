@@ -106,7 +106,7 @@ def test_an_object_has_these_keys_in_this_order(run, stays, start):
     assert row["pid"] == row["tid"] == process.pid and row["signal"] is row["core"] is None
     for frame in row["frames"]:
         assert list(frame) == ["address", "module", "function", "linkage_name", "offset", "file",
-                               "line", "column", "inlined", "found", "signal", "callee"]
+                               "line", "column", "inlined", "found", "signal", "callee", "jit"]
     inlined = next(frame for frame in row["frames"] if frame["inlined"])
     assert inlined["function"] == "inlined" and inlined["module"] == str(stays)
 
@@ -613,6 +613,98 @@ def test_a_stub_of_dynamic_linking_has_a_name_and_a_caller(words, run, tmp_path)
         assert result.status == 0 and "found by" not in result.out and not result.err
         frame = json.loads(run("backtrace", "--json", "--core", core).out)["frames"][0]
         assert (frame["function"], frame["offset"]) == ("puts@plt", 0)
+
+
+@pytest.fixture(scope="module")
+def compiles(tmp_path_factory):
+    building.need("gcc")
+    if os.uname().machine not in ("x86_64", "aarch64"):
+        pytest.skip("the program is not written for this machine")
+    path = tmp_path_factory.mktemp("compiles") / "compiles"
+    building.command("gcc", "-g", "-O1", "-fno-omit-frame-pointer", SOURCE.parent / "compiles.c", "-o", path)
+    return path
+
+
+def named_frames(text):
+    return re.findall(r"^#\d+ +0x[0-9a-f]{16} (.*?)\(\)(?: at \S+)?(?: in \S+)?((?: \(.*?\))*)$", text, re.M)
+
+
+def test_functions_that_a_process_compiled_have_the_names_of_its_list(run, start, compiles):
+    process = start(compiles, "")
+    try:
+        result = run("backtrace", "-s", "-p", str(process.pid))
+        assert result.status == 0 and not result.err
+        frames = named_frames(result.out)
+        at = [name for name, _ in frames].index("waits")
+        assert frames[at + 1][0] == "compiled a:1" and frames[at + 1][1].startswith(" (JIT)")
+        assert frames[at + 2][0] == "main" and result.out.count("(JIT)") == 1
+        rows = json.loads(run("backtrace", "--json", "-p", str(process.pid)).out)["frames"]
+        assert [(row["function"], row["offset"] > 0) for row in rows if row["jit"]] == [("compiled a:1", True)]
+        table = csv.DictReader(run("backtrace", "--csv", "-p", str(process.pid)).out.splitlines())
+        assert [row["function"] for row in table if row["jit"] == "true"] == ["compiled a:1"]
+    finally:
+        os.unlink(f"/tmp/perf-{process.pid}.map")
+
+
+def test_a_list_that_is_wrong_or_missing_costs_only_names(run, start, compiles):
+    process = start(compiles, "what\n")
+    try:
+        result = run("backtrace", "-s", "-p", str(process.pid))
+        assert result.status == 2 and "compiled a:1()" in result.out
+        assert f"/tmp/perf-{process.pid}.map: 1 of its lines are invalid" in result.err
+    finally:
+        os.unlink(f"/tmp/perf-{process.pid}.map")
+    process = start(compiles)
+    result = run("backtrace", "-s", "-p", str(process.pid))
+    assert result.status == 0 and not result.err and "(JIT)" not in result.out
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="not root, who can be another user")
+def test_a_list_of_another_user_is_not_believed(run, start, compiles):
+    process = start(compiles, "")
+    try:
+        os.chown(f"/tmp/perf-{process.pid}.map", 1234, 1234)
+        result = run("backtrace", "-s", "-p", str(process.pid))
+        assert result.status == 2 and "(JIT)" not in result.out
+        assert "owned by neither the user of the process nor root" in result.err
+    finally:
+        os.unlink(f"/tmp/perf-{process.pid}.map")
+
+
+def test_the_list_of_a_container_is_found_in_it(run, compiles, tmp_path):
+    """Where the process has another number, and another /tmp."""
+    building.need("unshare")
+    script = "exec 3<$0; mount -t tmpfs tmpfs /tmp && exec /proc/self/fd/3 ''"
+    words = ["unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "sh", "-c", script, compiles]
+    with subprocess.Popen([*map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        try:
+            if process.stdout.readline() != b"here\n":
+                pytest.skip("no namespaces can be made")
+            pid = int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
+            await_sleep(pid)
+            result = run("backtrace", "-s", "-p", str(pid))
+            assert " compiled a:1() (JIT)" in result.out
+            assert not Path(f"/tmp/perf-{pid}.map").exists()
+        finally:
+            for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+                os.kill(int(child), signal.SIGKILL)
+            process.kill()
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="no node")
+def test_functions_of_node_have_names(run, tmp_path):
+    script = tmp_path / "spin.js"
+    script.write_text("function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n"
+                      "setTimeout(() => { console.log('here'); for (;;) fib(20); }, 300);\nfib(28);\n")
+    with subprocess.Popen(["node", "--perf-basic-prof", script], stdout=subprocess.PIPE, cwd=tmp_path) as process:
+        try:
+            assert process.stdout.readline() == b"here\n"
+            time.sleep(0.5)
+            result = run("backtrace", "-s", "-p", str(process.pid), "-t", str(process.pid))
+            assert re.search(r"fib \S+spin.js:1:13\(\) \(JIT\)", result.out), result.out
+        finally:
+            process.kill()
+            Path(f"/tmp/perf-{process.pid}.map").unlink(missing_ok=True)
 
 
 CONTEXT = """

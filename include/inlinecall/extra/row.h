@@ -416,6 +416,7 @@ struct ic_row_thread_frame {
 	const char *found;
 	bool signal;                             /**< it returns from a signal */
 	const char *callee;                      /**< see struct ic_backtrace_frame */
+	bool jit;                                /**< see struct ic_backtrace_frame */
 	const struct ic_row_argument *arguments; /**< NULL if unknown */
 	size_t argument_count;
 	uint64_t module_addr;   /**< not a key: IC_NO_ADDR if unknown */

@@ -33,7 +33,8 @@ static const struct ic_schema argument_schema = {
 	FIELD(ic_row_thread_frame, inlined,      FLAG),    \
 	FIELD(ic_row_thread_frame, found,        TEXT),    \
 	FIELD(ic_row_thread_frame, signal,       FLAG),    \
-	FIELD(ic_row_thread_frame, callee,       TEXT)
+	FIELD(ic_row_thread_frame, callee,       TEXT),    \
+	FIELD(ic_row_thread_frame, jit,          FLAG)
 
 static const struct ic_field frame_fields[] = { FRAME_FIELDS };
 
@@ -85,7 +86,7 @@ struct flat_row { // a line of a table: one per frame, or one for a thread witho
 	struct ic_thread_row thread;
 	uint32_t number; // of the frame, 0 for the innermost
 	struct ic_row_thread_frame frame;
-	const char *inlined; // "true", "false", or NULL if there is no frame
+	const char *inlined, *jit; // "true", "false", or NULL if there is no frame
 };
 
 #define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), 0, NULL }
@@ -109,6 +110,7 @@ static const struct ic_field flat_fields[] = {
 	FLAT("inlined",      TEXT,    inlined),
 	FLAT("found",        TEXT,    frame.found),
 	FLAT("callee",       TEXT,    frame.callee),
+	FLAT("jit",          TEXT,    jit),
 	FLAT("end",          TEXT,    thread.end),
 };
 
@@ -134,6 +136,7 @@ static void split_row(const void *data, ic_line_function *line, void *context)
 		if (row.number < thread->frame_count) {
 			row.frame = thread->frames[row.number];
 			row.inlined = row.frame.inlined ? "true" : "false";
+			row.jit = row.frame.jit ? "true" : "false";
 		}
 		line(context, &flat_schema, &row);
 	} while (++row.number < thread->frame_count);
@@ -310,6 +313,7 @@ void ic_row_frame_fill(struct ic_row_thread_frame *frame, struct ic_filler *fill
 		.found = how_word(from->how),
 		.signal = from->is_signal,
 		.callee = from->callee,
+		.jit = from->is_jit,
 		.module_addr = from->module_addr,
 		.number = from->number,
 		.how = from->how,

@@ -133,6 +133,8 @@ void ic_write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *
 	}
 	if (frame->inlined)
 		ic_output_text(output, " (inlined)");
+	if (frame->jit)
+		ic_output_text(output, " (JIT)");
 	if (frame->how == IC_UNWIND_FRAME_POINTER)
 		ic_output_text(output, " (found by frame pointer)");
 	if (frame->how == IC_UNWIND_CALL)

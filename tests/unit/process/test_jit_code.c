@@ -49,13 +49,16 @@ TEST(a_list_has_functions_in_any_order)
 	assert_int_equal(wrong, 0);
 }
 
-TEST(of_functions_at_one_address_the_last_counts)
+TEST(of_functions_at_one_address_the_one_written_last_counts)
 {
 	read_text("1000 10 old\n1000 20 new\n1008 4 inside\n");
 	assert_string_equal(at(0x1004), "new");
 	assert_string_equal(at(0x1008), "inside");
 	assert_string_equal(at(0x1010), "new"); // which goes on behind it
 	assert_string_equal(at(0x1020), "");
+	read_text("1008 10 old\n1000 10 moved\n"); // to where another one was freed
+	assert_string_equal(at(0x100c), "moved");
+	assert_string_equal(at(0x1014), "old");
 }
 
 TEST(lines_that_are_none_are_counted)
@@ -207,7 +210,7 @@ UNIT_TESTS(process_jit_code)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_has_functions_in_any_order),
-		cmocka_unit_test(of_functions_at_one_address_the_last_counts),
+		cmocka_unit_test(of_functions_at_one_address_the_one_written_last_counts),
 		cmocka_unit_test(lines_that_are_none_are_counted),
 		cmocka_unit_test(a_dump_has_functions_and_lines),
 		cmocka_unit_test(lines_may_be_64_bytes_further),

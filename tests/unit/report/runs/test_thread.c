@@ -189,16 +189,19 @@ TEST(an_object_has_the_keys_that_are_promised)
 	      "\"signal\":11,"
 	      "\"frames\":[{\"address\":\"0x1010\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
-	      "\"inlined\":false,\"found\":\"given\",\"signal\":false,\"callee\":null},"
+	      "\"inlined\":false,\"found\":\"given\",\"signal\":false,\"callee\":null,\"jit\":"
+	      "false},"
 	      "{\"address\":\"0x1020\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
-	      "\"inlined\":false,\"found\":\"frame_pointer\",\"signal\":false,\"callee\":null}],"
+	      "\"inlined\":false,\"found\":\"frame_pointer\",\"signal\":false,\"callee\":null,"
+	      "\"jit\":false}],"
 	      "\"end\":\"" ZERO "\",\"others\":[{\"core\":\"core\",\"tid\":80}]}\n"
 	      "{\"type\":\"thread\",\"core\":\"core\",\"pid\":77,\"tid\":79,\"name\":\"na\\\"me\","
 	      "\"signal\":null,"
 	      "\"frames\":[{\"address\":\"0x1030\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
-	      "\"inlined\":false,\"found\":\"given\",\"signal\":false,\"callee\":null}],"
+	      "\"inlined\":false,\"found\":\"given\",\"signal\":false,\"callee\":null,\"jit\":"
+	      "false}],"
 	      "\"end\":\"no call frame information for 0x1030\",\"others\":[]}\n");
 }
 
@@ -207,10 +210,11 @@ TEST(a_table_has_a_line_for_each_frame)
 	check(true, IC_REPORT_CSV,
 	      "type,core,pid,tid,name,signal,frame,address,module,function,linkage_name,offset,"
 	      "source,"
-	      "line,column,inlined,found,callee,end\n"
-	      "thread,core,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,," ZERO "\n"
-	      "thread,core,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,," ZERO "\n"
-	      "thread,core,77,79,\"na\"\"me\",,0,0x1030,,,,,,,,false,given,,"
+	      "line,column,inlined,found,callee,jit,end\n"
+	      "thread,core,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,,false," ZERO "\n"
+	      "thread,core,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,,false," ZERO
+	      "\n"
+	      "thread,core,77,79,\"na\"\"me\",,0,0x1030,,,,,,,,false,given,,false,"
 	      "no call frame information for 0x1030\n");
 }
 
