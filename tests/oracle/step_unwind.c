@@ -1,8 +1,9 @@
-// step_unwind [--from-start] PROGRAM: runs a program instruction by instruction between its first
-// SIGUSR1 and its first SIGUSR2, and unwinds its stack at each. The frames must be those of a
-// shadow stack, which is kept by watching calls, returns and signals. It begins with what is
-// unwound at the first signal or, with --from-start, is kept from the first instruction of the
-// program on. For tests/oracle/test_backtraces.py; x86 only.
+// step_unwind [--from-start] [--no-frames] PROGRAM: runs a program instruction by instruction
+// between its first SIGUSR1 and its first SIGUSR2, and unwinds its stack at each. The frames must
+// be those of a shadow stack, which is kept by watching calls, returns and signals. It begins with
+// what is unwound at the first signal or, with --from-start, is kept from the first instruction of
+// the program on. With --no-frames, no call frame information is used. For
+// tests/oracle/test_backtraces.py; x86 only.
 //	wrong PC: WANTED... but GOT... (why it ended)
 //	steps COUNT wrong COUNT short COUNT guessed COUNT program COUNT signals COUNT
 // "short" instead of "wrong" if only the outermost frames are missing, and "guessed" if the first
@@ -54,7 +55,7 @@ static const char *const words[] = { "right", "wrong", "short", "guessed" };
 
 struct stepper {
 	pid_t pid;
-	bool is_32_bit;
+	bool is_32_bit, has_no_frames;
 	struct user_regs_struct regs;
 	struct mapping mappings[MOST_MAPPINGS];
 	size_t mapping_count;
@@ -120,7 +121,8 @@ static void add_mapping(struct stepper *stepper, const char *line)
 		copy_vdso(stepper, start, end - start, path);
 	if (path[0] != '/' || !(mapping->image = ic_image_open(path, &options, NULL)))
 		return;
-	mapping->frames = ic_call_frames_open(mapping->image, NULL);
+	if (!stepper->has_no_frames)
+		mapping->frames = ic_call_frames_open(mapping->image, NULL);
 }
 
 static void read_mappings(struct stepper *stepper)
@@ -426,10 +428,13 @@ int main(int argc, char **argv)
 {
 	static struct stepper stepper;
 
-	bool from_start = argc > 1 && strcmp(argv[1], "--from-start") == 0;
+	bool from_start = false;
 
-	argv += from_start;
-	if (argc - from_start < 2)
+	for (; argc > 1 && argv[1][0] == '-'; argv++, argc--) {
+		from_start |= strcmp(argv[1], "--from-start") == 0;
+		stepper.has_no_frames |= strcmp(argv[1], "--no-frames") == 0;
+	}
+	if (argc < 2)
 		return 64;
 	stepper.pid = fork();
 	if (stepper.pid == 0) {

@@ -211,6 +211,19 @@ def test_functions_without_information_have_their_callers(compiler, flags, built
     assert counts["short"] + counts["guessed"] <= 1, lines
 
 
+@pytest.mark.parametrize("compiler, flags", [
+    pytest.param(*case, marks=[] if number == 0 else pytest.mark.long, id=case[0] + "".join(case[1]))
+    for number, case in enumerate([("gcc", ("-O2", "-static")), ("gcc", ("-O0",)), ("gcc", ("-O2",)),
+                                   ("gcc", ("-Os", "-fcf-protection=full")), ("clang", ("-O2",))])])
+def test_what_code_shows_is_never_wrong_in_libc_and_the_dynamic_linker_either(compiler, flags, built):
+    """Nothing has call frame information here. Some of their code uses instructions that are not
+    followed: stacks end there, or go on with a guess that is marked."""
+    counts, lines = step(built(compiler, flags, "steps.c"), "--from-start", "--no-frames")
+    assert counts["steps"] > 1500 and counts["signals"] == 1
+    assert counts["wrong"] == 0, [line for line in lines if line.startswith("wrong")][:10]
+    assert counts["short"] + counts["guessed"] < counts["steps"] * 0.95
+
+
 def thunk_addresses(program):
     symbols = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
     return [int(line.split()[0], 16) for line in symbols.splitlines() if "get_pc_thunk" in line]
