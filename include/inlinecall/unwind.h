@@ -100,7 +100,8 @@ struct ic_unwind_frame {
 /** Why there are no more frames. */
 enum ic_unwind_end {
 	IC_UNWIND_OUTERMOST, // the call frame information says so, or the return address register
-			     // is 0, or a kernel was entered from user mode
+			     // is 0, or a kernel was entered from user mode, or the code has no
+			     // call frame information and is the program's entry point
 	IC_UNWIND_NO_CODE,   // there is no code at the address
 	IC_UNWIND_NO_CALL_FRAMES, // the code has neither call frame information nor a frame pointer
 	IC_UNWIND_NO_REGISTER,    // a required register is unknown

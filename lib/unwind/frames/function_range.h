@@ -10,4 +10,8 @@
 bool ic_function_range_find(const struct ic_unwind_options *options, uint64_t addr,
 			    struct ic_range *range);
 
+// Whether that is the function where the kernel enters the program, by its symbol: nothing has
+// called it.
+bool ic_function_range_is_entry(const struct ic_unwind_options *options, uint64_t addr);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "unwind/frames/direct_call.h"
+#include "unwind/frames/function_range.h"
 #include "unwind/frames/registers.h"
 #include "unwind/frames/row_cache.h"
 
@@ -397,6 +398,8 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	enum ic_unwind_end end = unwinder->end;
 	uint64_t addr = unwinder->end_addr, fp, sp, saved;
 
+	if (ic_function_range_is_entry(&unwinder->options, ic_unwind_lookup_addr(unwinder->frame)))
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
 	*next = (struct ic_unwind_registers){ .pc = 0 };
 	if (!machine->has_chain || !ic_registers_get(now, machine->fp, &fp) ||
 	    !ic_registers_get(now, machine->sp, &sp) || fp < sp || fp % unwinder->word != 0 ||
@@ -469,8 +472,9 @@ static bool step_frame(struct ic_unwinder *unwinder)
 		return step_by_row(unwinder);
 	if (unwinder->end == IC_UNWIND_NO_CODE)
 		return unwinder->frame->is_exact && step_by_call(unwinder);
-	return unwinder->end == IC_UNWIND_NO_CALL_FRAMES &&
-	       (step_by_direct_call(unwinder) || step_by_frame_pointer(unwinder));
+	if (unwinder->end != IC_UNWIND_NO_CALL_FRAMES)
+		return false;
+	return step_by_direct_call(unwinder) || step_by_frame_pointer(unwinder);
 }
 
 // ---- Entry points

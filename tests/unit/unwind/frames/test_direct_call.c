@@ -239,6 +239,23 @@ TEST(a_frame_pointer_that_leads_to_a_call_of_another_function_is_no_guess)
 	world_close(&world);
 }
 
+TEST(nothing_has_called_the_entry_of_the_program)
+{
+	static const struct ic_range named[] = { { ENTRY, ENTRY + 0x20 } };
+	struct ic_unwind_registers registers = begin();
+	struct world world;
+
+	world_open_named(&world, EM_X86_64, NULL, 0, named, COUNT_OF(named));
+	ic_unwind_register_set(&registers, RBP, STACK + 16);
+	world.words[3] = BIAS + CALLED;
+	registers.pc = BIAS + ENTRY + 0x10;
+	assert_string_equal(unwind(&world, &registers), "1f10 outermost frame");
+	registers.pc = BIAS + ENTRY + 0x20;
+	assert_string_equal(unwind(&world, &registers),
+			    "1f20 1a05? no call frame information for 0x401a04");
+	world_close(&world);
+}
+
 UNIT_TESTS(unwind_frames_direct_call)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +269,7 @@ UNIT_TESTS(unwind_frames_direct_call)
 			a_call_of_another_function_returns_here_only_if_that_may_leave_by_a_jump),
 		cmocka_unit_test(
 			a_frame_pointer_that_leads_to_a_call_of_another_function_is_no_guess),
+		cmocka_unit_test(nothing_has_called_the_entry_of_the_program),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
