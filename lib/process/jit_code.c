@@ -199,6 +199,7 @@ static bool read_dump(struct reader *reader)
 		uint32_t kind = ic_cursor_u32(&cur), size = ic_cursor_u32(&cur);
 		ic_cursor_u64(&cur); // when
 		if (cur.fault || size < RECORD_HEADER_SIZE || size > (size_t)(cur.end - begin)) {
+			reader->code->is_cut = cur.fault || size >= RECORD_HEADER_SIZE;
 			reader->wrong++;
 			return true;
 		}

@@ -25,6 +25,7 @@ struct ic_jit_line {
 struct ic_jit_code {                                // zero-initialised is empty
 	IC_ARRAY(struct ic_jit_function) functions; // sorted by address
 	IC_ARRAY(struct ic_jit_line) lines;         // sorted by function and address
+	bool is_cut; // a jitdump ends within a record, which is one of the invalid ones
 };
 
 // Parses the bytes of a file; names are borrowed from them. Invalid lines and records are counted.

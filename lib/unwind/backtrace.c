@@ -38,10 +38,10 @@ struct ic_backtraces {
 	IC_ARRAY(struct stack) stacks; // indexed by thread
 	IC_ARRAY(struct unwound) unwound;
 	IC_ARRAY(struct ic_backtrace_frame) frames;
-	struct ic_space_answers *answers; // at the addresses of the unwound frames
-	struct ic_arena arena;            // owns texts, registers and arguments
-	struct ic_perf_map perf_map;      // of a live process, valid if has_perf_map
-	bool has_perf_map, has_arguments;
+	struct ic_space_answers *answers;                // at the addresses of the unwound frames
+	struct ic_arena arena;                           // owns texts, registers and arguments
+	struct ic_perf_map perf_maps[IC_PERF_MAP_KINDS]; // of a live process, if has_perf_maps
+	bool has_perf_maps, has_arguments;
 	struct ic_frame_arguments arguments;
 	struct ic_tail_frames tail_frames;
 	// Indexed by frame number, for the stack that is being added.
@@ -162,18 +162,34 @@ static bool name_stub(struct ic_backtraces *backtraces, const struct ic_space_an
 
 // Reads the functions that the process has compiled, if there is code in no file. False if memory
 // runs out.
-static bool open_perf_map(struct ic_backtraces *backtraces)
+static bool open_perf_maps(struct ic_backtraces *backtraces)
 {
 	struct ic_target *target = backtraces->target;
 	struct ic_error err;
 
-	if (backtraces->has_perf_map)
-		return true;
-	backtraces->has_perf_map = true;
-	if (ic_perf_map_read(&backtraces->perf_map, target->pid, &err))
-		return true;
-	ic_problems_add(&target->problems, &err, NULL, 0);
-	return err.code != IC_ERROR_MEMORY;
+	for (unsigned kind = 0; !backtraces->has_perf_maps && kind < IC_PERF_MAP_KINDS; kind++) {
+		if (ic_perf_map_read(&backtraces->perf_maps[kind], target->pid, kind, &err))
+			continue;
+		ic_problems_add(&target->problems, &err, NULL, 0);
+		if (err.code == IC_ERROR_MEMORY)
+			return false;
+		if (err.code == IC_ERROR_SYSTEM) // most likely the process has ended
+			break;
+	}
+	backtraces->has_perf_maps = true;
+	return true;
+}
+
+// NULL if memory runs out.
+static const char *copy_text(struct ic_backtraces *backtraces, struct ic_bytes text)
+{
+	char *copy = ic_arena_items(&backtraces->arena, text.size + 1, 1);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, text.data, text.size);
+	copy[text.size] = 0;
+	return copy;
 }
 
 // Names code that was compiled at run time. False if memory runs out.
@@ -183,21 +199,25 @@ static bool name_compiled(struct ic_backtraces *backtraces, const struct ic_spac
 	if (!backtraces->target->pid ||
 	    (answer->status != IC_SPACE_NO_FILE && answer->status != IC_SPACE_UNOPENED))
 		return true;
-	if (!open_perf_map(backtraces))
+	if (!open_perf_maps(backtraces))
 		return false;
-	const struct ic_jit_function *function =
-		ic_jit_code_find(&backtraces->perf_map.code, frame->lookup);
+	const struct ic_jit_code *code = &backtraces->perf_maps[IC_PERF_MAP_DUMP].code;
+	const struct ic_jit_function *function = ic_jit_code_find(code, frame->lookup);
+	if (!function) {
+		code = &backtraces->perf_maps[IC_PERF_MAP_LIST].code;
+		function = ic_jit_code_find(code, frame->lookup);
+	}
 	if (!function)
 		return true;
-	char *name = ic_arena_items(&backtraces->arena, function->name.size + 1, 1);
-	if (!name)
-		return false;
-	memcpy(name, function->name.data, function->name.size);
-	name[function->name.size] = 0;
-	frame->symbol = name;
+	const struct ic_jit_line *line = ic_jit_code_line(code, function, frame->lookup);
+	if (line && line->source.size > 0) {
+		frame->frame.file = copy_text(backtraces, line->source);
+		frame->frame.line = line->line;
+	}
+	frame->symbol = copy_text(backtraces, function->name);
 	frame->symbol_offset = frame->address - function->start;
 	frame->is_jit = true;
-	return true;
+	return frame->symbol && (frame->frame.line == 0 || frame->frame.file);
 }
 
 // False if memory runs out.
@@ -494,7 +514,8 @@ struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 		  add_all_frames(backtraces, err);
 	ic_frame_arguments_free(&backtraces->arguments);
 	ic_tail_frames_free(&backtraces->tail_frames);
-	ic_perf_map_free(&backtraces->perf_map);
+	for (unsigned kind = 0; kind < IC_PERF_MAP_KINDS; kind++)
+		ic_perf_map_free(&backtraces->perf_maps[kind]);
 	ic_target_collect(target);
 	if (ok && (!target->problems.out_of_memory || ic_fail_memory(err)))
 		return backtraces;

@@ -646,6 +646,18 @@ def test_functions_that_a_process_compiled_have_the_names_of_its_list(run, start
         os.unlink(f"/tmp/perf-{process.pid}.map")
 
 
+def test_functions_of_a_jitdump_have_lines_too(run, start, compiles, tmp_path):
+    process = start(compiles, "", tmp_path)
+    try:
+        result = run("backtrace", "-s", "-p", str(process.pid))
+        assert " compiled by dump() at code.x:42 (JIT)" in result.out
+        assert result.status == 0 and not result.err
+        os.truncate(tmp_path / f"jit-{process.pid}.dump", 40)
+        assert " compiled a:1() (JIT)" in run("backtrace", "-p", str(process.pid)).out
+    finally:
+        os.unlink(f"/tmp/perf-{process.pid}.map")
+
+
 def test_a_list_that_is_wrong_or_missing_costs_only_names(run, start, compiles):
     process = start(compiles, "what\n")
     try:

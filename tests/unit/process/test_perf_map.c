@@ -13,6 +13,7 @@
 enum { PID = 7 };
 
 static struct ic_perf_map map;
+static const char *dump; // path of the jitdump, if that is to be read
 static struct ic_error err;
 
 static const char *path_of(const char *name)
@@ -45,7 +46,7 @@ static void write_map(const char *name, const char *text)
 // Reads the map of a process of a user.
 static bool read_map(uint32_t uid)
 {
-	const struct ic_perf_map_owner owner = { PID, uid };
+	const struct ic_perf_map_owner owner = { PID, uid, dump };
 
 	ic_perf_map_free(&map);
 	map = (struct ic_perf_map){ .text = NULL };
@@ -145,13 +146,53 @@ TEST(a_directory_that_is_a_link_is_found_below_the_root)
 	assert_string_equal(at(0x1000), "function");
 }
 
+// The header of a jitdump, and a function, at whose end the file may be cut.
+static void write_dump(const char *name, size_t cut)
+{
+	struct byte_buffer out = { .data = NULL };
+	FILE *file = fopen(path_of(name), "w");
+
+	assert_non_null(file);
+	byte_buffer_put(&out, 0x4a695444, 4);
+	byte_buffer_put(&out, 1, 4);
+	byte_buffer_put(&out, 40, 4);
+	byte_buffer_fill(&out, 0, 28);
+	byte_buffer_put(&out, 0, 4); // JIT_CODE_LOAD
+	byte_buffer_put(&out, 16 + 40 + 9, 4);
+	byte_buffer_fill(&out, 0, 8 + 8 + 8);
+	byte_buffer_put(&out, 0x1000, 8);
+	byte_buffer_put(&out, 0x10, 8);
+	byte_buffer_fill(&out, 0, 8);
+	byte_buffer_string(&out, "function");
+	fwrite(out.data, 1, out.size - cut, file);
+	fclose(file);
+	byte_buffer_deinit(&out);
+}
+
+TEST(a_jitdump_may_still_be_being_written)
+{
+	make_root();
+	dump = "/jit-7.dump";
+	write_dump("jit-7.dump", 0);
+	assert_true(read_map(geteuid()));
+	assert_string_equal(at(0x1000), "function");
+	write_dump("jit-7.dump", 3);
+	assert_true(read_map(geteuid()));
+	assert_string_equal(at(0x1000), "");
+	dump = NULL;
+}
+
 TEST(a_process_without_a_list_has_none_and_one_that_has_ended_says_so)
 {
 	ic_perf_map_free(&map);
 	map = (struct ic_perf_map){ .text = NULL };
-	assert_true(ic_perf_map_read(&map, getpid(), &err));
-	assert_int_equal(map.code.functions.count, 0);
-	assert_false(ic_perf_map_read(&map, 0x7ffffff0, &err));
+	for (unsigned kind = 0; kind < IC_PERF_MAP_KINDS; kind++) {
+		assert_true(ic_perf_map_read(&map, getpid(), kind, &err));
+		assert_int_equal(map.code.functions.count, 0);
+		ic_perf_map_free(&map);
+		map = (struct ic_perf_map){ .text = NULL };
+	}
+	assert_false(ic_perf_map_read(&map, 0x7ffffff0, IC_PERF_MAP_LIST, &err));
 	assert_non_null(strstr(err.message, "has ended before"));
 	ic_perf_map_free(&map);
 	map = (struct ic_perf_map){ .text = NULL };
@@ -166,6 +207,7 @@ UNIT_TESTS(process_perf_map)
 		cmocka_unit_test(a_file_of_another_user_is_not_believed),
 		cmocka_unit_test(a_link_or_what_is_no_file_is_not_read),
 		cmocka_unit_test(a_directory_that_is_a_link_is_found_below_the_root),
+		cmocka_unit_test(a_jitdump_may_still_be_being_written),
 		cmocka_unit_test(a_process_without_a_list_has_none_and_one_that_has_ended_says_so),
 	};
 
