@@ -8,7 +8,6 @@
 enum {
 	MOST_PATHS = 32, // that remain to be followed
 	MOST_ENDS = 128, // of paths
-	PIECE = 512,     // bytes of code that are read at once
 };
 
 struct path {
@@ -33,15 +32,12 @@ struct walk {
 	bool has_table, has_tables; // one, or several with different stacks
 };
 
+// Reads up to the end of the code, in pieces that become smaller.
 static void read_code(struct walk *walk, const struct ic_unwind_options *options)
 {
-	while (walk->size < IC_MOST_WALKED &&
-	       options->read_memory(options->context, walk->entry + walk->size,
-				    walk->code + walk->size, PIECE))
-		walk->size += PIECE;
-	// The code may end with its memory.
-	for (uint32_t piece = PIECE / 2; piece > 0 && walk->size < IC_MOST_WALKED; piece /= 2)
-		if (options->read_memory(options->context, walk->entry + walk->size,
+	for (uint32_t piece = IC_MOST_WALKED; piece > 0; piece /= 2)
+		if (piece <= IC_MOST_WALKED - walk->size &&
+		    options->read_memory(options->context, walk->entry + walk->size,
 					 walk->code + walk->size, piece))
 			walk->size += piece;
 }

@@ -11,8 +11,10 @@ enum {
 	MOST_PUSHED = 2,   // words of a guess
 	MOST_BEHIND = 256, // bytes, the same
 	MOST_WORDS = 512,  // of the stack that are searched for the return address
+	MOST_JIT_WORDS = 32,
 	MOST_WALKS = 16,
 	PIECE = 64, // words that are read at once
+	MOST_REFUSED = 16,
 };
 
 struct search {
@@ -24,6 +26,9 @@ struct search {
 	bool has_fp;
 	uint64_t entries[MOST_WALKS]; // those whose code was followed in vain
 	uint32_t entry_count;
+	// The last addresses that do not follow a call of code close by: in recursion they recur.
+	uint64_t refused[MOST_REFUSED];
+	uint32_t refused_count;
 	// The part of the stack that was read last.
 	uint64_t piece_start, piece_end;
 	uint8_t piece[8 * PIECE];
@@ -151,30 +156,53 @@ static bool is_on_stack(const struct search *search, uint64_t slot)
 	return slot >= search->sp && slot <= most - search->word;
 }
 
+// Whether there is a call right before an address, of code that `pc` may be in.
+static bool is_candidate(struct search *search, uint64_t addr, uint64_t *entry)
+{
+	for (uint32_t i = 0; i < search->refused_count && i < MOST_REFUSED; i++)
+		if (search->refused[i] == addr)
+			return false;
+	if (is_code(search, addr - 1) && find_target(search->options, addr, entry) &&
+	    search->registers->pc - *entry < IC_MOST_WALKED)
+		return true;
+	search->refused[search->refused_count++ % MOST_REFUSED] = addr;
+	return false;
+}
+
 // Whether the word at an address of the stack is the return address.
 static bool try_slot(struct search *search, uint64_t slot, struct ic_unwind_registers *caller)
 {
-	uint64_t most = search->options->is_32_bit ? UINT32_MAX : UINT64_MAX;
 	struct ic_x86_stack stack;
 	uint64_t addr, entry;
 
-	if (slot < search->sp || slot > most - search->word || !read_stack(search, slot, &addr) ||
-	    !is_code(search, addr - 1) || !find_target(search->options, addr, &entry) ||
-	    search->registers->pc - entry >= IC_MOST_WALKED ||
-	    !leads_here(search, entry, slot, &stack))
+	if (!is_on_stack(search, slot) || !read_stack(search, slot, &addr) ||
+	    !is_candidate(search, addr, &entry) || !leads_here(search, entry, slot, &stack))
 		return false;
 	enter_caller(search, &stack, slot, addr, caller);
 	return true;
 }
 
+// Code in no file was compiled at run time: it has small frames, which may be many, and most likely
+// a frame pointer.
+static uint64_t most_words(const struct search *search)
+{
+	const struct ic_unwind_options *options = search->options;
+	struct ic_unwind_module module = { .frames = NULL };
+
+	return options->find_module(options->context, search->registers->pc - 1, &module) &&
+			       !module.image && !module.frames
+		       ? MOST_JIT_WORDS
+		       : MOST_WORDS;
+}
+
 static bool find_certain(struct search *search, struct ic_unwind_registers *caller)
 {
-	uint64_t word = search->word, by_fp = search->fp + word;
+	uint64_t word = search->word, by_fp = search->fp + word, most = most_words(search);
 
-	for (uint64_t i = 0; i < MOST_WORDS; i++)
+	for (uint64_t i = 0; i < most; i++)
 		if (try_slot(search, search->sp + i * word, caller))
 			return true;
-	return search->has_fp && by_fp > search->sp + (MOST_WORDS - 1) * word &&
+	return search->has_fp && by_fp > search->sp + (most - 1) * word &&
 	       try_slot(search, by_fp, caller);
 }
 
