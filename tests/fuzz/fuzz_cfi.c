@@ -7,7 +7,7 @@
 #include "dwarf/frames/rows.h"
 #include "dwarf/frames/text.h"
 #include "fuzz_input.h"
-#include "unwind/frames/table.h"
+#include "unwind/tables/table.h"
 
 #include <inlinecall/extra/call_frames.h>
 

@@ -2,7 +2,7 @@
 // Wanted: an error that says why, or rows for addresses that can be used as they are: registers
 // that exist, each expression within the bytes for it.
 #include "fuzz_input.h"
-#include "unwind/frames/orc.h"
+#include "unwind/tables/orc.h"
 
 #include <inlinecall/extra/call_frames.h>
 

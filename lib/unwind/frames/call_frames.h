@@ -9,9 +9,9 @@
 #include "dwarf/frames/rows.h"
 #include "dwarf/frames/text.h"
 #include "elf/image/image.h"
-#include "unwind/frames/orc.h"
-#include "unwind/frames/sframe.h"
-#include "unwind/frames/table.h"
+#include "unwind/tables/orc.h"
+#include "unwind/tables/sframe.h"
+#include "unwind/tables/table.h"
 
 #include <inlinecall/extra/call_frames.h>
 

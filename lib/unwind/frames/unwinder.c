@@ -12,10 +12,7 @@
 #include <inlinecall/extra/evaluate.h>
 #include <inlinecall/extra/registers.h>
 
-enum {
-	MOST_FRAMES = 1 << 16,
-	END_SIZE = 320,
-};
+enum { MOST_FRAMES = 1 << 16, END_SIZE = 320 };
 
 struct ic_unwinder {
 	struct ic_unwind_options options;
@@ -24,9 +21,8 @@ struct ic_unwinder {
 	struct ic_unwind_frame *frame; // one of the two; the other becomes the caller's
 	struct ic_unwind_frame frames[2];
 	uint32_t frame_count;
-	const struct ic_unwind_row
-		*row;  // of the frame; NULL if there is none, for the reason in `end`
-	bool has_code; // at the frame's address
+	const struct ic_unwind_row *row; // NULL if there is none, for the reason in `end`
+	bool has_code;                   // at the frame's address
 	enum ic_unwind_end end;
 	bool is_ended;
 	uint64_t end_addr;

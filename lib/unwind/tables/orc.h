@@ -2,8 +2,8 @@
 // .orc_unwind_ip and .orc_unwind of vmlinux (Documentation/arch/x86/orc-unwinder.rst in Linux).
 // They describe the frame and the frame pointer, also of code without call frame information, and
 // where the kernel switches stacks.
-#ifndef UNWIND_FRAMES_ORC_H
-#define UNWIND_FRAMES_ORC_H
+#ifndef UNWIND_TABLES_ORC_H
+#define UNWIND_TABLES_ORC_H
 
 #include "base/bytes.h"
 #include "base/error.h"

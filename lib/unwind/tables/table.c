@@ -1,4 +1,4 @@
-#include "unwind/frames/table.h"
+#include "unwind/tables/table.h"
 
 #include "base/search.h"
 

@@ -2,7 +2,7 @@
 #include "unit_test.h"
 
 #include "byte_buffer.h"
-#include "unwind/frames/orc.h"
+#include "unwind/tables/orc.h"
 
 enum { TABLE = 0x100000, RBX = 3, RBP = 6, R10 = 10, RSP = 7, RIP = 16 };
 enum { NOTHING, PREV_SP, DX, DI, BP, SP, AT_R10, R13, BP_INDIRECT, SP_INDIRECT };
@@ -256,7 +256,7 @@ TEST(tables_that_are_not_sorted_or_do_not_match_are_refused)
 	close_tables(&tables);
 }
 
-UNIT_TESTS(unwind_frames_orc)
+UNIT_TESTS(unwind_tables_orc)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_and_ends_have_their_rules),

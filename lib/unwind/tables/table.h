@@ -1,6 +1,6 @@
 // The FDEs of one section, sorted by address.
-#ifndef UNWIND_FRAMES_TABLE_H
-#define UNWIND_FRAMES_TABLE_H
+#ifndef UNWIND_TABLES_TABLE_H
+#define UNWIND_TABLES_TABLE_H
 
 #include "base/map.h"
 #include "base/problems.h"

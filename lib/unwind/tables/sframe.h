@@ -1,9 +1,9 @@
 // SFrame (sframe/table.h) in the form of call frame information: FDEs for a table, rules for a row.
-#ifndef UNWIND_FRAMES_SFRAME_H
-#define UNWIND_FRAMES_SFRAME_H
+#ifndef UNWIND_TABLES_SFRAME_H
+#define UNWIND_TABLES_SFRAME_H
 
 #include "sframe/rows.h"
-#include "unwind/frames/table.h"
+#include "unwind/tables/table.h"
 
 #include <inlinecall/extra/call_frames.h>
 

@@ -1,4 +1,4 @@
-#include "unwind/frames/orc.h"
+#include "unwind/tables/orc.h"
 
 #include "base/search.h"
 #include "dwarf/expressions/operation.h"

@@ -1,4 +1,4 @@
-#include "unwind/frames/table.h"
+#include "unwind/tables/table.h"
 
 #include "unit_test.h"
 
@@ -251,7 +251,7 @@ TEST(a_bad_header_affects_only_its_entry)
 	end(&subject);
 }
 
-UNIT_TESTS(unwind_frames_table)
+UNIT_TESTS(unwind_tables_table)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fdes_are_found_by_address),

@@ -1,5 +1,5 @@
 // SFrame as call frame information: rows of a file, and the frames of a stack.
-#include "unwind/frames/sframe.h"
+#include "unwind/tables/sframe.h"
 
 #include "unit_test.h"
 
@@ -551,7 +551,7 @@ TEST(registers_of_s390x_are_saved_in_others)
 	world_close(&world);
 }
 
-UNIT_TESTS(unwind_frames_sframe)
+UNIT_TESTS(unwind_tables_sframe)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sframe_is_searched_if_other_sections_do_not_have_the_address),

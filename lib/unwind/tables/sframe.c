@@ -1,4 +1,4 @@
-#include "unwind/frames/sframe.h"
+#include "unwind/tables/sframe.h"
 
 #include <inttypes.h>
 
