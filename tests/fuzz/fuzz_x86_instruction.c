@@ -2,9 +2,9 @@
 // libcapstone reads.
 #include <stdlib.h>
 
-#include "code/instructions/disassembler.h"
-#include "code/instructions/x86.h"
 #include "fuzz_input.h"
+#include "instructions/disassembler.h"
+#include "instructions/x86.h"
 
 enum { START = 0x1000, MACHINE_386 = 3, MACHINE_AMD64 = 62 };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/instructions/disassembler.h"
-#include "code/instructions/x86.h"
 #include "fuzz_input.h"
+#include "instructions/disassembler.h"
+#include "instructions/x86.h"
 #include "unwind/code/function_walk.h"
 
 enum { START = 0x1000, MACHINE_386 = 3, MACHINE_AMD64 = 62, SP = 7, FP = 6, WORD = 8 };

@@ -24,8 +24,8 @@ OUTSIDE = [  # headers of outside libraries, and the only place that may include
     (r"(libdeflate|zstd.*|lz4.*|zlib|lzma)\.h", "lib/elf/", "sections are decompressed in lib/elf/ only"),
     (r"elfutils/debuginfod\.h", "lib/elf/finding/debuginfod.c",
      "libdebuginfod is reached from lib/elf/finding/debuginfod.c only"),
-    (r"capstone/.*\.h", "lib/code/instructions/disassembler.c",
-     "libcapstone is reached from lib/code/instructions/disassembler.c only"),
+    (r"capstone/.*\.h", "lib/instructions/disassembler.c",
+     "libcapstone is reached from lib/instructions/disassembler.c only"),
     (r"(libiberty/)?(demangle|libiberty)\.h", "lib/text/demangle.c",
      "libiberty is reached from lib/text/demangle.c only"),
 ]

@@ -2,6 +2,7 @@
 calls of its inlined functions."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,15 @@ import kernel_traces
 
 pytestmark = pytest.mark.long
 COUNT = 40
+PROGRAM = Path(__file__).resolve().parent.parent / "cli/programs/grouped.c"
+# Of traces of that program; each as keys of groups.
+PROGRAM_OPTIONS = {"n": "--by=n --sum='item->size'", "host,s": "--by=host,s --hist=n",
+                   "s": "--by=s --where='n > 0 || s ~ \"*dd\"'"}
+
+
+def script_of_program(keys):
+    return (f"echo '=== program {keys}'\n"
+            f"inlinecall trace --json {PROGRAM_OPTIONS[keys]} leaf /grouped -- /grouped 2000 2 2>&1")
 
 
 def script_of(calls):
@@ -21,7 +31,9 @@ def script_of(calls):
              f"{trace} --count {name} /vmlinux -- /calls {COUNT} 2>/err",
              f"echo '=== said {name}'", "cat /err",
              f"echo '=== calls {name}'",
-             f"{trace} {fields}{name} /vmlinux -- /calls {COUNT} 2>/dev/null"]
+             f"{trace} {fields}{name} /vmlinux -- /calls {COUNT} 2>/dev/null",
+             f"echo '=== groups {name}'",
+             f"{trace} --by='comm,{calls.value[0]}' --sum='{calls.value[0]}' {name} /vmlinux -- /calls {COUNT} 2>/dev/null"]
     if calls.fetched:
         parts += [f"echo '=== tracefs {name}'",
                   f"inlinecall probe {name} /vmlinux >/probes 2>/dev/null",
@@ -40,6 +52,8 @@ def fixture_printed(tmp_path_factory, inlinecall):
     try:
         machine = kernel_traces.Machine(tmp_path_factory.mktemp("kernel"))
         machine.add_tracer(compare.program())
+        kernel_dumps.run(["gcc", "-O2", "-g", "-fno-ipa-sra", "-static", "-pthread", "-o",
+                          machine.root / "grouped", PROGRAM])
         return machine.run("\n".join([*map(script_of, kernel_traces.CALLS),
                                       "echo '=== stacks'",
                                       "inlinecall trace -k --json --stack --where 'fd == 77' fdget_pos /vmlinux "
@@ -53,7 +67,8 @@ def fixture_printed(tmp_path_factory, inlinecall):
                                       "! kill -0 $tracer; do :; done",  # some probes are set
                                       "kill -TERM $tracer; wait $tracer; status=$?; cat /err; echo $status",
                                       "ulimit -n 64; echo '=== many'",
-                                      "inlinecall trace -k --count --duration=1 fdget /vmlinux | wc -l",
+                                      "inlinecall trace -k --csv --count --duration=1 fdget /vmlinux | wc -l",
+                                      *map(script_of_program, PROGRAM_OPTIONS),
                                       "echo '=== left'",
                                       "cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/kprobe_events"]))
     except kernel_dumps.NoKernel as reason:
@@ -74,6 +89,35 @@ def test_calls_are_those_that_the_program_makes(calls, printed):
               if argument["name"] == name]
     assert values == [text] * COUNT
     assert {row["command"] for row in rows} == {"calls"}
+
+
+@pytest.mark.parametrize("calls", kernel_traces.CALLS, ids=lambda calls: calls.function)
+def test_the_kernel_adds_up_its_own_calls(calls, printed):
+    (group, total) = rows_of(printed[f"groups {calls.function}"])
+    value = int(calls.value[1])
+    assert [key["text"] for key in group["keys"]] == ["calls", str(value)]
+    assert group["count"] == total["count"] == COUNT and int(group["sum"]) == COUNT * value
+
+
+STRINGS = ["even", "odd", "a string of more than thirty-two bytes"]
+
+
+@pytest.mark.parametrize("keys", PROGRAM_OPTIONS)
+def test_programs_are_added_up_by_this_kernel_too(keys, printed):
+    lines = printed[f"program {keys}"]
+    *rows, total = rows_of(lines)
+    wanted = {}
+    for line in lines:
+        if not line.startswith("thread="):
+            continue
+        values = dict(pair.split("=") for pair in line.split())
+        values["s"] = f'"{STRINGS[int(values["s"])]}"'
+        if "where" in PROGRAM_OPTIONS[keys] and int(values["n"]) <= 0 and values["s"] != '"odd"':
+            continue
+        key = tuple(values[key] for key in keys.split(","))
+        wanted[key] = wanted.get(key, 0) + int(values["count"])
+    assert {tuple(key["value"] or key["text"] for key in row["keys"]): row["count"] for row in rows} == wanted
+    assert total["count"] == sum(wanted.values()) > 0, lines[-3:]
 
 
 @pytest.mark.parametrize("calls", [calls for calls in kernel_traces.CALLS if calls.fetched],

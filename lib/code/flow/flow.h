@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/range.h"
-#include "code/instructions/disassembler.h"
+#include "instructions/disassembler.h"
 
 struct ic_flow_source { // source of the code
 	struct ic_disassembler *disassembler;

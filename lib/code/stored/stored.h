@@ -7,7 +7,7 @@
 #ifndef CODE_STORED_STORED_H
 #define CODE_STORED_STORED_H
 
-#include "code/instructions/disassembler.h"
+#include "instructions/disassembler.h"
 
 #include <inlinecall/location.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "code/instructions/x86.h"
+#include "instructions/x86.h"
 
 enum {
 	MOST_PATHS = 32, // that remain to be followed

@@ -1,11 +1,11 @@
-#include "code/instructions/x86.h"
+#include "instructions/x86.h"
 
 #include "unit_test.h"
 
 #include <link.h>
 #include <stdio.h>
 
-#include "code/instructions/disassembler.h"
+#include "instructions/disassembler.h"
 
 enum { MACHINE_AMD64 = 62, START = 0x1000 };
 
@@ -169,7 +169,7 @@ static void the_code_of_this_process_is_read_as_by_a_disassembler(void **state)
 }
 #endif
 
-UNIT_TESTS(code_instructions_x86)
+UNIT_TESTS(instructions_x86)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instructions_end_where_their_operands_end),

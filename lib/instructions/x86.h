@@ -1,9 +1,9 @@
 // Decodes common x86 instructions, as far as they affect control flow.
-#ifndef CODE_INSTRUCTIONS_X86_H
-#define CODE_INSTRUCTIONS_X86_H
+#ifndef INSTRUCTIONS_X86_H
+#define INSTRUCTIONS_X86_H
 
 #include "base/bytes.h"
-#include "code/instructions/instruction.h"
+#include "instructions/instruction.h"
 
 // Decodes the instruction at `read->addr` from the bytes that start there. False, without a result,
 // if it is rare or uncertain: a disassembler must decide. `is_64` is the mode; addresses are within

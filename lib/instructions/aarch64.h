@@ -1,8 +1,8 @@
 // Decodes AArch64 instructions, as far as they affect control flow.
-#ifndef CODE_INSTRUCTIONS_AARCH64_H
-#define CODE_INSTRUCTIONS_AARCH64_H
+#ifndef INSTRUCTIONS_AARCH64_H
+#define INSTRUCTIONS_AARCH64_H
 
-#include "code/instructions/instruction.h"
+#include "instructions/instruction.h"
 
 // Decodes the instruction `word` at `read->addr`; its size must already be set.
 void ic_aarch64_instruction_read(uint32_t word, struct ic_instruction *read);

@@ -1,6 +1,6 @@
 // An instruction, as far as it affects control flow.
-#ifndef CODE_INSTRUCTIONS_INSTRUCTION_H
-#define CODE_INSTRUCTIONS_INSTRUCTION_H
+#ifndef INSTRUCTIONS_INSTRUCTION_H
+#define INSTRUCTIONS_INSTRUCTION_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // Encodings are from the Arm Architecture Reference Manual, C4.1.
-#include "code/instructions/aarch64.h"
+#include "instructions/aarch64.h"
 
 #include "base/bytes.h"
 

@@ -1,8 +1,8 @@
-#include "code/instructions/disassembler.h"
+#include "instructions/disassembler.h"
 
 #include "base/machine.h"
-#include "code/instructions/aarch64.h"
-#include "code/instructions/x86.h"
+#include "instructions/aarch64.h"
+#include "instructions/x86.h"
 
 #include <capstone/capstone.h>
 #include <dlfcn.h>

@@ -1,11 +1,11 @@
 // Instructions, as far as they affect control flow. libcapstone decodes them, except common ones of
 // x86; it is loaded on first use (docs/decisions/0032).
-#ifndef CODE_INSTRUCTIONS_DISASSEMBLER_H
-#define CODE_INSTRUCTIONS_DISASSEMBLER_H
+#ifndef INSTRUCTIONS_DISASSEMBLER_H
+#define INSTRUCTIONS_DISASSEMBLER_H
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "code/instructions/instruction.h"
+#include "instructions/instruction.h"
 
 enum ic_operand_kind {
 	IC_OPERAND_NONE,

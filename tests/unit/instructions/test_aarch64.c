@@ -1,6 +1,6 @@
 // Instructions of AArch64 that compute several values at once. Where control goes is tested with
 // exits (test_leaving.c).
-#include "code/instructions/aarch64.h"
+#include "instructions/aarch64.h"
 
 #include "unit_test.h"
 
@@ -54,7 +54,7 @@ static void one_value_is_computed_or_none(void **state)
 		assert_false(is_packed(words[i]));
 }
 
-UNIT_TESTS(code_instructions_aarch64)
+UNIT_TESTS(instructions_aarch64)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(several_values_are_computed_at_once),

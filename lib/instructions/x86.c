@@ -1,6 +1,6 @@
 // Encodings are from the Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2:
 // the format from chapter 2, the opcode maps from appendix A.
-#include "code/instructions/x86.h"
+#include "instructions/x86.h"
 
 enum { MOST_BYTES = 15 };
 
