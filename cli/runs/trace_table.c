@@ -1,5 +1,6 @@
 #include "runs/trace_table.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,7 +189,7 @@ static void print_folded(const struct cli_trace_table *table, struct ic_trace *t
 		printf(" %llu\n", (unsigned long long)group.count);
 	}
 	if (fflush(stdout) != 0)
-		cli_write_failed(0, NULL);
+		cli_write_failed(errno, "standard output");
 }
 
 // Heads the groups of an interval in text with the time.
@@ -207,8 +208,8 @@ static void print_heading(const struct cli_trace_table *table, struct cli_report
 	fflush(stdout);
 }
 
-// Prints the groups that were read last. Returns false if something is missing in them.
-static bool print_groups(const struct cli_trace_table *table, struct cli_report *report,
+// Prints the groups that were read last, and what is missing in them.
+static void print_groups(struct cli_trace_table *table, struct cli_report *report,
 			 struct ic_trace *trace)
 {
 	unsigned long screen = find_screen(table, report);
@@ -227,7 +228,8 @@ static bool print_groups(const struct cli_trace_table *table, struct cli_report 
 	else
 		cli_report_print(report, ic_rows_of_groups(trace, &shown, &report->rows, &err),
 				 &err);
-	return !cli_trace_complain_of_groups(trace, report->rows.file, table->measure);
+	table->is_incomplete |=
+		cli_trace_complain_of_groups(trace, report->rows.file, table->measure);
 }
 
 static bool read_groups(struct cli_trace_table *table, struct ic_trace *trace, bool restart)
@@ -264,8 +266,12 @@ bool cli_trace_table_follow(struct cli_trace_table *table, struct cli_report *re
 			continue;
 		return true;
 	}
-	if (is_interval_over(table))
-		return read_groups(table, trace, true) && print_groups(table, report, trace);
+	if (is_interval_over(table)) {
+		bool ok = read_groups(table, trace, true);
+		if (ok)
+			print_groups(table, report, trace);
+		return ok;
+	}
 	if (ic_trace_groups_follow(trace, table->modules, &err))
 		return true;
 	cli_complain("%s", err.message);
@@ -277,8 +283,12 @@ bool cli_trace_table_print(struct cli_trace_table *table, struct cli_report *rep
 {
 	struct ic_error err;
 
-	if (table->kind == CLI_TRACE_GROUPS)
-		return read_groups(table, trace, false) && print_groups(table, report, trace);
+	if (table->kind == CLI_TRACE_GROUPS) {
+		bool ok = read_groups(table, trace, false);
+		if (ok)
+			print_groups(table, report, trace);
+		return ok && !table->is_incomplete;
+	}
 	cli_report_print(report, ic_rows_of_hit_counts(trace, &report->rows, &err), &err);
 	return true;
 }

@@ -22,6 +22,7 @@ struct cli_trace_table {
 	const struct ic_trace_options *options;
 	struct ic_modules *modules; // for stacks
 	struct timespec last;       // when the last interval began
+	bool is_incomplete;         // something was missing in an interval
 };
 
 // Takes an option about the table; *status is CLI_ANSWERED, or CLI_USAGE after an error message.

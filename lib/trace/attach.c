@@ -41,7 +41,7 @@ static bool make_group_maps(struct ic_trace *trace, struct ic_error *err)
 	if (maps->zeros < 0)
 		return false;
 	maps->groups = ic_bpf_table_new(layout->key_size, layout->sums_size,
-					trace->shape.grouping.most, err);
+					ic_trace_table_size(trace), err);
 	return maps->groups >= 0;
 }
 
@@ -201,14 +201,14 @@ static bool load_program(struct starter *starter, bool can_sleep)
 	return starter->program >= 0;
 }
 
-// Programs that cannot sleep, on kernels before 6.0, do not read memory that is not resident.
+// A program that cannot sleep does not read memory that is not resident. On Linux 6.1, which sets
+// probes one by one, programs that can sleep made some traced programs crash.
 static bool load_and_attach(struct starter *starter)
 {
 	struct ic_trace *trace = starter->trace;
 
 	starter->is_multi = !trace->shape.is_kernel && ic_bpf_has_multi();
-	if ((trace->shape.is_kernel || !load_program(starter, true)) &&
-	    !load_program(starter, false))
+	if (!(starter->is_multi && load_program(starter, true)) && !load_program(starter, false))
 		return false;
 	uint32_t first_return = starter->place_count - starter->return_count;
 	if (!attach_copies(starter, 0, first_return))

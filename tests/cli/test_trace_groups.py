@@ -317,3 +317,86 @@ def test_memory_that_the_program_never_touched_is_read(trace, tmp_path):
     groups, _ = groups_of(trace("--json", "--by=item->name", "--sum=item->number", "leaf", program,
                                 "--", program))
     assert {key: row["sum"] for key, row in groups.items()} == {('"across two pages"',): "85"}
+
+
+def build(tmp_path, text):
+    program, source = tmp_path / "program", tmp_path / "program.c"
+    source.write_text(text)
+    building.command("gcc", "-O2", "-g", "-o", program, source)
+    return program
+
+
+NUMBERS = """
+    enum e { ZERO, ONE };
+    __attribute__((noipa)) void leaf(unsigned u, int n, long m, char c)
+    { __asm__ volatile("" :: "r"(u), "r"(n), "r"(m), "r"(c) : "memory"); }
+    __attribute__((noipa)) void leaf_of_enum(enum e n) { __asm__ volatile("" :: "r"(n) : "memory"); }
+    int main(void)
+    {
+        for (int i = 0; i < 30; i++) { leaf(i, i - 20, i - 20, (char)(i & 1)); leaf_of_enum(i & 1); }
+        return 0;
+    }
+"""
+
+
+@pytest.mark.parametrize("where, wanted", [
+    ("(u & 3) >= n", lambda i: (i & 3) >= i - 20),
+    ("(u & 3) >= m", lambda i: (i & 3) >= i - 20),
+    ("n & 1 > m", lambda i: (i & 1) > i - 20),
+    ("u > n", lambda i: True),
+    ("c == '\\0'", lambda i: not i & 1),
+    ("c == '\\x01' || c == '\\002'", lambda i: i & 1),
+])
+def test_numbers_are_compared_by_their_value(trace, tmp_path, where, wanted):
+    program = build(tmp_path, NUMBERS)
+    result = trace("--count", "--json", "--where", where, "leaf", program, "--", program)
+    assert rows_of(result)[0]["hits"] == sum(map(bool, map(wanted, range(30))))
+
+
+def test_conditions_may_be_nested(trace, tmp_path):
+    """The kernel's verifier follows all ways through the program."""
+    program, where, wanted = build(tmp_path, NUMBERS), "n == 0", "n == 0"
+    for i in range(15):
+        where = f"n == {i + 1} {'||' if i % 2 else '&&'} ({where})"
+        wanted = f"n == {i + 1} {'or' if i % 2 else 'and'} ({wanted})"
+    result = trace("--count", "--json", "--where", where, "leaf", program, "--", program)
+    assert rows_of(result)[0]["hits"] == sum(eval(wanted, {"n": i - 20}) for i in range(30)), result.err
+
+
+def test_values_of_several_types_are_not_added_up(trace, tmp_path):
+    program = build(tmp_path, NUMBERS)
+    for options in (["--by=n"], ["--sum=n"]):
+        result = trace("-g", *options, "leaf*", program, "--", program)
+        assert result.status == 64 and "'n' has several types" in result.err
+    groups, _ = groups_of(trace("--json", "--by=n", "leaf_of_enum", program, "--", program))
+    assert {key: row["count"] for key, row in groups.items()} == {("0",): 15, ("1",): 15}
+
+
+def test_a_trace_goes_on_though_an_interval_lacks_something(trace, tmp_path):
+    program = build(tmp_path, """
+        #include <unistd.h>
+        struct s { int v; };
+        __attribute__((noipa)) void leaf(struct s *p) { __asm__ volatile("" :: "r"(p) : "memory"); }
+        int main(void)
+        {
+            struct s s = { 5 };
+            for (int i = 0; i < 20; i++) { leaf(i == 3 ? 0 : &s); usleep(20000); }
+            return 0;
+        }
+    """)
+    result = trace("--json", "--interval=0.1", "--sum=p->v", "leaf", program, "--", program)
+    totals = [row for row in rows_of(result) if row["type"] == "total"]
+    assert result.status == 2 and "1 calls without a value of 'p->v'" in result.err
+    assert sum(row["count"] for row in totals) == 20 and len(totals) >= 3
+    assert sum(int(row["sum"] or 0) for row in totals) == 19 * 5
+
+
+def test_stacks_that_come_too_fast_do_not_keep_the_trace(trace, tmp_path):
+    program = build(tmp_path, """
+        __attribute__((noipa)) void leaf(long n) { __asm__ volatile("" :: "r"(n) : "memory"); }
+        int main(void) { for (long i = 0;; i++) leaf(i); }
+    """)
+    result = trace("--json", "--by=stack", "--duration=1", "leaf", program, "--", program)
+    groups, total = groups_of(result)
+    assert result.status == 2 and " calls lost: " in result.err and len(groups) == 1
+    assert total["count"] > 100

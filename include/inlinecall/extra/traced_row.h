@@ -3,7 +3,7 @@
 #define INLINECALL_EXTRA_TRACED_ROW_H
 
 #include <inlinecall/extra/row.h>
-#include <inlinecall/extra/trace.h>
+#include <inlinecall/extra/trace_groups.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,9 +71,10 @@ struct ic_hit_count_row {
 /** A key of a group of traced calls. */
 struct ic_row_group_key {
 	const char *name;
-	const char *value; /**< a number, without names */
-	const char *text;  /**< the value, the function, PATH:LINE:COLUMN and so on */
-	const char *why;   /**< why there is none */
+	const char *value;           /**< a number, without names */
+	const char *text;            /**< the value, the function, PATH:LINE:COLUMN and so on */
+	const char *why;             /**< why there is none */
+	enum ic_trace_key_kind kind; /**< not a key of a row */
 };
 
 /** The number of values in a range. */

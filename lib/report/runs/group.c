@@ -201,7 +201,7 @@ static bool fill_key(struct group_rows *rows, const struct ic_trace_key *key,
 
 	if (!row)
 		return false;
-	*row = (struct ic_row_group_key){ .name = key->name };
+	*row = (struct ic_row_group_key){ .name = key->name, .kind = key->kind };
 	switch (key->kind) {
 	case IC_TRACE_KEY_FUNCTION: row->text = rows->row.function; break;
 	case IC_TRACE_KEY_HOST: row->text = rows->copy.host; break;

@@ -116,7 +116,7 @@ static void write_key(struct ic_writer *writer, const struct ic_group_row *row,
 
 	ic_output_printable(output, key->name);
 	ic_output_char(output, '=');
-	if (strcmp(key->name, "copy") == 0 && row->copy) {
+	if (key->kind == IC_TRACE_KEY_COPY && row->copy) {
 		write_entry(writer, row->copy->entry);
 		ic_output_char(output, ' ');
 		write_place(writer, row->function, row->linkage_name, row->copy);
@@ -148,7 +148,7 @@ static void write_stack(struct ic_output *output, const char *stack)
 
 static bool is_stack(const struct ic_row_group_key *key)
 {
-	return strcmp(key->name, "stack") == 0 && key->text;
+	return key->kind == IC_TRACE_KEY_STACK && key->text;
 }
 
 static void write_keys(struct ic_writer *writer, const struct ic_group_row *row)

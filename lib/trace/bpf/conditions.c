@@ -146,7 +146,7 @@ static void compare_strings(struct writer *writer)
 	uint32_t is_read = ic_bpf_jump(code, BPF_JSGT, BPF_REG_2, 0);
 	// It is not in memory: the reader may find it in the file.
 	ic_bpf_set(code, BPF_REG_1, 1);
-	ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, IC_BPF_ASKS_AT, BPF_REG_1);
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(asks), BPF_REG_1);
 	ic_bpf_jump_from(&writer->unknown, ic_bpf_jump(code, BPF_JA, 0, 0));
 	ic_bpf_land(code, is_read);
 	compare_text(writer->term, code);
@@ -179,7 +179,7 @@ static void write_term(const struct ic_trace_shape *shape, const struct ic_trace
 
 static int16_t answer_at(uint32_t depth)
 {
-	return (int16_t)(IC_BPF_ANSWERS_AT - 8 * (int)depth);
+	return (int16_t)(IC_RECORD_OFFSET(answers) + (int)depth);
 }
 
 // Replaces the last two answers by the lesser or the greater, or the last one by its opposite.
@@ -187,17 +187,17 @@ static void join_answers(uint8_t step, uint32_t depth, struct ic_bpf_code *code)
 {
 	int16_t at = answer_at(depth - (step == IC_TRACE_NOT ? 1 : 2));
 
-	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, IC_BPF_FRAME, answer_at(depth - 1));
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_RECORD, answer_at(depth - 1));
 	ic_bpf_set(code, BPF_REG_2, IC_TRACE_YES);
 	if (step == IC_TRACE_NOT) {
 		ic_bpf_do_register(code, BPF_SUB, BPF_REG_2, BPF_REG_1);
-		ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, at, BPF_REG_2);
+		ic_bpf_store(code, IC_BPF_1, IC_BPF_RECORD, at, BPF_REG_2);
 		return;
 	}
-	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, IC_BPF_FRAME, at);
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_2, IC_BPF_RECORD, at);
 	uint32_t is_kept = ic_bpf_jump_register(code, step == IC_TRACE_AND ? BPF_JLE : BPF_JGE,
 						BPF_REG_2, BPF_REG_1);
-	ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, at, BPF_REG_1);
+	ic_bpf_store(code, IC_BPF_1, IC_BPF_RECORD, at, BPF_REG_1);
 	ic_bpf_land(code, is_kept);
 }
 
@@ -207,16 +207,16 @@ void ic_bpf_filter_write(const struct ic_trace_shape *shape, const struct ic_tra
 	uint32_t depth = 0;
 
 	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, IC_BPF_COPY, IC_COPY_OFFSET(asks));
-	ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, IC_BPF_ASKS_AT, BPF_REG_1);
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(asks), BPF_REG_1);
 	for (uint32_t i = 0; i < shape->filter.step_count; i++) {
 		uint8_t step = shape->filter.steps[i];
 		if (step < IC_TRACE_AND) {
 			write_term(shape, layout, step, code);
-			ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, answer_at(depth++), BPF_REG_0);
+			ic_bpf_store(code, IC_BPF_1, IC_BPF_RECORD, answer_at(depth++), BPF_REG_0);
 		} else {
 			join_answers(step, depth, code);
 			depth -= step != IC_TRACE_NOT;
 		}
 	}
-	ic_bpf_load(code, IC_BPF_8, BPF_REG_0, IC_BPF_FRAME, answer_at(0));
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_0, IC_BPF_RECORD, answer_at(0));
 }

@@ -108,13 +108,25 @@ static const struct relation *find_relation(const struct reader *reader)
 	return NULL;
 }
 
-// The character for an escape sequence, as in C.
-static char unescape_letter(char letter)
+// Reads an escape sequence as in C, after the backslash; *pos is then its last character.
+static bool read_escape(const char **pos, char *character)
 {
 	static const char letters[] = "abfnrtv", bytes[] = "\a\b\f\n\r\t\v";
-	const char *found = letter ? strchr(letters, letter) : NULL;
+	const char *found = strchr(letters, **pos);
+	bool is_octal = **pos >= '0' && **pos <= '7', is_hex = **pos == 'x';
+	char digits[4] = "", *end;
 
-	return found ? bytes[found - letters] : letter;
+	if (is_octal || is_hex) {
+		size_t length = is_hex ? strspn(*pos + 1, "0123456789abcdefABCDEF")
+				       : strspn(*pos, "01234567");
+		length = length > (is_hex ? 2 : 3) ? (is_hex ? 2 : 3) : length;
+		memcpy(digits, *pos + is_hex, length);
+		*character = (char)strtoul(digits, &end, is_hex ? 16 : 8);
+		*pos += length - !is_hex;
+		return length > 0;
+	}
+	*character = found ? bytes[found - letters] : **pos;
+	return found || strchr("\\\"'?*[]", **pos);
 }
 
 // A pattern keeps the backslashes before what has a meaning in globs.
@@ -131,7 +143,10 @@ static bool read_quoted(struct reader *reader, char quote, struct ic_trace_term 
 			return fail_filter(reader, "quoted text too long");
 		if (is_kept)
 			term->text[term->length++] = '\\';
-		term->text[term->length++] = is_escaped && !is_kept ? unescape_letter(*pos) : *pos;
+		char character = *pos;
+		if (is_escaped && !is_kept && !read_escape(&pos, &character))
+			return fail_filter(reader, "unknown escape sequence");
+		term->text[term->length++] = character;
 	}
 	if (*pos != quote)
 		return fail_filter(reader, "missing closing quote");

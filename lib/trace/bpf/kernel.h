@@ -31,7 +31,7 @@ struct ic_bpf_program {
 	const struct bpf_insn *code;
 	uint32_t count;
 	bool is_multi;  // for many places at once, or, on older kernels, for one
-	bool can_sleep; // for programs only; since Linux 6.0
+	bool can_sleep; // for programs only
 };
 
 // Loads a program for probes. A descriptor, or -1 with the verifier's message.

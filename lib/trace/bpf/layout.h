@@ -69,7 +69,12 @@ struct ic_trace_record {
 	uint32_t copy;
 	uint32_t stack_size;
 	uint64_t is_asked; // the reader must decide whether the hit passes the filter
-	uint64_t known;    // a bit for each argument
+	// Used by the filter: whether the reader can answer it, and the answers of its terms so
+	// far. They are here because the verifier would follow each combination of values on the
+	// stack.
+	uint64_t asks;
+	uint8_t answers[IC_TRACE_MOST_TERMS];
+	uint64_t known; // a bit for each argument
 	uint64_t command_size;
 	char command[IC_TRACE_COMMAND_SIZE];
 };

@@ -114,7 +114,7 @@ static void write_increment(struct ic_bpf_code *code, int16_t offset)
 // jump taken by questions.
 static uint32_t write_question(struct ic_bpf_code *code)
 {
-	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, IC_BPF_FRAME, IC_BPF_ASKS_AT);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, IC_BPF_RECORD, IC_RECORD_OFFSET(asks));
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, IC_RECORD_OFFSET(is_asked), BPF_REG_1);
 	uint32_t is_asked = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
 	write_increment(code, IC_COPY_OFFSET(undecided));

@@ -15,16 +15,13 @@ enum {
 	IC_BPF_FRAME = BPF_REG_10,
 };
 
-// On the stack: the index of the copy, the value loaded, the index of the slot, whether the reader
-// must decide, the size of memory to read, and the answers of the filter's terms so far, one after
-// another downwards.
+// On the stack: the index of the copy, the value loaded, the index of the slot, and the size of
+// memory to read.
 enum {
 	IC_BPF_NUMBER_AT = -8,
 	IC_BPF_LOADED_AT = -16,
 	IC_BPF_SLOT_AT = -24,
-	IC_BPF_ASKS_AT = -32,
-	IC_BPF_SIZE_AT = -40,
-	IC_BPF_ANSWERS_AT = -48,
+	IC_BPF_SIZE_AT = -32,
 	IC_BPF_ZERO_AT = IC_BPF_SLOT_AT, // the slot is taken by then
 };
 

@@ -12,7 +12,10 @@
 
 #include <inlinecall/backtrace.h>
 
-enum { SETTLE_NANOSECONDS = 1000000 }; // until programs that run have ended
+enum {
+	SETTLE_NANOSECONDS = 1000000, // until programs that run have ended
+	MOST_FOLLOWED = 4096,         // calls at a time: with stacks they may come faster than this
+};
 
 struct follower { // what is needed to add recorded calls
 	struct ic_trace *trace;
@@ -177,7 +180,9 @@ bool ic_trace_groups_follow(struct ic_trace *trace, struct ic_modules *modules,
 	struct ic_trace_left left;
 	uint32_t number;
 
-	while (ic_trace_take(trace, &taken)) {
+	// No more calls come after the probes were removed: then all are read.
+	bool has_ended = trace->links.count == 0;
+	for (int i = 0; (has_ended || i < MOST_FOLLOWED) && ic_trace_take(trace, &taken); i++) {
 		if (taken.exit) {
 			if (ic_trace_leave_taken(trace, &taken, &left))
 				add_call(trace, left.sum, &taken, &left.duration);
@@ -235,8 +240,11 @@ static bool merge_kernel(struct ic_trace *trace, uint8_t *key, const uint8_t *va
 
 	memcpy(&sums, value, sizeof(sums));
 	memcpy(key, &no_epoch, sizeof(no_epoch));
-	uint64_t copy = sums.copy - 1;
-	if (copy >= trace->items.count) // the program is just adding it
+	struct ic_trace_group_key head;
+	memcpy(&head, key, sizeof(head));
+	// A group that is just being added does not have its first copy yet.
+	uint64_t copy = sums.copy > 0 ? sums.copy - 1 : head.place;
+	if (copy >= trace->items.count)
 		return true;
 	const struct ic_trace_sum sum = {
 		.count = sums.count,
@@ -267,7 +275,7 @@ static uint32_t collect_keys(const struct ic_trace *trace, uint8_t *keys, uint32
 static bool read_table(struct ic_trace *trace, uint32_t epoch, bool remove)
 {
 	int table = trace->shape.maps.groups;
-	uint32_t size = trace->layout.key_size, most = trace->shape.grouping.most;
+	uint32_t size = trace->layout.key_size, most = ic_trace_table_size(trace);
 	uint8_t *keys = ic_items_alloc(most, size), *value = malloc(trace->layout.sums_size);
 	bool ok = keys && value;
 	uint32_t count = ok ? collect_keys(trace, keys, most) : 0;
@@ -349,8 +357,7 @@ static bool sort_groups(struct ic_trace *trace)
 		free(ranks);
 		return false;
 	}
-	groups->all = (struct ic_trace_sum){ .is_signed = count > 0 &&
-							  groups->read.list.items[0].is_signed };
+	groups->all = (struct ic_trace_sum){ .is_signed = groups->is_signed };
 	memset(groups->all_buckets, 0, sizeof(groups->all_buckets));
 	for (uint32_t i = 0; i < count; i++) {
 		const struct ic_trace_sum *sum = &groups->read.list.items[i];

@@ -155,8 +155,34 @@ static bool fail_name(const char *name, const char *what, bool is_found, struct 
 		       name);
 }
 
-// All copies must agree on whether the measured argument has a sign.
-static bool bind_measure(const struct ic_trace *trace, struct ic_error *err)
+// Whether an argument has one type at all copies that have it: equal bytes then mean equal values.
+static bool has_one_type(const struct ic_trace *trace, const char *name,
+			 const struct ic_trace_type *type)
+{
+	for (uint32_t i = 0; i < trace->items.count; i++) {
+		const struct ic_trace_item *item = &trace->items.items[i];
+		size_t number = ic_trace_argument_find(&item->copy, name);
+		if (number == SIZE_MAX)
+			continue;
+		const struct ic_trace_type *other = &item->types[number];
+		const struct ic_enumeration *left = type->enumeration, *right = other->enumeration;
+		bool is_same = other->encoding == type->encoding && other->size == type->size &&
+			       other->is_signed == type->is_signed &&
+			       other->is_string == type->is_string && !left == !right &&
+			       (!left || left->count == right->count);
+		if (!is_same)
+			return false;
+	}
+	return true;
+}
+
+static bool fail_types(const char *name, struct ic_error *err)
+{
+	return ic_fail(err, IC_ERROR_ARGUMENT,
+		       "'%s' has several types; select functions that have it with one type", name);
+}
+
+static bool bind_measure(struct ic_trace *trace, struct ic_error *err)
 {
 	const char *name = trace->keys.measure;
 	const struct ic_trace_type *type = name ? find_type(trace, name) : NULL;
@@ -164,16 +190,9 @@ static bool bind_measure(const struct ic_trace *trace, struct ic_error *err)
 	if (!name || trace->items.count == 0)
 		return true;
 	if (!type || !is_number(type) || type->size > 8 || type->encoding == IC_TYPE_FLOAT)
-		return fail_name(name, "added up", type, err);
-	for (uint32_t i = 0; i < trace->items.count; i++) {
-		const struct ic_trace_item *item = &trace->items.items[i];
-		size_t number = ic_trace_argument_find(&item->copy, name);
-		if (number != SIZE_MAX && item->types[number].is_signed != type->is_signed)
-			return ic_fail(err, IC_ERROR_ARGUMENT,
-				       "'%s' cannot be added up: it has a sign at some copies only",
-				       name);
-	}
-	return true;
+		return fail_name(name, "added up: it is not an integer", type, err);
+	trace->groups.is_signed = type->is_signed;
+	return has_one_type(trace, name, type) || fail_types(name, err);
 }
 
 bool ic_trace_keys_find(struct ic_trace *trace, struct ic_error *err)
@@ -193,6 +212,8 @@ bool ic_trace_keys_find(struct ic_trace *trace, struct ic_error *err)
 		if (keys->list[i].kind == IC_TRACE_KEY_ARGUMENT && trace->items.count > 0 &&
 		    (!type || !(type->is_string || is_number(type))))
 			return fail_name(keys->names[i], "a key", type, err);
+		if (type && !has_one_type(trace, keys->names[i], type))
+			return fail_types(keys->names[i], err);
 		switch (keys->list[i].kind) {
 		case IC_TRACE_KEY_PID: grouping->by_pid = true; break;
 		case IC_TRACE_KEY_TID: grouping->by_tid = true; break;

@@ -18,13 +18,12 @@ uint64_t *ic_trace_sums_buckets(const struct ic_trace *trace, const struct ic_tr
 
 static bool add_sum(struct ic_trace *trace, struct ic_trace_sums *sums, uint32_t copy)
 {
-	bool is_signed = trace->keys.measure &&
-			 ic_trace_data(trace, trace->data, copy)->is_measure_signed;
 	uint64_t buckets = trace->groups.has_buckets ? sums->buckets.count + (uint64_t)BUCKETS : 0;
 
 	if (!IC_ARRAY_RESERVE(&sums->buckets, buckets) ||
-	    !IC_ARRAY_ADD(&sums->list,
-			  (struct ic_trace_sum){ .copy = copy, .is_signed = is_signed }))
+	    !IC_ARRAY_ADD(
+		    &sums->list,
+		    (struct ic_trace_sum){ .copy = copy, .is_signed = trace->groups.is_signed }))
 		return false;
 	if (buckets > 0)
 		memset(sums->buckets.items + sums->buckets.count, 0, BUCKETS * sizeof(uint64_t));

@@ -101,6 +101,12 @@ static const struct ic_trace_type *type_of(const struct ic_trace_item *item, uin
 	return argument == IC_TRACE_NO_ARGUMENT ? NULL : &item->types[argument];
 }
 
+// Whether the left-hand side may be negative.
+static bool has_sign(const struct ic_trace_term *term, const struct ic_trace_type *left)
+{
+	return left && left->is_signed && !term->has_mask;
+}
+
 // Whether the kernel cannot compare the two sides.
 static bool must_ask(const struct binding *binding)
 {
@@ -117,8 +123,11 @@ static bool must_ask(const struct binding *binding)
 	    (right && is_real(right)))
 		return true;
 	// A 64-bit number without a sign, and one with a sign, have no common type.
-	return left && right && left->is_signed != right->is_signed && !term->has_mask &&
-	       (left->is_signed ? right : left)->size == 8;
+	bool left_has_sign = has_sign(term, left), right_has_sign = right && right->is_signed;
+	bool is_large = left_has_sign    ? right && right->size == 8
+			: term->has_mask ? term->mask >> 63
+					 : left && left->size == 8;
+	return right && left_has_sign != right_has_sign && is_large;
 }
 
 // Binds a term. Returns whether its sides can be compared at the copy, if they are available.
@@ -190,8 +199,7 @@ static void set_condition(const struct binding *binding, struct ic_trace_conditi
 			     : offsetof(struct ic_trace_record, command_size);
 		return;
 	}
-	condition->is_signed = !term->has_mask &&
-			       ((left && left->is_signed) || (right && right->is_signed));
+	condition->is_signed = has_sign(term, left) || (right && right->is_signed);
 	condition->number = bound->is_negative ? -bound->number : bound->number;
 	condition->how = !condition->has_number
 				 ? IC_TRACE_COMPARE_NUMBERS

@@ -80,7 +80,7 @@ struct ic_trace_groups {
 	uint64_t contended;
 	uint64_t left_out_before; // of the kernel, at the last restart
 	enum ic_trace_order sort;
-	bool has_buckets;
+	bool has_buckets, is_signed; // is_signed: the measured argument
 	uint32_t epoch;
 };
 
@@ -158,6 +158,12 @@ static inline struct ic_trace_copy_data *ic_trace_data(const struct ic_trace *tr
 						       size_t number)
 {
 	return (void *)(bytes + number * ic_trace_copy_size(&trace->shape));
+}
+
+// The size of the kernel's table, which has the groups of two epochs for a while.
+static inline uint32_t ic_trace_table_size(const struct ic_trace *trace)
+{
+	return 2 * trace->shape.grouping.most;
 }
 
 // The number of copies and exits in the kernel's array.

@@ -136,6 +136,7 @@ TEST(what_is_no_condition_is_refused_with_the_place)
 			    "filter 's & 1 == \"x\"': a string has no bits at '\"x\"'" REST);
 	assert_string_equal(read_text("n == 1 &&"),
 			    "filter 'n == 1 &&': expected a name at ''" REST);
+	assert_non_null(strstr(read_text("s == \"\\q\""), "unknown escape sequence at"));
 	assert_string_equal(read_text("s == \"x"), "filter 's == \"x': missing closing quote at "
 						   "'\"x'" REST);
 	assert_string_equal(
