@@ -507,6 +507,20 @@ def test_a_process_needs_no_file(trace, traced, tmp_path):
         process.kill()
 
 
+@pytest.mark.parametrize("options", [["--stack"], ["--where=s ~ \"*none*\""], ["--exit"],
+                                     ["--count", "--where=s ~ \"*none*\""]])
+def test_calls_that_come_too_fast_do_not_keep_the_trace(trace, tmp_path, options):
+    program, source = tmp_path / "program", tmp_path / "program.c"
+    source.write_text("""
+        __attribute__((noipa)) void leaf(const char *s) { __asm__ volatile("" :: "r"(s) : "memory"); }
+        int main(void) { for (;;) leaf("text"); }
+    """)
+    building.command("gcc", "-O2", "-g", "-o", program, source)
+    began = time.monotonic()
+    result = trace(*options, "-O", "/dev/null", "--duration=0.5", "leaf", program, "--", program)
+    assert result.status in (0, 1, 2) and time.monotonic() - began < 20
+
+
 def test_the_command_keeps_its_output(trace, traced, tmp_path):
     output = tmp_path / "calls"
     before = time.time()

@@ -83,7 +83,7 @@ IC_API bool ic_trace_groups_read(struct ic_trace *trace, bool restart, struct ic
 /**
  * Adds recorded calls to the groups that the kernel could not: of stacks, durations, and arguments
  * that are computed. Call this often, as ic_trace_next(), which then is not for the caller.
- * Adds some thousand calls at most, since they may come faster than they can be added.
+ * Adds those that are there when it is called; more may come meanwhile.
  *
  * @return false if memory runs out.
  */

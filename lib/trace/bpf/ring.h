@@ -13,6 +13,8 @@ struct ic_ring {
 	void *consumer, *producer;
 	size_t page_size, size;
 	uint64_t position; // of the next record
+	uint64_t end;      // of the records that were there when this turn began
+	bool has_turn;
 };
 
 // Maps the ring buffer of a descriptor, of `size` bytes. Must be unmapped even if this fails.
@@ -21,7 +23,9 @@ bool ic_ring_map(struct ic_ring *ring, int descriptor, size_t size, struct ic_er
 
 void ic_ring_unmap(struct ic_ring *ring);
 
-// The next record, owned by the ring until the next call. NULL if there is none yet.
+// The next record, owned by the ring until the next call. NULL if there is none yet, and once after
+// those that were there when the last NULL was returned: so a reader who is slower than the writers
+// can do something else.
 const void *ic_ring_next(struct ic_ring *ring, size_t *size);
 
 #endif

@@ -12,10 +12,7 @@
 
 #include <inlinecall/backtrace.h>
 
-enum {
-	SETTLE_NANOSECONDS = 1000000, // until programs that run have ended
-	MOST_FOLLOWED = 4096,         // calls at a time: with stacks they may come faster than this
-};
+enum { SETTLE_NANOSECONDS = 1000000 }; // until programs that run have ended
 
 struct follower { // what is needed to add recorded calls
 	struct ic_trace *trace;
@@ -180,9 +177,7 @@ bool ic_trace_groups_follow(struct ic_trace *trace, struct ic_modules *modules,
 	struct ic_trace_left left;
 	uint32_t number;
 
-	// No more calls come after the probes were removed: then all are read.
-	bool has_ended = trace->links.count == 0;
-	for (int i = 0; (has_ended || i < MOST_FOLLOWED) && ic_trace_take(trace, &taken); i++) {
+	while (ic_trace_take(trace, &taken)) {
 		if (taken.exit) {
 			if (ic_trace_leave_taken(trace, &taken, &left))
 				add_call(trace, left.sum, &taken, &left.duration);
@@ -284,7 +279,9 @@ static bool read_table(struct ic_trace *trace, uint32_t epoch, bool remove)
 		uint8_t *key = keys + (size_t)i * size;
 		uint32_t of_key;
 		memcpy(&of_key, key, sizeof(of_key));
-		if (of_key != epoch || !ic_bpf_table_get(table, key, value))
+		// A program that had to wait may have added a call to a group of an earlier epoch
+		// after that was read.
+		if (of_key > epoch || !ic_bpf_table_get(table, key, value))
 			continue;
 		if (remove)
 			ic_bpf_table_remove(table, key);

@@ -110,11 +110,28 @@ TEST(records_go_over_the_end)
 {
 	struct fixture fixture = begin();
 	uint32_t size = (uint32_t)fixture.size / 2 + 100;
+	size_t unused;
 
 	for (uint8_t i = 1; i < 20; i++) {
 		put(&fixture, 0, size, i);
 		take(&fixture, size, i);
+		assert_null(ic_ring_next(&fixture.ring, &unused));
 	}
+	end(&fixture);
+}
+
+TEST(a_slow_reader_gets_turns)
+{
+	struct fixture fixture = begin();
+	size_t size;
+
+	put(&fixture, 0, 8, 1);
+	put(&fixture, 0, 8, 2);
+	take(&fixture, 8, 1);
+	put(&fixture, 0, 8, 3); // while the turn lasts
+	take(&fixture, 8, 2);
+	assert_null(ic_ring_next(&fixture.ring, &size));
+	take(&fixture, 8, 3);
 	end(&fixture);
 }
 
@@ -125,6 +142,7 @@ UNIT_TESTS(trace_bpf_ring)
 		cmocka_unit_test(records_that_are_not_ready_are_waited_for),
 		cmocka_unit_test(records_that_were_discarded_are_left_out),
 		cmocka_unit_test(records_go_over_the_end),
+		cmocka_unit_test(a_slow_reader_gets_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
