@@ -1,4 +1,5 @@
 // Adds calls up, and reads what the kernel added up.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,19 +33,17 @@ static bool put_argument(const struct ic_trace *trace, const struct ic_trace_tak
 	bool is_string = trace->shape.grouping.strings >> number & 1;
 	struct ic_value_bytes value;
 
-	if (argument == IC_TRACE_NO_ARGUMENT || is_string != item->types[argument].is_string ||
+	if (argument == IC_TRACE_NO_ARGUMENT ||
 	    !ic_trace_bytes_find(trace, item, &taken->reading, argument, &value))
 		return false;
+	const struct ic_trace_type *type = &item->types[argument];
+	if (!is_string && type->size <= 8) { // as the kernel extends it; the rest is zero
+		uint64_t extended = ic_trace_number_extend(type, value.bytes);
+		memcpy(to, &extended, sizeof(extended));
+		return true;
+	}
 	if (!is_string) {
-		uint64_t extended =
-			item->types[argument].size <= 8
-				? ic_trace_number_extend(&item->types[argument], value.bytes)
-				: 0;
 		memcpy(to, value.bytes, IC_TRACE_VALUE_SIZE);
-		if (item->types[argument].size <= 8) {
-			memset(to, 0, IC_TRACE_VALUE_SIZE);
-			memcpy(to, &extended, sizeof(extended));
-		}
 		return true;
 	}
 	uint64_t addr = value.has_addr ? value.addr
@@ -334,7 +333,7 @@ static long double rank_of(const struct ic_trace *trace, const struct ic_trace_s
 	if (order == IC_TRACE_ORDER_COUNT)
 		return (long double)sum->count;
 	if (sum->measured == 0)
-		return -0x1p127L;
+		return -HUGE_VALL; // last
 	switch (order) {
 	case IC_TRACE_ORDER_SUM: return ic_trace_sum_mean(sum) * (long double)sum->measured;
 	case IC_TRACE_ORDER_MEAN: return ic_trace_sum_mean(sum);

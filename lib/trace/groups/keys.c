@@ -155,23 +155,38 @@ static bool fail_name(const char *name, const char *what, bool is_found, struct 
 		       name);
 }
 
-// Whether an argument has one type at all copies that have it: equal bytes then mean equal values.
-static bool has_one_type(const struct ic_trace *trace, const char *name,
-			 const struct ic_trace_type *type)
+static bool is_same_text(const char *left, const char *right)
 {
+	return left && right ? strcmp(left, right) == 0 : left == right;
+}
+
+// Whether equal bytes of two arguments mean equal values.
+static bool is_same_type(const struct ic_trace_item *left, size_t of_left,
+			 const struct ic_trace_item *right, size_t of_right)
+{
+	const struct ic_trace_type *type = &left->types[of_left], *other = &right->types[of_right];
+
+	return other->encoding == type->encoding && other->size == type->size &&
+	       other->is_signed == type->is_signed && other->is_string == type->is_string &&
+	       (!type->enumeration || is_same_text(left->copy.arguments[of_left].type,
+						   right->copy.arguments[of_right].type));
+}
+
+// Whether an argument has one type at all copies that have it.
+static bool has_one_type(const struct ic_trace *trace, const char *name)
+{
+	const struct ic_trace_item *first = NULL;
+	size_t of_first = 0;
+
 	for (uint32_t i = 0; i < trace->items.count; i++) {
 		const struct ic_trace_item *item = &trace->items.items[i];
 		size_t number = ic_trace_argument_find(&item->copy, name);
 		if (number == SIZE_MAX)
 			continue;
-		const struct ic_trace_type *other = &item->types[number];
-		const struct ic_enumeration *left = type->enumeration, *right = other->enumeration;
-		bool is_same = other->encoding == type->encoding && other->size == type->size &&
-			       other->is_signed == type->is_signed &&
-			       other->is_string == type->is_string && !left == !right &&
-			       (!left || left->count == right->count);
-		if (!is_same)
+		if (first && !is_same_type(first, of_first, item, number))
 			return false;
+		first = item;
+		of_first = number;
 	}
 	return true;
 }
@@ -192,7 +207,7 @@ static bool bind_measure(struct ic_trace *trace, struct ic_error *err)
 	if (!type || !is_number(type) || type->size > 8 || type->encoding == IC_TYPE_FLOAT)
 		return fail_name(name, "added up: it is not an integer", type, err);
 	trace->groups.is_signed = type->is_signed;
-	return has_one_type(trace, name, type) || fail_types(name, err);
+	return has_one_type(trace, name) || fail_types(name, err);
 }
 
 bool ic_trace_keys_find(struct ic_trace *trace, struct ic_error *err)
@@ -212,7 +227,7 @@ bool ic_trace_keys_find(struct ic_trace *trace, struct ic_error *err)
 		if (keys->list[i].kind == IC_TRACE_KEY_ARGUMENT && trace->items.count > 0 &&
 		    (!type || !(type->is_string || is_number(type))))
 			return fail_name(keys->names[i], "a key", type, err);
-		if (type && !has_one_type(trace, keys->names[i], type))
+		if (type && !has_one_type(trace, keys->names[i]))
 			return fail_types(keys->names[i], err);
 		switch (keys->list[i].kind) {
 		case IC_TRACE_KEY_PID: grouping->by_pid = true; break;
@@ -296,14 +311,9 @@ static void bind_arguments(struct ic_trace *trace, uint32_t number)
 
 	for (uint32_t i = 0; i < trace->shape.grouping.key_count; i++) {
 		uint8_t argument = find_argument(item, keys->names[keys->arguments[i]], &asks);
-		bool is_string = argument != IC_TRACE_NO_ARGUMENT &&
-				 item->types[argument].is_string;
-		bool must_be_string = trace->shape.grouping.strings >> i & 1;
-		// A key is a string at all copies, or at none.
-		asks |= argument != IC_TRACE_NO_ARGUMENT && is_string != must_be_string;
 		data->key_arguments[i] = argument;
 		data->key_strings[i] =
-			is_string && argument < IC_TRACE_MOST_ARGUMENTS
+			trace->shape.grouping.strings >> i & 1 && argument < IC_TRACE_MOST_ARGUMENTS
 				? ic_trace_string_offset(&trace->shape, &trace->layout, argument)
 				: 0;
 	}

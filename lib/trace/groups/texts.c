@@ -15,15 +15,13 @@ const struct ic_trace_key *ic_trace_keys(const struct ic_trace *trace, size_t *c
 
 // Why a key has no value.
 static const char *why_unknown(const struct ic_trace *trace, const struct ic_trace_item *item,
-			       uint32_t key)
+			       uint32_t key, bool is_known)
 {
 	size_t number = ic_trace_argument_find(&item->copy, trace->keys.names[key]);
 
-	if (number >= item->copy.argument_count)
-		return "no such argument";
-	if (item->copy.arguments[number].why)
-		return item->copy.arguments[number].why;
-	return item->types[number].expression ? "computed" : "its memory could not be read";
+	return number < item->copy.argument_count
+		       ? ic_trace_why_unknown(item, (uint32_t)number, is_known)
+		       : "no such argument";
 }
 
 static void spell_string(struct ic_trace *trace, struct ic_trace_spelling *spelling,
@@ -40,7 +38,7 @@ static void spell_string(struct ic_trace *trace, struct ic_trace_spelling *spell
 	spelling->value.addr = any;
 	spelling->string = (struct ic_trace_string){ any, bytes, shown + !is_cut };
 	ic_trace_value_spell(trace, spelling, &whole);
-	const char *text = whole.text == UINT32_MAX ? NULL : trace->last.texts.items + whole.text;
+	const char *text = ic_trace_text_at(trace, whole.text);
 	const char *quote = text ? strchr(text, '"') : NULL; // after the address
 	if (quote)
 		spelled->text = whole.text + (uint32_t)(quote - text);
@@ -58,6 +56,7 @@ static void spell_argument(struct ic_trace *trace, const struct ic_trace_item *i
 	memcpy(&head, key, sizeof(head));
 	if (!(head.known >> number & 1) || argument >= item->copy.argument_count)
 		return;
+	spelled->is_known = true;
 	const struct ic_trace_type *type = &item->types[argument];
 	struct ic_trace_spelling spelling = { .argument = &item->copy.arguments[argument],
 					      .type = type };
@@ -146,11 +145,6 @@ static struct numbers add_numbers(struct ic_trace *trace, const struct ic_trace_
 	return numbers;
 }
 
-static const char *text_at(const struct ic_trace *trace, uint32_t at)
-{
-	return at == UINT32_MAX ? NULL : trace->last.texts.items + at;
-}
-
 // Fills in all but the keys. Texts must not be added after this.
 static struct ic_trace_group group_of(const struct ic_trace *trace, const struct ic_trace_sum *sum,
 				      const struct numbers *numbers, const uint64_t *buckets)
@@ -159,10 +153,10 @@ static struct ic_trace_group group_of(const struct ic_trace *trace, const struct
 		.copy = sum->copy,
 		.count = sum->count,
 		.measured = sum->measured,
-		.sum = text_at(trace, numbers->sum),
-		.mean = text_at(trace, numbers->mean),
-		.least = text_at(trace, numbers->least),
-		.most = text_at(trace, numbers->most),
+		.sum = ic_trace_text_at(trace, numbers->sum),
+		.mean = ic_trace_text_at(trace, numbers->mean),
+		.least = ic_trace_text_at(trace, numbers->least),
+		.most = ic_trace_text_at(trace, numbers->most),
 		.buckets = buckets,
 		.negative_buckets = buckets ? buckets + IC_TRACE_POWERS : NULL,
 	};
@@ -190,10 +184,10 @@ bool ic_trace_group_get(struct ic_trace *trace, size_t number, struct ic_trace_g
 	for (uint32_t i = 0; i < trace->keys.count; i++) {
 		bool is_argument = trace->keys.list[i].kind == IC_TRACE_KEY_ARGUMENT;
 		trace->last.values.items[i] = (struct ic_trace_value){
-			.text = text_at(trace, spelled[i].text),
-			.number = text_at(trace, spelled[i].number),
+			.text = ic_trace_text_at(trace, spelled[i].text),
+			.number = ic_trace_text_at(trace, spelled[i].number),
 			.why = is_argument && spelled[i].text == UINT32_MAX
-				       ? why_unknown(trace, item, i)
+				       ? why_unknown(trace, item, i, spelled[i].is_known)
 				       : NULL,
 		};
 	}

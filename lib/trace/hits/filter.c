@@ -83,7 +83,8 @@ static bool bind_right(struct binding *binding, const struct ic_trace_type *type
 
 	if (term->with == IC_TRACE_WITH_STRING)
 		return type ? type->is_string : term->left.builtin == IC_TRACE_COMMAND;
-	if (type ? !is_comparable(type) : term->left.builtin == IC_TRACE_COMMAND)
+	if (type ? !is_comparable(type) || (term->has_mask && is_real(type))
+		 : term->left.builtin == IC_TRACE_COMMAND)
 		return false;
 	if (bind_constant(binding, type))
 		return true;

@@ -4,21 +4,6 @@
 #include "trace/hits/filter.h"
 #include "trace/hits/taken.h"
 
-static const char *text_at(const struct ic_trace *trace, uint32_t at)
-{
-	return at == UINT32_MAX ? NULL : trace->last.texts.items + at;
-}
-
-static const char *why_unknown(const struct ic_trace_item *item, uint32_t argument,
-			       const struct ic_trace_spelled *spelled)
-{
-	if (item->copy.arguments[argument].why)
-		return item->copy.arguments[argument].why;
-	if (spelled->is_known)
-		return "of a type that cannot be printed";
-	return item->types[argument].expression ? "computed" : "its memory could not be read";
-}
-
 static void find_values(struct ic_trace *trace, const struct ic_trace_item *item,
 			const struct ic_trace_reading *reading)
 {
@@ -33,10 +18,11 @@ static void find_values(struct ic_trace *trace, const struct ic_trace_item *item
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_trace_value *value = &trace->last.values.items[i];
 
-		*value = (struct ic_trace_value){ .text = text_at(trace, spelled[i].text),
-						  .number = text_at(trace, spelled[i].number) };
+		*value = (struct ic_trace_value){ .text = ic_trace_text_at(trace, spelled[i].text),
+						  .number = ic_trace_text_at(trace,
+									     spelled[i].number) };
 		if (!value->text)
-			value->why = why_unknown(item, i, &spelled[i]);
+			value->why = ic_trace_why_unknown(item, i, spelled[i].is_known);
 	}
 }
 

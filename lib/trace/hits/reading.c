@@ -161,3 +161,17 @@ void ic_trace_argument_spell(struct ic_trace *trace, const struct ic_trace_item 
 	if (spelled->is_known)
 		ic_trace_value_spell(trace, &spelling, spelled);
 }
+
+const char *ic_trace_text_at(const struct ic_trace *trace, uint32_t at)
+{
+	return at == UINT32_MAX ? NULL : trace->last.texts.items + at;
+}
+
+const char *ic_trace_why_unknown(const struct ic_trace_item *item, uint32_t argument, bool is_known)
+{
+	if (item->copy.arguments[argument].why)
+		return item->copy.arguments[argument].why;
+	if (is_known)
+		return "of a type that cannot be printed";
+	return item->types[argument].expression ? "computed" : "its memory could not be read";
+}

@@ -37,6 +37,13 @@ uint64_t ic_trace_number_extend(const struct ic_trace_type *type, const uint8_t 
 // Appends a text to those of the last hit; returns its offset, or UINT32_MAX if memory runs out.
 uint32_t ic_trace_text_add(struct ic_trace *trace, const char *text);
 
+// The text at an offset, valid until the next one is appended; NULL for UINT32_MAX.
+const char *ic_trace_text_at(const struct ic_trace *trace, uint32_t at);
+
+// Why an argument has no text, whether or not its bytes are known.
+const char *ic_trace_why_unknown(const struct ic_trace_item *item, uint32_t argument,
+				 bool is_known);
+
 struct ic_trace_spelling { // of a value
 	const struct ic_trace_argument *argument;
 	const struct ic_trace_type *type;
