@@ -37,6 +37,7 @@ struct request {
 	unsigned long pid, most;
 	double duration;              // in seconds; 0 for no limit
 	const char *output;           // written instead of standard output; NULL for none
+	bool has_color;               // --color says whether to use colours
 	char exe[32];                 // the file that a process executes, if none is given
 	bool exits;                   // trace each copy until control leaves it
 	struct cli_trace_table table; // printed instead of the calls
@@ -123,6 +124,9 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_EXIT: request->exits = true; break;
 	case CLI_OPTION_CLOCK: answers->report.rows.clock = true; break;
 	case CLI_OPTION_OUTPUT: request->output = argument; break;
+	case CLI_OPTION_COLOR:
+		request->has_color = !argument || strcmp(argument, "auto") != 0;
+		return cli_answers_take(answers, option, argument);
 	case CLI_OPTION_WITH_OWN: request->options.with_own = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
@@ -237,9 +241,10 @@ static void report_calls(struct request *request, struct ic_trace *trace,
 	request->answers.now.incomplete |=
 		request->table.kind != CLI_TRACE_CALLS &&
 		!cli_trace_table_print(&request->table, &request->answers.report, trace);
-	const char *hint = request->command && !request->options.is_kernel
-				   ? "; child processes of the command are not traced"
-				   : "";
+	const char *hint = request->options.filter ? "that meet --where"
+			   : request->command && !request->options.is_kernel
+				   ? "seen; child processes of the command are not traced"
+				   : "seen";
 	request->answers.now.incomplete |=
 		cli_trace_complain_of_calls(trace, path, hint, &request->has_hits);
 	if (request->exits)
@@ -477,6 +482,8 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	if (!cli_options_read(&cli_command_trace, argc, argv, take_option, &request, &status))
 		return status;
 	request.exits |= request.table.has_latencies;
+	if (request.output && !request.has_color) // it is no terminal
+		request.answers.report.options.colors = false;
 	if (!cli_trace_table_finish(&request.table, &request.options))
 		return CLI_INCOMPLETE;
 	const char *fault = find_fault(&request, argc - optind);

@@ -92,7 +92,7 @@ bool cli_trace_complain_of_calls(struct ic_trace *trace, const char *path, const
 		cli_complain("%s: %llu calls left out: an argument of --where was unavailable",
 			     path, undecided);
 	if (hits == 0)
-		cli_complain("%s: no calls seen%s", path, hint);
+		cli_complain("%s: no calls %s", path, hint);
 	*any |= hits > 0;
 	return left_out > 0 || lost > 0 || undecided > 0;
 }

@@ -6,7 +6,7 @@
 #include <inlinecall/extra/trace_groups.h>
 
 // Reports copies that were not traced, and calls that were not recorded. If there were no calls at
-// all, `hint` tells why that may be; it may be "". Sets *any if there were calls.
+// all, `hint` completes "no calls ...". Sets *any if there were calls.
 bool cli_trace_complain_of_calls(struct ic_trace *trace, const char *path, const char *hint,
 				 bool *any);
 

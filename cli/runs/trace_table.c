@@ -285,7 +285,8 @@ bool cli_trace_table_print(struct cli_trace_table *table, struct cli_report *rep
 
 	if (table->kind == CLI_TRACE_GROUPS) {
 		bool ok = read_groups(table, trace, false);
-		if (ok)
+		// A last interval without calls would only clear the screen.
+		if (ok && (table->interval <= 0 || ic_trace_groups_totals(trace).groups > 0))
 			print_groups(table, report, trace);
 		return ok && !table->is_incomplete;
 	}

@@ -430,7 +430,7 @@ def test_counts_are_those_of_the_copies(trace, traced):
     text = trace("--count", "leaf", traced, "--", traced, "quiet").out.splitlines()
     assert len(text) == 3 and sum(re.match(r" +5\t0x\w+\tleaf\(\) < ", line) is not None
                                   for line in text) == 2
-    assert text[2].strip() == "10\ttotal, 2 copies never called"
+    assert text[2].strip() == "10\ttotal, 2 copies without calls"
 
 
 def test_only_some_calls(trace, traced):

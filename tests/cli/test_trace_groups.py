@@ -1,7 +1,13 @@
 """What a trace adds up in the kernel, against the counts that a program keeps of itself."""
 
+import fcntl
 import json
+import os
+import pty
 import re
+import struct
+import subprocess
+import termios
 from pathlib import Path
 
 import pytest
@@ -400,3 +406,85 @@ def test_stacks_that_come_too_fast_do_not_keep_the_trace(trace, tmp_path):
     groups, total = groups_of(result)
     assert result.status == 2 and " calls lost: " in result.err and len(groups) == 1
     assert total["count"] > 100
+
+
+@pytest.mark.parametrize("option, rank", [
+    ("--avg", lambda row: -float(row["mean"])), ("--min-of", lambda row: int(row["least"])),
+    ("--max-of", lambda row: -int(row["most"]))])
+def test_groups_are_sorted_by_what_is_measured(trace, grouped, option, rank):
+    result = trace("--json", "--by=n,s", f"{option}=item->size", "leaf", grouped, "--", grouped, "900")
+    groups, _ = groups_of(result)
+    ranks = [rank(row) for row in groups.values()]
+    assert ranks == sorted(ranks) and len(set(ranks)) > 5
+    assert {key: [row["count"], int(row["sum"]), int(row["least"]), int(row["most"])]
+            for key, row in groups.items()} == wanted_of(result, ["n", "s"])
+
+
+def test_keys_are_one_cell_of_a_table(trace, tmp_path):
+    program = build(tmp_path, """
+        struct s { char *p; };
+        __attribute__((noipa)) void leaf(const char *s, struct s *t)
+        { __asm__ volatile("" :: "r"(s), "r"(t) : "memory"); }
+        int main(void) { leaf("a;b=c", 0); return 0; }
+    """)
+    table = trace("--csv", "--by=s,t.p", "leaf", program, "--", program).out.splitlines()
+    cell = '"s=""a\\;b\\=c"";t.p=<its memory could not be read>"'
+    assert table[1].split(",", 2)[2].startswith(cell), table[1]
+
+
+def test_enumerations_are_not_mixed(trace, tmp_path):
+    program = build(tmp_path, """
+        enum a { A0, A1 }; enum b { B0, B1 };
+        __attribute__((noipa)) void f_a(enum a e) { __asm__ volatile("" :: "r"(e) : "memory"); }
+        __attribute__((noipa)) void f_b(enum b e) { __asm__ volatile("" :: "r"(e) : "memory"); }
+        int main(void) { f_a(A1); f_b(B1); return 0; }
+    """)
+    result = trace("-g", "--by=e", "f_*", program, "--", program)
+    assert result.status == 64 and "'e' has several types" in result.err
+    assert "e=A1" in trace("--by=e", "f_a", program, "--", program).out
+
+
+def test_values_that_cannot_be_printed_have_that_reason(trace, tmp_path):
+    program = build(tmp_path, """
+        __attribute__((noipa)) void leaf(long double *f) { __asm__ volatile("" :: "r"(f) : "memory"); }
+        int main(void) { long double f = 1.5; leaf(&f); return 0; }
+    """)
+    result = trace("--by=f[0]", "leaf", program, "--", program)
+    assert "f[0]=<of a type that cannot be printed>" in result.out
+    refused = trace("--where=f[0] & 1", "leaf", program, "--", program)
+    assert refused.status == 64 and "'f[0]' cannot be compared with that value" in refused.err
+
+
+def test_a_larger_ring_loses_less(trace, tmp_path):
+    program = build(tmp_path, """
+        __attribute__((noipa)) void leaf(long n) { __asm__ volatile("" :: "r"(n) : "memory"); }
+        int main(void) { for (long i = 0; i < 20000; i++) leaf(i); return 0; }
+    """)
+    options = ["--by=stack", "leaf", program, "--", program]
+    small, large = (trace("--json", f"--ring-size={size}", *options) for size in (1, 256))
+    assert small.status == 2 and " calls lost: " in small.err
+    assert large.status == 0 and groups_of(large)[1]["count"] == 20000
+
+
+def test_an_interval_fills_the_screen(program, trace, grouped):
+    """As many groups as there is room for, and the screen is cleared before."""
+    trace("--count", "leaf", grouped, "--", grouped, "1")  # skips if it is not possible
+    master, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 12, 200, 0, 0))
+    with subprocess.Popen([program, "trace", "--interval=0.1", "--by=n,s", "leaf", grouped, "--",
+                           grouped, "40000"], stdout=terminal, stderr=subprocess.DEVNULL) as process:
+        os.close(terminal)
+        text = b""
+        while True:
+            try:
+                text += os.read(master, 65536)
+            except OSError:  # the other end is closed
+                break
+        assert process.wait() == 0
+    screens = re.sub(r"\x1b\[\d*m", "", text.decode()).split("\x1b[H\x1b[2J")[1:]
+    assert len(screens) >= 3
+    for screen in screens:
+        lines = screen.splitlines()
+        assert re.fullmatch(r"\d\d:\d\d:\d\d", lines[0]) and len(lines) < 12
+        assert re.search(r"^ *\d+\ttotal", lines[-1]), screen
+    assert sum(bool(re.search(r"total of 24 groups$", screen.strip())) for screen in screens) >= 2

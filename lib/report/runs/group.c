@@ -1,6 +1,7 @@
 // The rows of groups of traced calls.
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -79,34 +80,51 @@ static const struct ic_schema *schema_of(const void *row)
 	return ((const struct ic_group_row *)row)->key_count > 0 ? &schema : &total_schema;
 }
 
-enum { KEYS_TEXT = 4096 };
-
-static void join_keys(const struct ic_group_row *row, char text[KEYS_TEXT])
+static void put_escaped(FILE *out, const char *text)
 {
-	size_t size = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < row->key_count && size < KEYS_TEXT; i++) {
-		const struct ic_row_group_key *key = &row->keys[i];
-		int added = snprintf(text + size, KEYS_TEXT - size, "%s%s=%s", i > 0 ? ";" : "",
-				     key->name, key->text ? key->text : "");
-		size += added > 0 ? (size_t)added : 0;
+	for (; *text; text++) {
+		if (strchr(";=\\", *text))
+			fputc('\\', out);
+		fputc(*text, out);
 	}
+}
+
+// All keys in one text, to be freed; NULL if memory runs out.
+static char *join_keys(const struct ic_group_row *row)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < row->key_count; i++) {
+		const struct ic_row_group_key *key = &row->keys[i];
+		fprintf(out, "%s%s=", i > 0 ? ";" : "", key->name);
+		if (key->text)
+			put_escaped(out, key->text);
+		else
+			fprintf(out, "<%s>", key->why ? key->why : "unknown");
+	}
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 static void split_row(const void *data, ic_line_function *write, void *context)
 {
 	const struct ic_group_row *row = data;
-	char keys[KEYS_TEXT];
+	char *keys = join_keys(row);
 	struct line line = { .row = *row, .keys = keys };
 	size_t number = 0;
 
-	join_keys(row, keys);
 	do {
 		if (number < row->bucket_count)
 			line.bucket = row->buckets[number];
 		write(context, &table, &line);
 	} while (++number < row->bucket_count);
+	free(keys);
 }
 
 const struct ic_row_type ic_group_row_type = { IC_ROWS_GROUPS, &table, NULL, schema_of, split_row };

@@ -63,7 +63,7 @@ static bool end_counts(struct ic_writer *writer)
 	ic_writer_begin_line(writer);
 	ic_words_number(output, writer->total);
 	ic_output_text(output, "total");
-	snprintf(text, sizeof(text), ", %" PRIu64 " %s never called", writer->left_out,
+	snprintf(text, sizeof(text), ", %" PRIu64 " %s without calls", writer->left_out,
 		 writer->left_out == 1 ? "copy" : "copies");
 	ic_output_text(output, writer->left_out > 0 ? text : "");
 	ic_output_char(output, '\n');
@@ -217,7 +217,7 @@ static void write_group(struct ic_writer *writer, const void *data)
 	struct ic_output *output = &writer->output;
 	bool is_total = row->key_count == 0, has_columns = row->measure && !row->has_buckets;
 
-	if (is_total && row->groups <= 1 && row->left_out == 0) {
+	if (is_total && row->groups == 1 && row->left_out == 0) {
 		writer->line_count = 0;
 		return;
 	}
