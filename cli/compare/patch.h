@@ -13,8 +13,8 @@ struct cli_patch_line { // of an old file
 	// Of a line that the patch shows: whether it is removed. Lines are inserted before an
 	// insertion's line, of which nothing else is said.
 	bool is_removed;
-	// Of a removed line, or an insertion: code may change, also outside of functions, as that
-	// which uses a type. Of comments, and of new functions, none does.
+	// The line is removed or inserted, and may change code, even if it is outside of functions:
+	// a type, for example. Comments and new functions change no code.
 	bool may_matter;
 };
 

@@ -126,7 +126,7 @@ struct found {            // a function with code of a line
 	size_t function;  // its number
 	uint32_t decl_line;
 	bool is_here;  // it is declared in the file of the line
-	bool has_code; // otherwise only an empty range, where the code of the line was left out
+	bool has_code; // false if its only range is empty, because the code of the line was dropped
 };
 
 struct code_line { // what an image has of a line

@@ -13,7 +13,8 @@ bool cli_trace_complain_of_calls(struct ic_trace *trace, const char *path, const
 // Reports copies whose exits were not traced, and exits that are not certain.
 bool cli_trace_complain_of_exits(struct ic_trace *trace, const char *path);
 
-// Reports calls that are in no group or without a value of `measure`, of groups that were read.
+// Reports calls without a group, and calls without a value of `measure`, among the groups read
+// last.
 bool cli_trace_complain_of_groups(struct ic_trace *trace, const char *path, const char *measure);
 
 // Reports calls that were lost since the last time; *before is their number.

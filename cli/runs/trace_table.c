@@ -77,7 +77,7 @@ static bool has_key(const char *by, const char *word)
 	return false;
 }
 
-// What calls are grouped by, if --by does not say it.
+// The keys of groups without --by.
 static const char *default_keys(const struct cli_trace_table *table,
 				const struct ic_trace_options *options)
 {
@@ -162,7 +162,7 @@ enum ic_rows_kind cli_trace_table_rows(const struct cli_trace_table *table)
 
 // ---- Printing
 
-// The lines that fit on the screen; 0 if standard output is none.
+// The number of lines that fit on the screen; 0 if standard output is not a terminal.
 static unsigned long find_screen(const struct cli_trace_table *table,
 				 const struct cli_report *report)
 {

@@ -38,7 +38,7 @@ bool cli_trace_table_finish(struct cli_trace_table *table, struct ic_trace_optio
 const char *cli_trace_table_fault(const struct cli_trace_table *table,
 				  const struct ic_trace_options *options, bool exits);
 
-// Whether the arguments of copies are needed.
+// Whether the trace must read the arguments of copies.
 bool cli_trace_table_needs_arguments(const struct cli_trace_table *table,
 				     const struct ic_trace_options *options);
 
@@ -49,8 +49,8 @@ enum ic_rows_kind cli_trace_table_rows(const struct cli_trace_table *table);
 bool cli_trace_table_follow(struct cli_trace_table *table, struct cli_report *report,
 			    struct ic_trace *trace);
 
-// Prints the table when the trace is over. Prints what is missing in it, and returns false if
-// something is.
+// Prints the table when the trace is over, and a message for each kind of missing calls or values.
+// Returns false if there are any.
 bool cli_trace_table_print(struct cli_trace_table *table, struct cli_report *report,
 			   struct ic_trace *trace);
 

@@ -139,7 +139,8 @@ static void add_group(struct writer *writer, struct ic_bpf_jumps *full)
 	ic_bpf_copy(code, BPF_REG_2, IC_BPF_FRAME);
 	ic_bpf_do(code, BPF_ADD, BPF_REG_2, IC_BPF_ZERO_AT);
 	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
-	ic_bpf_jump_from(full, ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0)); // never
+	ic_bpf_jump_from(full,
+			 ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0)); // never: the array has one item
 	ic_bpf_copy(code, BPF_REG_3, BPF_REG_0);
 	ic_bpf_map(code, BPF_REG_1, writer->shape->maps.groups);
 	ic_bpf_copy(code, BPF_REG_2, IC_BPF_RECORD);

@@ -46,7 +46,7 @@ static void write_command(struct ic_bpf_code *code)
 	ic_bpf_call(code, BPF_FUNC_get_current_comm);
 }
 
-// Fills in what only a record needs that is reported.
+// Fills in the members that only reported records need.
 static void write_rest(struct ic_bpf_code *code)
 {
 	ic_bpf_call(code, BPF_FUNC_ktime_get_ns);
@@ -110,8 +110,8 @@ static void write_increment(struct ic_bpf_code *code, int16_t offset)
 	ic_bpf_add(code, IC_BPF_COPY, offset, BPF_REG_1);
 }
 
-// What the filter cannot answer is a question for the reader, or remains undecided. Returns the
-// jump taken by questions.
+// Passes a hit that the filter cannot decide on to the reader, or counts it as undecided. Returns
+// the jump to take for the reader.
 static uint32_t write_question(struct ic_bpf_code *code)
 {
 	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, IC_BPF_RECORD, IC_RECORD_OFFSET(asks));

@@ -225,7 +225,7 @@ static bool merge_followed(struct ic_trace *trace)
 	return ok;
 }
 
-// Merges a group of the kernel's table, without its epoch.
+// Merges a group of the kernel's table. The epoch is cleared, because the reader's keys have none.
 static bool merge_kernel(struct ic_trace *trace, uint8_t *key, const uint8_t *value)
 {
 	const struct ic_bytes bytes = { key, trace->layout.key_size };
@@ -305,7 +305,7 @@ struct ranked { // a group, for sorting
 	uint32_t number;
 	long double rank; // the largest first
 	uint64_t count;
-	struct ic_bytes key; // all have the same start, with the same size
+	struct ic_bytes key; // for groups that are otherwise equal
 };
 
 static int compare_ranks(const void *a, const void *b)

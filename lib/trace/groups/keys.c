@@ -145,7 +145,7 @@ static bool is_number(const struct ic_trace_type *type)
 	       type->encoding != IC_TYPE_VECTOR && type->encoding != IC_TYPE_COMPLEX;
 }
 
-// A name is wrong if no copy has an argument with this name, or if that is of another type.
+// Reports that no copy has an argument with this name, or that its type does not fit.
 static bool fail_name(const char *name, const char *what, bool is_found, struct ic_error *err)
 {
 	if (is_found)
@@ -242,7 +242,7 @@ bool ic_trace_keys_find(struct ic_trace *trace, struct ic_error *err)
 	return bind_measure(trace, err);
 }
 
-// Appends what identifies the place of a copy's code, as far as keys ask for it.
+// Appends those properties of a copy that are keys.
 static void put_place(FILE *out, const struct ic_trace_keys *keys, const struct ic_site *site,
 		      size_t first)
 {

@@ -131,7 +131,7 @@ static bool must_ask(const struct binding *binding)
 	return right && left_has_sign != right_has_sign && is_large;
 }
 
-// Binds a term. Returns whether its sides can be compared at the copy, if they are available.
+// Binds a term. Returns whether the types of its sides can be compared at this copy.
 static bool bind_term(struct binding *binding)
 {
 	const struct ic_trace_item *item = binding->item;
@@ -162,8 +162,8 @@ static enum ic_trace_answer answer_of(bool is_true)
 	return is_true ? IC_TRACE_YES : IC_TRACE_NO;
 }
 
-// A number that no value of a side's type can have: whether it is greater or less than these, the
-// answer is always the same. Returns how to compare.
+// How to compare with a constant. If no value of the type can be equal to it, the answer is always
+// the same.
 static uint8_t compare_constant(const struct ic_trace_bound *bound, enum ic_trace_relation relation,
 				bool is_signed)
 {
@@ -388,7 +388,7 @@ static enum ic_trace_answer compare_string(const struct ic_trace_term *term, con
 	bool is_like = term->relation >= IC_TRACE_LIKE;
 	bool is_equal = is_like ? fnmatch(term->text, string, 0) == 0
 				: strcmp(string, term->text) == 0;
-	// Of a cut string the beginning is known, which is longer than any text.
+	// The known beginning of a truncated string is longer than any text in a filter.
 	bool is_prefix = !is_like || ic_trace_prefix_length(term) != UINT32_MAX;
 
 	if (is_cut && !is_prefix)

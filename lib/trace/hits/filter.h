@@ -5,7 +5,7 @@
 
 #include "trace/hits/reading.h"
 
-// Finds out what each term compares at each copy. False if a term cannot be compared anywhere, or
+// Binds each term to arguments, at each copy. False if a term cannot be compared at any copy, or
 // memory runs out.
 bool ic_trace_filter_bind(struct ic_trace *trace, struct ic_error *err) IC_CHECKED;
 
