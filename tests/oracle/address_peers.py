@@ -1,5 +1,6 @@
 """llvm-symbolizer, addr2line and eu-addr2line, asked for all that they print about addresses."""
 
+import functools
 import json
 import re
 import subprocess
@@ -28,6 +29,7 @@ def known(text):
     return None if text in ("", "??") else text
 
 
+@functools.lru_cache(1 << 16)
 def place_of(text):
     match = PLACE.match(text)
     if not match:

@@ -369,11 +369,8 @@ def llvm_sections(case, standard):
 
 
 def llvm_found(case, kind):
-    search = case.view.search(kind)
-    for unit in case.view.truth.units:
-        instance = search.find(unit, case.section, case.addr)
-        if instance is not None:
-            yield case.answer_of(instance)
+    for instance in case.view.search(kind).find_all(case.section, case.addr):
+        yield case.answer_of(instance)
 
 
 def llvm_nearest_symbol(case, answer):

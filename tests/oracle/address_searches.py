@@ -10,6 +10,7 @@ import bisect
 import heapq
 import itertools
 
+from addresses import Overlapping
 from instances import raw_ranges
 
 FUNCTIONS = ("subprogram", "inlined_subroutine", "entry_point")
@@ -123,12 +124,23 @@ class Llvm:
         self.truth = truth
         self.by_die = truth.by_die
         self.maps = {}   # offset of the unit's DIE -> {section: stretches}
+        self.extents = None
+
+    def find_all(self, section, addr):
+        """Yields what it finds in each unit that has one, in the order of the file."""
+        if self.extents is None:
+            self.extents = Overlapping(
+                (key, starts[0], max(end for end, _ in entries), number)
+                for number, unit in enumerate(self.truth.units)
+                for key, (starts, entries) in self._map_of(unit).items())
+        for number in self.extents.find(self._key(section), addr):
+            instance = self.find(self.truth.units[number], section, addr)
+            if instance is not None:
+                yield instance
 
     def find(self, unit, section, addr):
         """Of one unit."""
-        if unit.offset not in self.maps:
-            self.maps[unit.offset] = self._map(unit)
-        starts, entries = self.maps[unit.offset].get(self._key(section), ((), ()))
+        starts, entries = self._map_of(unit).get(self._key(section), ((), ()))
         at = bisect.bisect_right(starts, addr) - 1
         if at < 0 or entries[at][0] <= addr:
             return None
@@ -139,6 +151,11 @@ class Llvm:
 
     def _ranges(self, _, scope):
         return scope.ranges
+
+    def _map_of(self, unit):
+        if unit.offset not in self.maps:
+            self.maps[unit.offset] = self._map(unit)
+        return self.maps[unit.offset]
 
     def _map(self, unit):
         maps = {}

@@ -257,16 +257,29 @@ class Claims:
             if number < len(units):
                 spans.add((number, start, end, section))
         self.tables_of = tables
-        self.spans = {}  # section -> [(start, end, number of the unit)]
-        for number, start, end, section in spans:
+        self.spans = Overlapping((section, start, end, number)
+                                 for number, start, end, section in spans)
+
+    def tables(self, section, addr):
+        """Of the units that claim an address, in the order of the file."""
+        return [self.tables_of[number] for number in self.spans.find(section, addr)]
+
+
+class Overlapping:
+    """Spans, any number of which may hold an address."""
+
+    def __init__(self, spans):
+        """`spans`: (section, start, end, number)"""
+        self.spans = {}  # section -> [(start, end, number)]
+        for section, start, end, number in spans:
             self.spans.setdefault(section, []).append((start, end, number))
         self.reach = {}  # section -> for each span, the greatest end so far
         for section, found in self.spans.items():
             found.sort()
             self.reach[section] = list(itertools.accumulate((end for _, end, _ in found), max))
 
-    def tables(self, section, addr):
-        """Of the units that claim an address, in the order of the file."""
+    def find(self, section, addr):
+        """The numbers of those that hold an address, sorted."""
         found, reach = self.spans.get(section, ()), self.reach.get(section, ())
         at = bisect.bisect_right(found, (addr, float("inf"))) - 1
         numbers = set()
@@ -274,7 +287,7 @@ class Claims:
             if found[at][1] > addr:
                 numbers.add(found[at][2])
             at -= 1
-        return [self.tables_of[number] for number in sorted(numbers)]
+        return sorted(numbers)
 
 
 def segments_of(spans_and_ranks):

@@ -1,5 +1,6 @@
 """The sites that inlinecall lists beside those of an oracle."""
 
+import functools
 import json
 import os
 import re
@@ -25,6 +26,7 @@ def program():
     return os.environ.get("INLINECALL", str(HERE.parents[1] / "build/cli/inlinecall"))
 
 
+@functools.cache
 def one_slash(path):
     """The one place where paths are made alike.
 
