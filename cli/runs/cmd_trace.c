@@ -496,6 +496,7 @@ static enum cli_status run_trace_command(int argc, char **argv)
 		request.options.filter ||
 		cli_trace_table_needs_arguments(&request.table, &request.options);
 	request.answers.index.entries = true;
+	request.answers.report.parameter_options.strings = true;
 	request.answers.kind = cli_trace_table_rows(&request.table);
 	char *operands[] = { NULL, request.exe };
 	bool has_no_file = add_exe(&request, argc - optind);

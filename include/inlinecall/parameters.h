@@ -85,6 +85,10 @@ struct ic_parameter {
 	/** If requested: the complete description of where it is. */
 	const struct ic_parameter_entry *list;
 	size_t list_count;
+	/** If requested, for a string that knows its length, or a pointer or reference to one: its
+	 *  two parts, of which only type and location are set: a pointer to the first byte, and the
+	 *  number of bytes. Such are the strings of Go, Rust and C++. Otherwise NULL. */
+	const struct ic_parameter *string;
 };
 
 /** A named value of an enumeration. */
@@ -115,7 +119,8 @@ typedef void ic_entry_location_function(void *context, uint64_t entry,
 
 /** What to read about parameters. Zero-initialised: where they are at one address. */
 struct ic_parameters_options {
-	bool lists; /**< also the complete description of where they are */
+	bool lists;   /**< also the complete description of where they are */
+	bool strings; /**< also where the parts of strings are that know their length */
 	/** Members to read, of structures that parameters are or point to: paths as in C, without
 	 *  the parameter's name and separated by commas, such as "a,b.c,d->e[2]". "." and "->" mean
 	 *  the same; a pointer to something other than a structure has items, "[0]". In the results

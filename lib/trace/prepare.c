@@ -54,6 +54,11 @@ static const char *keep_text(struct maker *maker, const char *text)
 	return text ? ic_arena_copy(&maker->trace->arena, text, strlen(text) + 1, 1) : NULL;
 }
 
+static bool may_be_string(const struct ic_parameter *parameter)
+{
+	return parameter->string || ic_value_is_string(parameter) || ic_value_is_text(parameter);
+}
+
 // Sets how to convert its value to text. False if memory runs out.
 static bool set_type(struct maker *maker, const struct ic_parameter *parameter,
 		     const struct ic_trace_fetch *fetch, const struct ic_enumeration *enumeration,
@@ -62,7 +67,9 @@ static bool set_type(struct maker *maker, const struct ic_parameter *parameter,
 	*type = (struct ic_trace_type){ .size = parameter->size,
 					.encoding = parameter->encoding,
 					.is_signed = parameter->is_signed,
-					.is_string = fetch->is_string,
+					.is_string = fetch->base == IC_TRACE_NOTHING
+							     ? may_be_string(parameter)
+							     : fetch->is_string,
 					.is_address = fetch->is_address,
 					.item_size = parameter->item_size,
 					.item_encoding = parameter->item_encoding,
@@ -98,6 +105,7 @@ static bool keep_expression(struct maker *maker, const struct ic_parameter *para
 	type->expression = ic_arena_copy(&maker->trace->arena, location->expression,
 					 location->expression_size, 1);
 	type->expression_size = location->expression_size;
+	type->is_string = false; // nobody reads what it points to
 	argument->why = NULL;
 	return type->expression || ic_fail_memory(maker->err);
 }
@@ -115,6 +123,40 @@ static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace
 	fetch->base = IC_TRACE_NUMBER;
 	fetch->number += trace->kernel_offset;
 	return NULL;
+}
+
+// Fetches strings that know their length: their parts come after the arguments of a copy. Of a
+// structure only the string is shown.
+static void add_strings(const struct ic_trace *trace, const struct ic_parameter *list, size_t count,
+			struct ic_trace_item *item, struct ic_trace_fetch *fetches)
+{
+	uint32_t used = (uint32_t)item->copy.argument_count, number = 0;
+	const struct ic_trace_fetch nothing = { .base = IC_TRACE_NUMBER };
+
+	for (size_t i = 0; i < count && used + 2 <= IC_TRACE_MOST_ARGUMENTS; i++) {
+		bool is_structure = list[i].encoding == IC_TYPE_STRUCTURE;
+		struct ic_trace_fetch parts[2];
+		if (list[i].is_result)
+			continue;
+		struct ic_trace_argument *argument =
+			(struct ic_trace_argument *)&item->copy.arguments[number];
+		struct ic_trace_type *type = (struct ic_trace_type *)&item->types[number];
+		struct ic_trace_fetch *fetch = &fetches[number++];
+		if (!ic_trace_fetch_string(&list[i], &item->place, parts) ||
+		    place_in_kernel(trace, &parts[0]) || place_in_kernel(trace, &parts[1]) ||
+		    (!is_structure && fetch->base == IC_TRACE_NOTHING))
+			continue;
+		if (is_structure) {
+			*fetch = nothing;
+			type->is_address = false;
+			type->expression = NULL;
+			argument->why = NULL;
+		}
+		fetch->is_string = type->is_string = true;
+		fetch->parts = type->parts = (uint8_t)(1 + used);
+		memcpy(&fetches[used], parts, sizeof(parts));
+		used += 2;
+	}
 }
 
 static bool add_arguments(struct maker *maker, const struct ic_parameter *list, size_t count,
@@ -159,6 +201,7 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 	item->copy.arguments = arguments;
 	item->copy.argument_count = used;
 	item->types = types;
+	add_strings(maker->trace, list, count, item, fetches);
 	return true;
 }
 
@@ -344,9 +387,13 @@ static bool join_fetches(struct maker *maker, const fetch_list *fetches)
 	return true;
 }
 
-static uint64_t bit_of(uint8_t argument)
+// An argument, and the parts of its string.
+static uint64_t bits_of(const struct ic_trace_item *item, uint8_t argument)
 {
-	return argument < IC_TRACE_MOST_ARGUMENTS ? 1ull << argument : 0;
+	if (argument >= IC_TRACE_MOST_ARGUMENTS || argument >= item->copy.argument_count)
+		return 0;
+	uint8_t parts = item->types[argument].parts;
+	return 1ull << argument | (parts ? 3ull << (parts - 1) : 0);
 }
 
 // If calls are not printed, only what they are selected and added up by is fetched.
@@ -356,14 +403,15 @@ static void find_unused(struct ic_trace *trace)
 	uint64_t used = 0;
 
 	for (uint32_t i = 0; i < trace->items.count; i++) {
-		struct ic_trace_copy_data *data = ic_trace_data(trace, trace->data, i);
+		const struct ic_trace_copy_data *data = ic_trace_data(trace, trace->data, i);
+		const struct ic_trace_item *item = &trace->items.items[i];
 		for (uint32_t j = 0; j < shape->filter.count; j++)
-			used |= bit_of(trace->items.items[i].terms[j].left) |
-				bit_of(trace->items.items[i].terms[j].right);
+			used |= bits_of(item, item->terms[j].left) |
+				bits_of(item, item->terms[j].right);
 		for (uint32_t j = 0; j < shape->grouping.key_count; j++)
-			used |= bit_of(data->key_arguments[j]);
+			used |= bits_of(item, data->key_arguments[j]);
 		if (shape->grouping.has_measure)
-			used |= bit_of(data->measure);
+			used |= bits_of(item, data->measure);
 	}
 	if (shape->only_counts || trace->keys.count > 0)
 		shape->unused = ~used;

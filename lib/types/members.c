@@ -309,9 +309,18 @@ static bool take_step(struct way *way, const struct ic_member_step *step)
 	return take_item(way, step->index);
 }
 
-// Fills in a member, if the formal parameter has it.
-static bool find_by_path(struct ic_type_members *members, const struct ic_formal *formal,
-			 const struct ic_member_path *path, struct ic_type_member *member)
+static bool take_steps(struct way *way, struct ic_member_steps steps)
+{
+	bool is_found = true;
+
+	for (uint32_t i = 0; is_found && i < steps.count; i++)
+		is_found = take_step(way, &steps.list[i]);
+	return is_found;
+}
+
+bool ic_type_member_read(struct ic_type_members *members, const struct ic_formal *formal,
+			 struct ic_member_steps first, struct ic_member_steps more,
+			 struct ic_type_member *member)
 {
 	struct ic_types *types = members->types;
 	uint32_t mark = types->scratch.count;
@@ -319,7 +328,6 @@ static bool find_by_path(struct ic_type_members *members, const struct ic_formal
 			   .member = member,
 			   .place = formal->type_place,
 			   .type = formal->type_value };
-	bool is_found = formal->knows_type;
 
 	const struct ic_unit *unit = formal->place.unit;
 	*member = (struct ic_type_member){
@@ -327,9 +335,7 @@ static bool find_by_path(struct ic_type_members *members, const struct ic_formal
 		.is_big_endian = unit->dwarf->swap != IC_HOST_IS_BIG_ENDIAN,
 	};
 	ic_type_put(types, formal->name ? formal->name : "?");
-	for (uint32_t i = 0; is_found && i < path->step_count; i++)
-		is_found = take_step(&way, &members->paths.steps.items[path->first_step + i]);
-	if (!is_found) {
+	if (!formal->knows_type || !take_steps(&way, first) || !take_steps(&way, more)) {
 		types->scratch.count = mark;
 		return false;
 	}
@@ -347,6 +353,7 @@ bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
 			 const struct ic_formal *formal, uint32_t path,
 			 const struct ic_type_member **member)
 {
+	const struct ic_member_steps none = { .count = 0 };
 	uint64_t key = (uint64_t)number * IC_MOST_MEMBERS + path;
 	uint32_t *found = ic_map_at(&members->by_formal, key);
 
@@ -357,7 +364,8 @@ bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
 		if (!made)
 			return false;
 		*found = members->list.count - 1;
-		if (find_by_path(members, formal, &members->paths.list.items[path], made))
+		if (ic_type_member_read(members, formal, ic_member_steps_of(members, path), none,
+					made))
 			members->paths.list.items[path].is_found = true;
 		else
 			made->name = NULL;

@@ -32,6 +32,25 @@ struct ic_type_members { // zero-initialised except the first, and what the path
 	IC_ARRAY(struct ic_type_member) list;
 };
 
+struct ic_member_steps {
+	const struct ic_member_step *list;
+	uint32_t count;
+};
+
+static inline struct ic_member_steps ic_member_steps_of(const struct ic_type_members *members,
+							uint32_t path)
+{
+	const struct ic_member_path *of = &members->paths.list.items[path];
+	return (struct ic_member_steps){ members->paths.steps.items + of->first_step,
+					 of->step_count };
+}
+
+// Finds where steps lead from a formal parameter: `first`, and then `more`. False if it has no such
+// member, or memory runs out.
+bool ic_type_member_read(struct ic_type_members *members, const struct ic_formal *formal,
+			 struct ic_member_steps first, struct ic_member_steps more,
+			 struct ic_type_member *member) IC_CHECKED;
+
 // The member of formal parameter number `number` for a path; *member is NULL if there is none.
 // Valid until the next call. False if memory runs out.
 bool ic_type_member_find(struct ic_type_members *members, uint32_t number,

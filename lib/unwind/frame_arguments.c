@@ -456,6 +456,25 @@ static bool read_target(void *context, uint64_t addr, void *bytes, size_t size)
 	return ic_target_read_memory(context, addr, bytes, size);
 }
 
+// Finds the string of an argument; false if a part of it is unavailable.
+static bool find_string(struct reading *reading, const struct ic_parameter *parameter,
+			struct ic_value_string *string)
+{
+	bool is_big_endian = reading->target->is_big_endian;
+	uint64_t *numbers[] = { &string->addr, &string->size };
+
+	for (size_t i = 0; parameter->string && i < 2; i++) {
+		const struct ic_parameter *part = &parameter->string[i];
+		struct value value = { .how = NULL };
+		if (part->size == 0 || part->size > 8 || part->bit_size > 0 ||
+		    !find_value(reading, &part->location, (size_t)part->size, &value) ||
+		    !value.in.has_bytes)
+			return false;
+		*numbers[i] = ic_value_number(value.in.bytes, (size_t)part->size, is_big_endian);
+	}
+	return parameter->string;
+}
+
 // Adds the argument for parameter number `number` of the reader. False if memory runs out.
 static bool add_argument(struct ic_frame_arguments *arguments,
 			 const struct ic_argument_place *place, struct ic_parameters *parameters,
@@ -483,14 +502,17 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 	if (parameter->encoding == IC_TYPE_ENUMERATION &&
 	    !ic_parameters_enumeration(parameters, number, &enumeration, NULL))
 		return false;
-	if (may_have_moved(parameter) ||
-	    !find_value(&reading, &parameter->location, parameter->size, &value))
+	if (may_have_moved(parameter))
+		return true;
+	bool has_value = find_value(&reading, &parameter->location, parameter->size, &value);
+	value.in.has_string = find_string(&reading, parameter, &value.in.string);
+	if (!has_value && !value.in.has_string)
 		return true;
 	if (ic_value_is_bit(parameter))
 		value.in.bytes[0] &= 1;
 	if (!ic_value_text(&memory, parameter, &enumeration, &value.in, text, sizeof(text)))
 		return true;
-	argument->how = reading.has_asked_caller ? "entry_value" : value.how;
+	argument->how = reading.has_asked_caller ? "entry_value" : has_value ? value.how : "pieces";
 	return keep_text(arguments, text, &argument->value);
 }
 
@@ -510,6 +532,7 @@ static void report_problem(struct ic_frame_arguments *arguments,
 static struct ic_parameters *reader_of(struct ic_frame_arguments *arguments,
 				       struct ic_symbolizer *symbolizer)
 {
+	const struct ic_parameters_options options = { .strings = true };
 	struct ic_error err;
 
 	for (uint32_t i = 0; i < arguments->readers.count; i++)
@@ -520,8 +543,8 @@ static struct ic_parameters *reader_of(struct ic_frame_arguments *arguments,
 		arguments->target->problems.out_of_memory = true;
 		return NULL;
 	}
-	*reader = (struct ic_argument_reader){ symbolizer,
-					       ic_parameters_open_frames(symbolizer, NULL, &err) };
+	*reader = (struct ic_argument_reader){ symbolizer, ic_parameters_open_frames(
+								   symbolizer, &options, &err) };
 	if (!reader->parameters)
 		report_problem(arguments, symbolizer, &err);
 	return reader->parameters;

@@ -291,6 +291,21 @@ static bool is_same_place(const struct ic_location *a, const struct ic_location 
 
 // A member that nothing is stored into may not be set yet either, if others of its structure are
 // not: compilers omit stores, and nevertheless describe the structure as in memory.
+// Corrects the parts of a string. If a structure is not stored yet, neither are they.
+static void correct_string(const struct ic_arguments *arguments, struct ic_parameter *parameter)
+{
+	struct ic_parameter *parts = (struct ic_parameter *)parameter->string;
+	bool is_unset = parameter->encoding == IC_TYPE_STRUCTURE &&
+			parameter->location.why == IC_LOCATION_WHY_NOT_STORED;
+
+	for (int i = 0; parts && i < 2; i++) {
+		if (arguments->at_entry)
+			arguments->at_entry(arguments->context, arguments->query.addr, &parts[i]);
+		if (is_unset || parts[i].location.why == IC_LOCATION_WHY_NOT_STORED)
+			parts[i].location = no_location(IC_LOCATION_WHY_NOT_STORED);
+	}
+}
+
 void ic_arguments_correct(const struct ic_arguments *arguments, struct ic_parameter *list,
 			  uint32_t count)
 {
@@ -316,6 +331,7 @@ void ic_arguments_correct(const struct ic_arguments *arguments, struct ic_parame
 		}
 		if (!is_set)
 			parameter->location = no_location(IC_LOCATION_WHY_NOT_STORED);
+		correct_string(arguments, parameter);
 	}
 }
 

@@ -3,47 +3,14 @@
 
 #include <stdlib.h>
 
-#include "index/scan.h"
-#include "types/enumerators.h"
-#include "types/members.h"
 #include "units/source.h"
-#include "values/arguments.h"
-#include "values/inline_parameters.h"
-#include "values/parameter_list.h"
+#include "values/parameter_reader.h"
 
 #include <inlinecall/extra/parameters.h>
 
 enum {
 	MOST_DIES = 1 << 20,    // for one instance
 	MANY_FORMALS = 1 << 12, // more do not fit in the processor's caches
-};
-
-struct typed { // the type of a parameter in the results
-	bool is_known;
-	struct ic_die_place place;
-	struct ic_value value;
-};
-
-struct ic_parameters {
-	struct ic_image *image;
-	const struct ic_index *index;     // or a symbolizer's equivalent, without units
-	struct ic_symbolizer *symbolizer; // NULL if it is of an index
-	struct ic_debug *debug;
-	struct ic_index own;        // for the scan: without models
-	struct ic_problems ignored; // from opening it; the index has them
-	struct ic_scan scan;
-	struct ic_reader *reader; // has the problems
-	struct ic_dies dies;
-	struct ic_formals formals;
-	struct ic_arguments arguments;
-	struct ic_arena arena; // owns the latest results
-	IC_ARRAY(struct ic_parameter) list;
-	IC_ARRAY(struct typed) types; // of each item in the list that is in an instance
-	struct ic_enumerations enumerations;
-	struct ic_type_members members; // requested members
-	bool is_variadic, is_known, is_undescribed;
-	uint32_t last_unit;           // last in file order of those read
-	struct ic_inline_texts texts; // if the index is of a table, instead of the scan
 };
 
 // ---- Instances
@@ -55,8 +22,7 @@ static struct ic_die_place place_in(const struct ic_parameters *parameters, uint
 	return (struct ic_die_place){ of, of->off + die_off };
 }
 
-// A parameter of which only the type is known, whose whole text is `type`.
-static struct ic_parameter of_type(const struct ic_type_text *text, const char *type)
+struct ic_parameter ic_parameter_of_type(const struct ic_type_text *text, const char *type)
 {
 	return (struct ic_parameter){ .type = type,
 				      .size = text->has_size ? text->size : 0,
@@ -70,7 +36,7 @@ static struct ic_parameter of_type(const struct ic_type_text *text, const char *
 // A parameter of the function about which nothing is known in the instance.
 static struct ic_parameter of_formal(const struct ic_formal *formal)
 {
-	struct ic_parameter parameter = of_type(&formal->text, formal->type);
+	struct ic_parameter parameter = ic_parameter_of_type(&formal->text, formal->type);
 
 	parameter.name = formal->name;
 	parameter.is_artificial = formal->is_artificial;
@@ -78,15 +44,45 @@ static struct ic_parameter of_formal(const struct ic_formal *formal)
 	return parameter;
 }
 
-static struct ic_parameter *push_parameter(struct ic_parameters *parameters, struct typed type)
+static struct ic_parameter *push_parameter(struct ic_parameters *parameters, struct ic_typed type)
 {
 	struct ic_parameter *parameter = IC_ARRAY_PUSH(&parameters->list);
-	struct typed *typed = IC_ARRAY_PUSH(&parameters->types);
+	struct ic_typed *typed = IC_ARRAY_PUSH(&parameters->types);
 
 	if (!parameter || !typed)
 		return NULL;
 	*typed = type;
 	return parameter;
+}
+
+static void locate_member(const struct ic_type_member *member, const struct ic_parameter *argument,
+			  struct ic_parameter *parameter)
+{
+	*parameter = ic_parameter_of_type(&member->text, member->type);
+	ic_type_member_locate(member, argument, parameter);
+}
+
+// Sets the string of the last parameter, which is the argument itself or a member of it.
+static bool add_string(struct ic_parameters *parameters, uint32_t number, uint32_t argument,
+		       uint32_t path)
+{
+	const struct ic_formal *formal = &parameters->formals.list.items[number];
+	bool ok = true;
+
+	if (!parameters->wants_strings)
+		return true;
+	const struct ic_type_string *string = ic_type_string_find(
+		&parameters->strings, &parameters->members, number, formal, path, &ok);
+	if (!string)
+		return ok;
+	struct ic_parameter *parts = ic_arena_items(&parameters->arena, 2, sizeof(*parts));
+	if (!parts)
+		return false;
+	const struct ic_parameter *of = &parameters->list.items[argument];
+	locate_member(&string->data, of, &parts[0]);
+	locate_member(&string->length, of, &parts[1]);
+	parameters->list.items[parameters->list.count - 1].string = parts;
+	return true;
 }
 
 // Adds the requested members that the last parameter has.
@@ -101,14 +97,16 @@ static bool add_members(struct ic_parameters *parameters, uint32_t number)
 			return false;
 		if (!member)
 			continue;
-		struct ic_parameter *parameter = push_parameter(
-			parameters, (struct typed){ true, member->type_place, member->type_value });
+		struct ic_parameter *parameter =
+			push_parameter(parameters, (struct ic_typed){ true, member->type_place,
+								      member->type_value });
 		if (!parameter)
 			return false;
-		*parameter = of_type(&member->text, member->type);
+		locate_member(member, &parameters->list.items[argument], parameter);
 		parameter->name = member->name;
 		parameter->is_member = true;
-		ic_type_member_locate(member, &parameters->list.items[argument], parameter);
+		if (!add_string(parameters, number, argument, i))
+			return false;
 	}
 	return true;
 }
@@ -118,20 +116,21 @@ static bool add_parameter(struct ic_parameters *parameters, uint32_t number)
 	const struct ic_formals *formals = &parameters->formals;
 	const struct ic_argument *argument = &formals->arguments.items[number];
 	const struct ic_formal *formal = &formals->list.items[argument->formal];
-	struct ic_parameter *parameter =
-		push_parameter(parameters, (struct typed){ formal->knows_type, formal->type_place,
-							   formal->type_value });
+	struct ic_parameter *parameter = push_parameter(
+		parameters,
+		(struct ic_typed){ formal->knows_type, formal->type_place, formal->type_value });
 
 	if (!parameter)
 		return false;
 	*parameter = of_formal(formal);
 	parameter->is_undeclared = number >= formals->declared_count;
 	return ic_arguments_locate(&parameters->arguments, argument, parameter) &&
-	       (formal->is_result || add_members(parameters, argument->formal));
+	       (formal->is_result ||
+		(add_string(parameters, argument->formal, parameters->list.count - 1, IC_NO_PATH) &&
+		 add_members(parameters, argument->formal)));
 }
 
-// The DIE of an instance's function. Without one, it can still have parameters of its own.
-static uint64_t function_of(const struct ic_instance_place *place)
+uint64_t ic_parameters_function_of(const struct ic_instance_place *place)
 {
 	uint32_t function = place->model->instances[place->instance].function;
 
@@ -142,7 +141,7 @@ static bool join_parameters(struct ic_parameters *parameters, const struct ic_in
 			    struct ic_die_place die)
 {
 	struct ic_formals *formals = &parameters->formals;
-	uint64_t function_off = function_of(place);
+	uint64_t function_off = ic_parameters_function_of(place);
 	const struct ic_parameter_die *dies;
 
 	if (!parameters->index->has_parameters)
@@ -152,7 +151,7 @@ static bool join_parameters(struct ic_parameters *parameters, const struct ic_in
 }
 
 // The root DIE has the language. If it cannot be read, no DIE can: that is then a problem.
-static void need_language(struct ic_parameters *parameters, struct ic_unit *unit)
+void ic_parameters_need_language(struct ic_parameters *parameters, struct ic_unit *unit)
 {
 	struct ic_error err;
 
@@ -174,7 +173,7 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 	struct ic_die_place die = place_in(parameters, place->unit, instance->die_off);
 	const struct ic_formals *formals = &parameters->formals;
 
-	need_language(parameters, die.unit);
+	ic_parameters_need_language(parameters, die.unit);
 	ic_arguments_begin(&parameters->arguments, place->model, instance, die, addr,
 			   &parameters->index->code);
 	bool ok = join_parameters(parameters, place, die);
@@ -221,6 +220,7 @@ static void begin_question(struct ic_parameters *parameters, uint32_t unit)
 	    (is_further && parameters->formals.list.count > MANY_FORMALS)) {
 		ic_formals_forget(&parameters->formals);
 		ic_type_members_forget(&parameters->members);
+		ic_type_strings_forget(&parameters->strings);
 		ic_enumerations_forget(&parameters->enumerations);
 	}
 	parameters->dies.gave_up = false;
@@ -228,7 +228,7 @@ static void begin_question(struct ic_parameters *parameters, uint32_t unit)
 }
 
 // False if the unit has no DIEs.
-static bool enter_unit(struct ic_parameters *parameters, uint32_t number)
+bool ic_parameters_enter_unit(struct ic_parameters *parameters, uint32_t number)
 {
 	struct ic_unit *unit = &parameters->scan.context.units.units.items[number];
 
@@ -242,7 +242,7 @@ static bool enter_unit(struct ic_parameters *parameters, uint32_t number)
 static bool find_in_dies(struct ic_parameters *parameters, const struct ic_instance_place *place,
 			 uint64_t addr)
 {
-	if (!enter_unit(parameters, place->unit)) {
+	if (!ic_parameters_enter_unit(parameters, place->unit)) {
 		parameters->is_undescribed = true;
 		return true;
 	}
@@ -264,12 +264,13 @@ static bool find_declared(struct ic_parameters *parameters, const struct ic_inst
 {
 	struct ic_formals *formals = &parameters->formals;
 
-	if (!enter_unit(parameters, place->unit)) {
+	if (!ic_parameters_enter_unit(parameters, place->unit)) {
 		parameters->is_undescribed = true;
 		return true;
 	}
-	need_language(parameters, parameters->reader->unit);
-	const struct ic_signature *signature = ic_formals_of(formals, function_of(place));
+	ic_parameters_need_language(parameters, parameters->reader->unit);
+	const struct ic_signature *signature =
+		ic_formals_of(formals, ic_parameters_function_of(place));
 	if (!signature || !IC_ARRAY_RESERVE(&parameters->list, signature->count))
 		return false;
 	parameters->is_variadic = signature->is_variadic;
@@ -280,8 +281,8 @@ static bool find_declared(struct ic_parameters *parameters, const struct ic_inst
 	return !parameters->reader->out_of_memory;
 }
 
-static struct ic_instance_place place_of(const struct ic_parameters *parameters,
-					 const struct ic_site *site)
+struct ic_instance_place ic_parameters_place_of(const struct ic_parameters *parameters,
+						const struct ic_site *site)
 {
 	return (struct ic_instance_place){ &parameters->index->units[site->unit_number],
 					   site->unit_number, site->instance_number };
@@ -290,7 +291,7 @@ static struct ic_instance_place place_of(const struct ic_parameters *parameters,
 bool ic_parameters_declared(struct ic_parameters *parameters, const struct ic_site *site,
 			    struct ic_error *err)
 {
-	const struct ic_instance_place place = place_of(parameters, site);
+	const struct ic_instance_place place = ic_parameters_place_of(parameters, site);
 
 	ic_parameters_clear(parameters);
 	if (parameters->index->inline_table ? find_in_table(parameters, &place)
@@ -313,90 +314,8 @@ bool ic_parameters_find(struct ic_parameters *parameters, const struct ic_site *
 			       "these parameters are for frames, not for an index");
 	if (site->kind == IC_SITE_CALL)
 		return true;
-	const struct ic_instance_place place = place_of(parameters, site);
+	const struct ic_instance_place place = ic_parameters_place_of(parameters, site);
 	return ic_parameters_read(parameters, &place, addr, err);
-}
-
-// ---- Results
-
-// The producer of a unit.
-static const char *producer_of(struct ic_parameters *parameters, struct ic_unit *unit)
-{
-	const struct ic_die_place root = { unit, unit->die_off };
-	struct ic_full_die_attr attr;
-
-	if (!ic_full_die_find(&parameters->dies, root, DW_AT_producer, &attr) ||
-	    attr.spec.form == 0)
-		return NULL;
-	const struct ic_value value = ic_value_read(&attr.cur, &attr.spec, unit);
-	return ic_full_die_text(&parameters->dies, root, &value);
-}
-
-// Follows references from a function to the DIE with its type. False if none can be read.
-static bool find_result_type(struct ic_parameters *parameters, uint64_t function_off,
-			     struct ic_die_place *place, struct ic_value *type)
-{
-	struct ic_dies *dies = &parameters->dies;
-	struct ic_full_die die;
-
-	if (!ic_full_die_place_at(dies->reader->context, function_off, place))
-		return false;
-	for (unsigned i = 0; i < IC_DIE_MOST_LINKS; i++) {
-		if (!ic_full_die_open(dies, *place, &die))
-			return false;
-		*type = die.attrs.type;
-		const struct ic_value *next = ic_value_is_given(&die.attrs.origin)
-						      ? &die.attrs.origin
-						      : &die.attrs.specification;
-		if (ic_value_is_given(type) || !ic_value_is_given(next))
-			return true;
-		if (!ic_full_die_follow(dies, next, place))
-			return false;
-	}
-	return false;
-}
-
-static bool read_result(struct ic_parameters *parameters, const struct ic_instance_place *of,
-			struct ic_result *result)
-{
-	struct ic_types *types = &parameters->formals.types;
-	struct ic_die_place place;
-	struct ic_value type;
-
-	if (!enter_unit(parameters, of->unit))
-		return true;
-	need_language(parameters, parameters->reader->unit);
-	const struct ic_signature *signature = ic_formals_of(&parameters->formals, function_of(of));
-	if (!signature)
-		return false;
-	if (!signature->is_described ||
-	    !find_result_type(parameters, function_of(of), &place, &type))
-		return !parameters->reader->out_of_memory;
-	const struct ic_type_text text = ic_type_of(types, place, &type);
-	result->type = of_type(&text, ic_type_whole(types, &text));
-	result->type.is_result = true;
-	result->producer = producer_of(parameters, parameters->reader->unit);
-	return ic_enumeration_of(&parameters->enumerations, types, place, &type,
-				 &result->enumeration) &&
-	       !parameters->reader->out_of_memory;
-}
-
-bool ic_parameters_result(struct ic_parameters *parameters, const struct ic_site *site,
-			  struct ic_result *result, struct ic_error *err)
-{
-	struct ic_error unwanted;
-
-	*result = (struct ic_result){ .type.encoding = IC_TYPE_UNKNOWN, .enumeration.scope = "" };
-	if (!err)
-		err = &unwanted;
-	if (parameters->symbolizer)
-		return ic_fail(err, IC_ERROR_ARGUMENT,
-			       "these parameters are for frames, not for an index");
-	if (site->kind == IC_SITE_CALL || parameters->index->inline_table)
-		return true;
-	const struct ic_instance_place place = place_of(parameters, site);
-	return read_result(parameters, &place, result) ||
-	       ic_image_fail_memory(parameters->image, err);
 }
 
 // ---- Getting results
@@ -415,7 +334,7 @@ bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
 	*enumeration = (struct ic_enumeration){ .scope = "" };
 	if (number >= parameters->types.count)
 		return true;
-	const struct typed *type = &parameters->types.items[number];
+	const struct ic_typed *type = &parameters->types.items[number];
 	return !type->is_known ||
 	       ic_enumeration_of(&parameters->enumerations, &parameters->formals.types, type->place,
 				 &type->value, enumeration) ||
@@ -536,7 +455,8 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->arguments.context = options ? options->context : NULL;
 	parameters->members.types = &parameters->formals.types;
 	parameters->members.paths.arena = &parameters->own.arena;
-	parameters->members.list.memory = &image->memory;
+	parameters->members.list.memory = parameters->strings.list.memory = &image->memory;
+	parameters->wants_strings = options && options->strings;
 	parameters->enumerations.list.memory = parameters->enumerations.found.memory =
 		&image->memory;
 	if (!options || !options->members ||
@@ -591,6 +511,7 @@ void ic_parameters_free(struct ic_parameters *parameters)
 	IC_ARRAY_FREE(&parameters->list);
 	IC_ARRAY_FREE(&parameters->types);
 	ic_type_members_free(&parameters->members);
+	ic_type_strings_free(&parameters->strings);
 	IC_ARRAY_FREE(&parameters->ignored.list);
 	ic_arena_free(&parameters->arena);
 	ic_scan_close(&parameters->scan);

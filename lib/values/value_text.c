@@ -56,34 +56,36 @@ bool ic_value_is_text(const struct ic_parameter *parameter)
 }
 
 // Appends a string of the target, of at most `size` bytes: printable ASCII, other bytes in octal.
-// False if there is none.
-static bool put_string(const struct ic_value_memory *memory, uint64_t addr, uint64_t size,
-		       char *text, size_t room)
+// One that is counted does not end at a NUL. False if there is none.
+static bool put_string(const struct ic_value_memory *memory, struct ic_value_string string,
+		       bool is_counted, char *text, size_t room)
 {
-	uint8_t byte = 0;
 	uint64_t count = 0;
+	uint8_t byte = 0;
+	bool is_read = true;
 
-	if (!memory->read(memory->context, addr, &byte, 1))
+	if (string.size > 0 && !memory->read(memory->context, string.addr, &byte, 1))
 		return false;
 	(void)append_text(text, room, "\"");
-	while (count < MOST_STRING && byte != 0) {
+	while (count < string.size && count < MOST_STRING && (byte != 0 || is_counted)) {
 		bool is_plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 		(void)append_text(text, room, is_plain ? "%c" : "\\%03o", byte);
-		if (++count == size)
-			byte = 0;
-		else if (!memory->read(memory->context, addr + count, &byte, 1))
+		is_read = ++count == string.size ||
+			  memory->read(memory->context, string.addr + count, &byte, 1);
+		if (!is_read)
 			break;
 	}
-	return append_text(text, room, byte != 0 ? "\"..." : "\"");
+	bool is_whole = is_read && (count == string.size || (byte == 0 && !is_counted));
+	return append_text(text, room, is_whole ? "\"" : "\"...");
 }
 
 // Appends the string that a pointer points to.
-static void put_pointed(const struct ic_value_memory *memory, uint64_t addr, char *text,
-			size_t room)
+static void put_pointed(const struct ic_value_memory *memory, struct ic_value_string string,
+			bool is_counted, char *text, size_t room)
 {
 	size_t length = strlen(text);
 
-	if (!append_text(text, room, " ") || !put_string(memory, addr, UINT64_MAX, text, room))
+	if (!append_text(text, room, " ") || !put_string(memory, string, is_counted, text, room))
 		text[length] = '\0';
 }
 
@@ -334,8 +336,11 @@ bool ic_value_text(const struct ic_value_memory *memory, const struct ic_paramet
 			return false;
 		uint64_t addr = ic_value_number(value->bytes, size, memory->is_big_endian);
 		snprintf(text, room, "0x%" PRIx64, addr);
-		if (ic_value_is_string(parameter))
-			put_pointed(memory, addr, text, room);
+		const struct ic_value_string pointed = { addr, UINT64_MAX };
+		if (value->has_string)
+			put_pointed(memory, value->string, true, text, room);
+		else if (ic_value_is_string(parameter))
+			put_pointed(memory, pointed, false, text, room);
 		return true;
 	default: break;
 	}
@@ -343,12 +348,14 @@ bool ic_value_text(const struct ic_value_memory *memory, const struct ic_paramet
 	    put_number(parameter, enumeration, value, memory->is_big_endian, text, room))
 		return true;
 	text[0] = '\0';
+	if (value->has_string && put_string(memory, value->string, true, text, room))
+		return true;
 	if (value->has_bytes && ic_value_has_items(parameter))
 		return put_items(memory, parameter, value->bytes, text, room);
 	if (!value->has_addr)
 		return false;
-	if (!ic_value_is_text(parameter) ||
-	    !put_string(memory, value->addr, parameter->size, text, room))
+	const struct ic_value_string string = { value->addr, parameter->size };
+	if (!ic_value_is_text(parameter) || !put_string(memory, string, false, text, room))
 		snprintf(text, room, "{...} at 0x%" PRIx64, value->addr);
 	return true;
 }

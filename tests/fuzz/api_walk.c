@@ -232,7 +232,7 @@ static bool check_arguments(struct ic_parameters *parameters, const struct ic_in
 static bool open_parameters(struct ic_image *image, const struct ic_index *index, bool lists,
 			    struct ic_parameters **parameters, struct ic_error *err)
 {
-	const struct ic_parameters_options options = { .lists = lists };
+	const struct ic_parameters_options options = { .lists = lists, .strings = true };
 
 	*parameters = ic_parameters_open(image, index, &options, err);
 	return *parameters || (err->code != IC_ERROR_MEMORY && err->code != IC_ERROR_LIMIT);

@@ -232,6 +232,7 @@
 #define DW_AT_GNU_deleted                    0x211a
 #define DW_AT_GNU_dwo_name                   0x2130
 #define DW_AT_GNU_dwo_id                     0x2131
+#define DW_AT_GO_kind                        0x2900
 #define DW_AT_GNU_ranges_base                0x2132
 #define DW_AT_GNU_addr_base                  0x2133
 #define DW_AT_GNU_pubnames                   0x2134

@@ -131,21 +131,70 @@ static void touch_byte(struct ic_bpf_code *code, int32_t offset)
 	ic_bpf_call(code, BPF_FUNC_copy_from_user);
 }
 
+// SUM, R2 = the parts of the string of an argument, which must be known.
+static void write_parts(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+			struct ic_bpf_code *code, struct ic_bpf_jumps *unknown)
+{
+	int16_t values = (int16_t)layout->values;
+
+	ic_bpf_jump_from(unknown,
+			 ic_bpf_jump(code, BPF_JGE, BPF_REG_1, (int32_t)shape->argument_count));
+	ic_bpf_do(code, BPF_SUB, BPF_REG_1, 1);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, IC_BPF_RECORD, IC_RECORD_OFFSET(known));
+	ic_bpf_do_register(code, BPF_RSH, BPF_REG_2, BPF_REG_1);
+	ic_bpf_do(code, BPF_AND, BPF_REG_2, 3);
+	ic_bpf_jump_from(unknown, ic_bpf_jump(code, BPF_JNE, BPF_REG_2, 3));
+	ic_bpf_do(code, BPF_MUL, BPF_REG_1, IC_TRACE_VALUE_SIZE);
+	ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, IC_BPF_RECORD);
+	ic_bpf_load(code, IC_BPF_8, IC_BPF_SUM, BPF_REG_1, values);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, BPF_REG_1, (int16_t)(values + IC_TRACE_VALUE_SIZE));
+}
+
+// SUM = the address of the argument's string, R2 = the size of its copy, with a NUL. An empty
+// string, whose address may be invalid, is written: `empty`.
+static void write_string_size(const struct ic_trace_shape *shape,
+			      const struct ic_trace_layout *layout, uint32_t argument,
+			      struct ic_bpf_code *code, struct ic_bpf_jumps *unknown,
+			      struct ic_bpf_jumps *empty)
+{
+	int16_t at = (int16_t)ic_trace_string_offset(shape, layout, argument);
+	struct ic_bpf_jumps is_found = { .count = 0 };
+
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_COPY, FETCH_OFFSET(argument, parts));
+	uint32_t has_parts = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
+	ic_bpf_load(code, IC_BPF_2, BPF_REG_2, IC_BPF_COPY, FETCH_OFFSET(argument, string_size));
+	uint32_t is_unlimited = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
+	ic_bpf_jump_from(&is_found,
+			 ic_bpf_jump(code, BPF_JLE, BPF_REG_2, (int32_t)shape->string_size));
+	ic_bpf_land(code, is_unlimited);
+	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
+	ic_bpf_jump_from(&is_found, ic_bpf_jump(code, BPF_JA, 0, 0));
+	ic_bpf_land(code, has_parts);
+	write_parts(shape, layout, code, unknown);
+	uint32_t has_bytes = ic_bpf_jump(code, BPF_JNE, BPF_REG_2, 0);
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, (int16_t)(at + 8), BPF_REG_2);
+	ic_bpf_set(code, BPF_REG_0, 1);
+	ic_bpf_jump_from(empty, ic_bpf_jump(code, BPF_JA, 0, 0));
+	ic_bpf_land(code, has_bytes);
+	uint32_t is_long = ic_bpf_jump(code, BPF_JGE, BPF_REG_2, (int32_t)shape->string_size);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_2, 1);
+	ic_bpf_jump_from(&is_found, ic_bpf_jump(code, BPF_JA, 0, 0));
+	ic_bpf_land(code, is_long);
+	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
+	ic_bpf_land_all(code, &is_found);
+}
+
 static void write_string(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			 uint32_t argument, struct ic_bpf_code *code)
 {
 	int16_t at = (int16_t)ic_trace_string_offset(shape, layout, argument);
 	int32_t helper = shape->is_kernel ? BPF_FUNC_probe_read_kernel_str
 					  : BPF_FUNC_probe_read_user_str;
+	struct ic_bpf_jumps unknown = { .count = 0 }, empty = { .count = 0 };
 
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_COPY, FETCH_OFFSET(argument, is_string));
 	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0);
-	ic_bpf_load(code, IC_BPF_2, BPF_REG_2, IC_BPF_COPY, FETCH_OFFSET(argument, string_size));
-	uint32_t is_unknown = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
-	uint32_t fits = ic_bpf_jump(code, BPF_JLE, BPF_REG_2, (int32_t)shape->string_size);
-	ic_bpf_land(code, is_unknown);
-	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
-	ic_bpf_land(code, fits);
+	write_string_size(shape, layout, argument, code, &unknown, &empty);
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, IC_BPF_SIZE_AT, BPF_REG_2);
 	call_reader(code, helper, IC_BPF_RECORD, at + 8);
 	if (shape->can_sleep) {
@@ -155,6 +204,11 @@ static void write_string(const struct ic_trace_shape *shape, const struct ic_tra
 		call_reader(code, helper, IC_BPF_RECORD, at + 8);
 		ic_bpf_land(code, is_read);
 	}
+	uint32_t is_done = ic_bpf_jump(code, BPF_JA, 0, 0);
+	ic_bpf_land_all(code, &unknown);
+	ic_bpf_set(code, BPF_REG_0, 0);
+	ic_bpf_land(code, is_done);
+	ic_bpf_land_all(code, &empty);
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, at, BPF_REG_0);
 	ic_bpf_land(code, is_none);
 }

@@ -66,9 +66,22 @@ static const char *fetch_sum(const struct ic_location *location, const struct ic
 	return NULL;
 }
 
-static const char *fetch_location(const struct ic_location *location,
+// Whether the pieces are all of a value.
+static bool are_whole(const struct ic_location *location, uint64_t size)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < location->piece_count; i++)
+		if (location->pieces[i].location.kind != IC_LOCATION_UNAVAILABLE)
+			bits += location->pieces[i].bit_size;
+	return bits >= 8 * size;
+}
+
+static const char *fetch_location(const struct ic_parameter *parameter,
 				  const struct ic_trace_place *place, struct ic_trace_fetch *fetch)
 {
+	const struct ic_location *location = &parameter->location;
+
 	fetch->number = location->constant;
 	switch (location->kind) {
 	case IC_LOCATION_CONSTANT: fetch->base = IC_TRACE_NUMBER; return NULL;
@@ -82,7 +95,9 @@ static const char *fetch_location(const struct ic_location *location,
 	case IC_LOCATION_VALUE:
 	case IC_LOCATION_MEMORY: return fetch_sum(location, place, fetch);
 	case IC_LOCATION_ENTRY_VALUE: return "the entry value of a register";
-	case IC_LOCATION_PIECES: return "split into pieces";
+	case IC_LOCATION_PIECES:
+		return are_whole(location, parameter->size) ? "split into pieces"
+							    : "partly optimised out";
 	case IC_LOCATION_COMPUTED: return "computed";
 	case IC_LOCATION_UNAVAILABLE: break;
 	}
@@ -121,7 +136,7 @@ const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 	memset(fetch, 0, sizeof(*fetch));
 	if (parameter->location.is_uninitialised)
 		return "possibly uninitialised";
-	const char *why = fetch_location(&parameter->location, place, fetch);
+	const char *why = fetch_location(parameter, place, fetch);
 	if (!why && parameter->bit_size > 0)
 		why = fault_of_bits(parameter, place);
 	if (!why && parameter->size == 0)
@@ -153,4 +168,11 @@ const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 	if (fetch->is_address && fetch->is_string && parameter->size < UINT16_MAX)
 		fetch->string_size = (uint16_t)(parameter->size + 1);
 	return NULL;
+}
+
+bool ic_trace_fetch_string(const struct ic_parameter *parameter, const struct ic_trace_place *place,
+			   struct ic_trace_fetch parts[2])
+{
+	return parameter->string && !ic_trace_fetch_make(&parameter->string[0], place, &parts[0]) &&
+	       !ic_trace_fetch_make(&parameter->string[1], place, &parts[1]);
 }

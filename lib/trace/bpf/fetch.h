@@ -31,7 +31,9 @@ struct ic_trace_fetch {
 	uint8_t load_sizes[IC_TRACE_MOST_LOADS];
 	uint16_t string_size; // at most this many bytes of them including a NUL; 0 if unknown
 	uint8_t low_bits;     // number of bits below the value that are not part of it
-	uint8_t padding;
+	// 1 + the argument that is the address of the characters, followed by the one that is their
+	// number; 0 if they end at a NUL.
+	uint8_t parts;
 	uint64_t number;
 	uint64_t offsets[IC_TRACE_MOST_LOADS + 1];
 };
@@ -51,5 +53,10 @@ struct ic_trace_place { // of a copy
 // is possible.
 const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 				const struct ic_trace_place *place, struct ic_trace_fetch *fetch);
+
+// Determines how to fetch the parts of a string that knows its length: its address, and the length.
+// False if that is impossible.
+bool ic_trace_fetch_string(const struct ic_parameter *parameter, const struct ic_trace_place *place,
+			   struct ic_trace_fetch parts[2]);
 
 #endif

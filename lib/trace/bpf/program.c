@@ -235,7 +235,7 @@ static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code 
 		write_rest(code);
 	else if (needs_command(shape))
 		write_command(code);
-	for (uint32_t i = 0; i < shape->argument_count; i++)
+	for (uint32_t i = shape->argument_count; i-- > 0;) // the parts of strings come last
 		if (!(shape->unused >> i & 1))
 			ic_bpf_argument_write(shape, &layout, i, code);
 	write_decision(shape, &layout, code);

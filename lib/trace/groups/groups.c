@@ -46,15 +46,13 @@ static bool put_argument(const struct ic_trace *trace, const struct ic_trace_tak
 		memcpy(to, value.bytes, IC_TRACE_VALUE_SIZE);
 		return true;
 	}
-	uint64_t addr = value.has_addr ? value.addr
-				       : ic_value_number(value.bytes, 8, IC_HOST_IS_BIG_ENDIAN);
 	const struct ic_trace_string string =
-		ic_trace_string_find(trace, &taken->reading, argument, addr);
+		ic_trace_string_find(trace, item, &taken->reading, argument, &value);
 	size_t room = trace->layout.key_string_room - 1;
 	size_t size = string.size < room ? (size_t)string.size : room;
 	if (size > 0)
 		memcpy(to, string.bytes, strnlen((const char *)string.bytes, size));
-	return size > 0;
+	return string.is_read;
 }
 
 // Writes the key of a call as the kernel does.

@@ -36,7 +36,7 @@ static void spell_string(struct ic_trace *trace, struct ic_trace_spelling *spell
 
 	memcpy(spelling->value.bytes, &any, sizeof(any));
 	spelling->value.addr = any;
-	spelling->string = (struct ic_trace_string){ any, bytes, shown + !is_cut };
+	spelling->string = (struct ic_trace_string){ any, bytes, shown, true, !is_cut };
 	ic_trace_value_spell(trace, spelling, &whole);
 	const char *text = ic_trace_text_at(trace, whole.text);
 	const char *quote = text ? strchr(text, '"') : NULL; // after the address

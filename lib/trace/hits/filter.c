@@ -411,15 +411,14 @@ static enum ic_trace_answer answer_string(const struct asked *asked,
 	}
 	if (!ic_trace_bytes_find(asked->trace, asked->item, asked->reading, argument, &value))
 		return IC_TRACE_UNKNOWN;
-	const struct ic_trace_string string = ic_trace_string_find(
-		asked->trace, asked->reading, argument,
-		value.has_addr ? value.addr
-			       : ic_value_number(value.bytes, 8, IC_HOST_IS_BIG_ENDIAN));
-	if (string.size == 0)
+	const struct ic_trace_string string =
+		ic_trace_string_find(asked->trace, asked->item, asked->reading, argument, &value);
+	if (!string.is_read)
 		return IC_TRACE_UNKNOWN;
 	size_t size = string.size < sizeof(text) ? (size_t)string.size : sizeof(text) - 1;
-	memcpy(text, string.bytes, size);
-	return compare_string(term, text, memchr(string.bytes, '\0', size) == NULL);
+	if (size > 0)
+		memcpy(text, string.bytes, size);
+	return compare_string(term, text, !string.is_whole);
 }
 
 static enum ic_trace_answer answer_term(const struct asked *asked, uint32_t number)

@@ -9,15 +9,18 @@
 
 enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value as text
 
-// Only copied data can be read. A truncated string continues after it.
+// Only copied data can be read, and the NUL of a whole string.
 static bool read_copied(void *context, uint64_t addr, void *bytes, size_t size)
 {
 	const struct ic_trace_string *string = context;
+	uint64_t at = addr - string->addr;
+	uint8_t *byte = bytes;
 
-	if (addr < string->addr || addr - string->addr >= string->size ||
-	    size > string->size - (addr - string->addr))
-		return false;
-	memcpy(bytes, string->bytes + (addr - string->addr), size);
+	for (size_t i = 0; i < size; i++, at++) {
+		if (at > string->size || (at == string->size && !string->is_whole))
+			return false;
+		byte[i] = at == string->size ? 0 : string->bytes[at];
+	}
 	return true;
 }
 
@@ -31,27 +34,61 @@ static uint64_t copied_size(const struct ic_trace *trace, const uint8_t *record,
 	return size > 0 && size <= (int64_t)trace->shape.string_size ? (uint64_t)size : 0;
 }
 
+// Argument number `argument` of the record, which may be a part of another one.
+static uint64_t recorded_number(const struct ic_trace *trace,
+				const struct ic_trace_reading *reading, uint32_t argument)
+{
+	return ic_value_number(reading->record + trace->layout.values +
+				       IC_TRACE_VALUE_SIZE * argument,
+			       8, IC_HOST_IS_BIG_ENDIAN);
+}
+
+// Sets the bytes of a string that is in the file, of up to `most` bytes.
+static void find_constant(const struct ic_trace *trace, uint64_t addr, uint64_t length,
+			  uint64_t most, struct ic_trace_string *string)
+{
+	const struct ic_bytes constants = ic_image_constants_at(trace->image, addr);
+	uint64_t room = constants.size < most ? constants.size : most;
+
+	string->bytes = constants.data;
+	if (length != UINT64_MAX) {
+		string->size = length < room ? length : room;
+		string->is_whole = string->size == length;
+	} else {
+		string->size = room > 0 ? strnlen((const char *)constants.data, room) : 0;
+		string->is_whole = string->size < constants.size &&
+				   constants.data[string->size] == '\0';
+	}
+	string->is_read = room > 0;
+}
+
 struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
+					    const struct ic_trace_item *item,
 					    const struct ic_trace_reading *reading,
-					    uint32_t argument, uint64_t addr)
+					    uint32_t argument, const struct ic_value_bytes *value)
 {
 	uint32_t at = ic_trace_string_offset(&trace->shape, &trace->layout, argument);
 	uint64_t most = trace->shape.string_size - IC_TRACE_STRING_MORE;
-	struct ic_trace_string string = { .addr = addr,
-					  .bytes = reading->record + at + 8,
-					  .size = copied_size(trace, reading->record, argument) };
+	uint64_t copied = copied_size(trace, reading->record, argument), length = UINT64_MAX;
+	uint8_t parts = item->types[argument].parts;
+	struct ic_trace_string string = {
+		.addr = value->has_addr ? value->addr
+					: ic_value_number(value->bytes, 8, IC_HOST_IS_BIG_ENDIAN),
+		.bytes = reading->record + at + 8,
+		.is_read = copied > 0,
+	};
 
-	if (string.size == 0 && reading->knows_load) {
-		const struct ic_bytes constants =
-			ic_image_constants_at(trace->image, addr - reading->load_offset);
-		string.bytes = constants.data;
-		uint64_t room = constants.size < most + 1 ? constants.size : most + 1;
-		uint64_t length = room > 0 ? strnlen((const char *)constants.data, room) : 0;
-		string.size = length < room ? length + 1 : length;
-		if (length > most) // its end was not seen
-			string.size = most;
-	} else if (string.size > most + 1) {
-		string.size = most;
+	if (parts > 0) {
+		if ((reading->known >> (parts - 1) & 3) != 3)
+			return (struct ic_trace_string){ .is_read = false };
+		string.addr = recorded_number(trace, reading, parts - 1u);
+		length = recorded_number(trace, reading, parts);
+	}
+	if (copied > 0) {
+		string.size = copied - 1 < most ? copied - 1 : most;
+		string.is_whole = copied - 1 <= most && (parts == 0 || string.size == length);
+	} else if (reading->knows_load) {
+		find_constant(trace, string.addr - reading->load_offset, length, most, &string);
 	}
 	return string;
 }
@@ -128,10 +165,15 @@ void ic_trace_value_spell(struct ic_trace *trace, const struct ic_trace_spelling
 	const struct ic_value_memory memory = { .is_big_endian = IC_HOST_IS_BIG_ENDIAN,
 						.read = read_copied,
 						.context = (void *)&spelling->string };
+	struct ic_value_bytes value = spelling->value;
 	char text[TEXT_SIZE] = "";
 
+	// What is beyond cannot be read.
+	value.has_string = type->parts > 0 && spelling->string.is_read;
+	value.string.addr = spelling->string.addr;
+	value.string.size = spelling->string.size + !spelling->string.is_whole;
 	if (!ic_value_text(&memory, &parameter, type->enumeration ? type->enumeration : &none,
-			   &spelling->value, text, sizeof(text)))
+			   &value, text, sizeof(text)))
 		return;
 	spelled->text = ic_trace_text_add(trace, text);
 	if (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT ||
@@ -154,10 +196,13 @@ void ic_trace_argument_spell(struct ic_trace *trace, const struct ic_trace_item 
 		return;
 	if (type->is_string)
 		spelling.string =
-			ic_trace_string_find(trace, reading, argument, spelling.value.addr);
-	if (spelling.string.size > trace->string_size + 1)
+			ic_trace_string_find(trace, item, reading, argument, &spelling.value);
+	if (spelling.string.size > trace->string_size) {
 		spelling.string.size = trace->string_size;
-	spelled->is_known = !type->is_string || !type->is_address || spelling.string.size > 0;
+		spelling.string.is_whole = false;
+	}
+	bool is_only_string = type->is_address || type->encoding == IC_TYPE_STRUCTURE;
+	spelled->is_known = !type->is_string || !is_only_string || spelling.string.is_read;
 	if (spelled->is_known)
 		ic_trace_value_spell(trace, &spelling, spelled);
 }

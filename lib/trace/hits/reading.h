@@ -16,15 +16,17 @@ struct ic_trace_reading { // of one hit
 struct ic_trace_string { // from the traced program
 	uint64_t addr;
 	const uint8_t *bytes;
-	uint64_t size; // with the NUL, if it is whole; 0 if it could not be read
+	uint64_t size; // in bytes, without a NUL
+	bool is_read, is_whole;
 };
 
-// The string of an argument. The kernel terminates what it copies with a NUL, even if it truncates
-// the string: no byte is then left. It does not read pages that are not in memory, such as
-// constants that the program has not touched yet: these are read from the file.
+// The string of an argument with a value, as much as is kept of it. The kernel does not read pages
+// that are not in memory, such as constants that the program has not touched yet: these are read
+// from the file.
 struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
+					    const struct ic_trace_item *item,
 					    const struct ic_trace_reading *reading,
-					    uint32_t argument, uint64_t addr);
+					    uint32_t argument, const struct ic_value_bytes *value);
 
 // The bytes of an argument, from the record or its registers. False if unknown.
 bool ic_trace_bytes_find(const struct ic_trace *trace, const struct ic_trace_item *item,

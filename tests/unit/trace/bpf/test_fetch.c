@@ -182,7 +182,14 @@ TEST(what_is_missing_has_a_reason)
 	for (size_t i = 0; i < COUNT_OF(whys); i++)
 		CHECK(whys[i], 4, IC_TYPE_INTEGER, IC_LOCATION_UNAVAILABLE,
 		      .why = (enum ic_location_why)i);
-	CHECK("split into pieces", 4, IC_TYPE_INTEGER, IC_LOCATION_PIECES);
+	const struct ic_location_piece pieces[] = {
+		{ .bit_size = 16, .location.kind = IC_LOCATION_REGISTER },
+		{ .bit_size = 16, .location.kind = IC_LOCATION_UNAVAILABLE },
+	};
+	CHECK("split into pieces", 2, IC_TYPE_INTEGER, IC_LOCATION_PIECES, .pieces = pieces,
+	      .piece_count = 1);
+	CHECK("partly optimised out", 4, IC_TYPE_INTEGER, IC_LOCATION_PIECES, .pieces = pieces,
+	      .piece_count = 2);
 	CHECK("computed", 4, IC_TYPE_INTEGER, IC_LOCATION_COMPUTED);
 	CHECK("the entry value of a register", 4, IC_TYPE_INTEGER, IC_LOCATION_ENTRY_VALUE);
 	CHECK("relative to the entry value of a register", 4, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
