@@ -11,6 +11,7 @@
 #include "trace/bpf/program.h"
 #include "trace/bpf/result.h"
 #include "trace/groups/keys.h"
+#include "trace/hits/caller.h"
 #include "trace/hits/filter.h"
 #include "trace/hits/ways_out.h"
 #include "unwind/frames/machine.h"
@@ -126,9 +127,10 @@ static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace
 }
 
 // Fetches strings that know their length: their parts come after the arguments of a copy. Of a
-// structure only the string is shown.
-static void add_strings(const struct ic_trace *trace, const struct ic_parameter *list, size_t count,
-			struct ic_trace_item *item, struct ic_trace_fetch *fetches)
+// structure only the string is shown. Returns the number of arguments with the parts.
+static uint32_t add_strings(const struct ic_trace *trace, const struct ic_parameter *list,
+			    size_t count, struct ic_trace_item *item,
+			    struct ic_trace_fetch *fetches)
 {
 	uint32_t used = (uint32_t)item->copy.argument_count, number = 0;
 	const struct ic_trace_fetch nothing = { .base = IC_TRACE_NUMBER };
@@ -157,10 +159,21 @@ static void add_strings(const struct ic_trace *trace, const struct ic_parameter 
 		memcpy(&fetches[used], parts, sizeof(parts));
 		used += 2;
 	}
+	return used;
+}
+
+// Fetches the return address of an out-of-line copy, as argument `number` of the record.
+static void add_caller(const struct ic_site *site, struct ic_trace_item *item, uint32_t number,
+		       struct ic_trace_fetch *fetches)
+{
+	if (site->kind == IC_SITE_OUT_OF_LINE && number < IC_TRACE_MOST_ARGUMENTS &&
+	    ic_trace_caller_fetch(&item->place, &fetches[number]))
+		item->caller = (uint8_t)(1 + number);
 }
 
 static bool add_arguments(struct maker *maker, const struct ic_parameter *list, size_t count,
-			  struct ic_trace_item *item, struct ic_trace_fetch *fetches)
+			  struct ic_trace_item *item, struct ic_trace_fetch *fetches,
+			  uint32_t *recorded)
 {
 	struct ic_arena *arena = &maker->trace->arena;
 	struct ic_trace_argument *arguments = ic_arena_items(arena, count, sizeof(*arguments));
@@ -169,7 +182,6 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 
 	if (!arguments || !types)
 		return ic_fail_memory(maker->err);
-	ic_trace_place_find(&maker->ways, item->copy.addr, &item->place);
 	for (size_t i = 0; i < count; i++) {
 		struct ic_trace_argument *argument = &arguments[used];
 		struct ic_trace_fetch none, *fetch = &none;
@@ -201,7 +213,7 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 	item->copy.arguments = arguments;
 	item->copy.argument_count = used;
 	item->types = types;
-	add_strings(maker->trace, list, count, item, fetches);
+	*recorded = add_strings(maker->trace, list, count, item, fetches);
 	return true;
 }
 
@@ -271,6 +283,7 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	uint64_t first = fetches->count, last = first + IC_TRACE_MOST_ARGUMENTS;
 	uint64_t addr = item->copy.addr;
 	const struct ic_parameter *list;
+	uint32_t recorded = 0;
 
 	if (!IC_ARRAY_RESERVE(fetches, last))
 		return ic_fail_memory(maker->err);
@@ -285,8 +298,12 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 				maker->err))
 		return false;
 	size_t count = ic_parameters_list(maker->parameters, &list);
-	return !ic_parameters_is_known(maker->parameters) ||
-	       add_arguments(maker, list, count, item, fetches->items + first);
+	ic_trace_place_find(&maker->ways, addr, &item->place);
+	if (ic_parameters_is_known(maker->parameters) &&
+	    !add_arguments(maker, list, count, item, fetches->items + first, &recorded))
+		return false;
+	add_caller(site, item, recorded, fetches->items + first);
+	return true;
 }
 
 // Adds a copy that is not traced because its calls are counted with another one's.

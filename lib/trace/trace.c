@@ -53,6 +53,11 @@ bool ic_trace_copy_get(const struct ic_trace *trace, size_t number, struct ic_tr
 	return true;
 }
 
+struct ic_image *ic_trace_image(const struct ic_trace *trace)
+{
+	return trace->image;
+}
+
 const struct ic_sites *ic_trace_sites(const struct ic_trace *trace)
 {
 	return trace->sites;

@@ -692,3 +692,19 @@ def test_latencies_are_those_of_the_exits(trace, traced):
 def test_what_excludes_exits_is_said(run, traced, options):
     result = run("trace", *options, "leaf", traced)
     assert result.status == 64 and result.err
+
+
+@of_flags("gcc -O2", "clang -O1", more=["gcc -O0", "gcc -O2 -fcf-protection", "clang -O3"])
+def test_callers_are_where_functions_return_to(trace, tmp_path, flags):
+    path = tmp_path / "returns"
+    building.command(*flags.split(), "-g", "-o", path, PROGRAM.with_name("returns_to.c"))
+    result = trace("--json", "-r", "^(leaf|host|leaves_by_jump|compare)$", path,
+                   "--", path)
+    hits = hits_of(result)
+    told = [(hit["function"], int(hit["callers"][0]["address"], 0)) for hit in hits]
+    assert told == [(name, int(address, 0)) for name, address in printed_by_program(result)]
+    names = {hit["function"]: [frame["function"] for frame in hit["callers"]] for hit in hits}
+    assert names["host"] == ["main"] and names["compare"] == [None]
+    first = next(hit for hit in hits if hit["function"] == "leaf")
+    assert [frame["function"] for frame in first["callers"]] == ["inlined", "host"]
+    assert first["callers"][0]["line"] == 15

@@ -151,6 +151,10 @@ struct ic_trace_hit {
 	const struct ic_trace_value *values;
 	/** For an exit, if the copy has a result; otherwise NULL. */
 	const struct ic_trace_value *result;
+	/** Where the function returns to, if it was not inlined and this is known; otherwise 0. */
+	uint64_t return_address;
+	/** The same as an address in the file; IC_NO_ADDR if the caller is in another one. */
+	uint64_t return_addr_in_file;
 	struct ic_unwind_registers registers;
 	const uint8_t *stack; /**< from the stack pointer up */
 	size_t stack_size;
@@ -197,6 +201,9 @@ IC_API bool ic_trace_copy_get(const struct ic_trace *trace, size_t number,
 
 /** The sites of the copies. */
 IC_API const struct ic_sites *ic_trace_sites(const struct ic_trace *trace);
+
+/** The image with the copies. */
+IC_API struct ic_image *ic_trace_image(const struct ic_trace *trace);
 
 /** Descriptors of the maps of a trace's program. */
 struct ic_trace_maps {

@@ -67,6 +67,8 @@ static const struct ic_field fields[] = {
 	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &copy_schema },
 	{ "arguments", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, arguments),
 	  offsetof(struct ic_hit_row, argument_count), &argument_schema },
+	{ "callers", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, callers),
+	  offsetof(struct ic_hit_row, caller_count), &ic_thread_frame_schema },
 	{ "stack", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, stack),
 	  offsetof(struct ic_hit_row, stack_count), &ic_thread_frame_schema },
 	FIELD(ic_hit_row, stack_end, TEXT),
@@ -211,6 +213,9 @@ struct hit_rows {
 	struct ic_modules *modules;       // NULL if stacks are not requested
 	struct ic_backtraces *backtraces; // of the last row
 	IC_ARRAY(struct ic_row_thread_frame) frames;
+	struct ic_symbolizer *symbolizer; // of callers; NULL until there is one
+	IC_ARRAY(struct ic_frame) found;
+	IC_ARRAY(struct ic_row_thread_frame) callers;
 	struct ic_error err;  // why there is no stack
 	uint64_t wall_offset; // of CLOCK_REALTIME from CLOCK_MONOTONIC
 };
@@ -241,6 +246,56 @@ static bool fill_arguments(struct hit_rows *rows, const struct ic_trace_copy *co
 	static const struct ic_row_traced none = { .name = NULL };
 	rows->row.arguments = rows->arguments.count > 0 ? rows->arguments.items : &none;
 	rows->row.argument_count = rows->arguments.count;
+	return true;
+}
+
+// The frames at the call; at least one, of which only the address may be known. False if memory
+// runs out.
+static bool find_callers(struct hit_rows *rows, const struct ic_trace_hit *hit)
+{
+	struct ic_image *image = ic_trace_image(rows->trace);
+	uint64_t addr = hit->return_addr_in_file - 1;
+
+	rows->found.count = 0;
+	if (hit->return_addr_in_file != IC_NO_ADDR) {
+		if (!rows->symbolizer)
+			rows->symbolizer = ic_symbolizer_new(image, NULL, &rows->err);
+		if (!rows->symbolizer)
+			return false;
+		size_t count = ic_symbolizer_frames_at(rows->symbolizer, addr, NULL, 0);
+		if (!IC_ARRAY_RESERVE(&rows->found, count))
+			return false;
+		ic_symbolizer_frames_at(rows->symbolizer, addr, rows->found.items, count);
+		rows->found.count = (uint32_t)count;
+	}
+	struct ic_frame *none = rows->found.count == 0 ? IC_ARRAY_PUSH(&rows->found) : NULL;
+	if (none)
+		*none = (struct ic_frame){ .start = IC_NO_ADDR };
+	return rows->found.count > 0;
+}
+
+static bool fill_callers(struct hit_rows *rows, const struct ic_trace_hit *hit)
+{
+	bool is_here = hit->return_addr_in_file != IC_NO_ADDR;
+
+	if (hit->return_address == 0)
+		return true;
+	rows->callers.count = 0;
+	if (!find_callers(rows, hit) || !IC_ARRAY_RESERVE(&rows->callers, rows->found.count))
+		return false;
+	for (uint32_t i = 0; i < rows->found.count; i++) {
+		const struct ic_backtrace_frame frame = {
+			.address = hit->return_address,
+			.lookup = hit->return_address - 1,
+			.module = is_here ? ic_image_path(ic_trace_image(rows->trace)) : NULL,
+			.module_addr = hit->return_addr_in_file,
+			.frame = rows->found.items[i],
+			.how = IC_UNWIND_CALL_FRAMES,
+		};
+		ic_row_frame_fill(&rows->callers.items[i], &rows->rows.filler, &frame);
+	}
+	rows->row.callers = rows->callers.items;
+	rows->row.caller_count = rows->found.count;
 	return true;
 }
 
@@ -304,7 +359,8 @@ static const void *make_row(struct ic_rows *common, size_t number)
 		rows->row.has_result = hit.result != NULL;
 		if (hit.result)
 			rows->row.result = traced_row(copy.result, hit.result);
-	} else if (!fill_arguments(rows, &copy, &hit) || !fill_stack(rows, &hit)) {
+	} else if (!fill_arguments(rows, &copy, &hit) || !fill_callers(rows, &hit) ||
+		   !fill_stack(rows, &hit)) {
 		return NULL;
 	}
 	return &rows->row;
@@ -317,6 +373,9 @@ static void free_rows(struct ic_rows *common)
 	IC_ARRAY_FREE(&rows->chain.callers);
 	IC_ARRAY_FREE(&rows->arguments);
 	IC_ARRAY_FREE(&rows->frames);
+	IC_ARRAY_FREE(&rows->found);
+	IC_ARRAY_FREE(&rows->callers);
+	ic_symbolizer_free(rows->symbolizer);
 	ic_backtraces_free(rows->backtraces);
 }
 

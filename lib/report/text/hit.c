@@ -86,6 +86,28 @@ static void write_exit(struct ic_output *output, const struct ic_hit_row *row)
 	write_value(output, &row->result);
 }
 
+static void write_callers(struct ic_writer *writer, const struct ic_hit_row *row)
+{
+	struct ic_output *output = &writer->output;
+
+	for (size_t i = 0; i < row->caller_count; i++) {
+		const struct ic_row_thread_frame *caller = &row->callers[i];
+		char address[24];
+
+		ic_output_text(output, " < ");
+		if (!caller->function) {
+			snprintf(address, sizeof(address), "0x%" PRIx64, caller->address);
+			ic_output_text(output, address);
+			continue;
+		}
+		ic_words_begin_paint(output, writer->options.colors, IC_PAINT_CALLER);
+		ic_words_function(output, caller->function);
+		ic_words_end_paint(output, writer->options.colors);
+		ic_output_char(output, ' ');
+		ic_words_place(output, caller->file, caller->line, caller->column);
+	}
+}
+
 static void write_stack(struct ic_writer *writer, const struct ic_hit_row *row)
 {
 	struct ic_output *output = &writer->output;
@@ -137,6 +159,8 @@ static void write_hit(struct ic_writer *writer, const void *data)
 	else
 		write_arguments(output, row);
 	ic_write_copy(writer, row->function, row->linkage_name, &row->copy);
+	if (!row->has_stack)
+		write_callers(writer, row);
 	ic_output_char(output, '\n');
 	if (row->has_stack)
 		write_stack(writer, row);

@@ -3,7 +3,7 @@
 #ifndef TRACE_BPF_FETCH_H
 #define TRACE_BPF_FETCH_H
 
-#include <inlinecall/call_frames.h>
+#include <inlinecall/extra/call_frames.h>
 #include <inlinecall/parameters.h>
 
 #include "unwind/frames/thread_registers.h"
@@ -47,6 +47,7 @@ struct ic_trace_place { // of a copy
 	bool has_cfa;
 	uint32_t cfa_reg;
 	int64_t cfa_offset;
+	struct ic_register_rule return_rule; // for the return address, UNDEFINED without `has_cfa`
 };
 
 // Determines how to fetch an argument. Returns why that is impossible, as a static text; NULL if it

@@ -1,6 +1,7 @@
 // Hits of a trace: the records of the ring buffer, and the arguments in them.
 #include <string.h>
 
+#include "trace/hits/caller.h"
 #include "trace/hits/filter.h"
 #include "trace/hits/taken.h"
 
@@ -127,6 +128,18 @@ bool ic_trace_leave_taken(struct ic_trace *trace, const struct ic_trace_taken *t
 			      taken->bytes + trace->layout.registers, left);
 }
 
+static void set_caller(const struct ic_trace *trace, const struct ic_trace_item *item,
+		       const struct ic_trace_reading *reading, struct ic_trace_hit *hit)
+{
+	uint64_t off;
+
+	hit->return_address = ic_trace_caller_find(trace, item, reading);
+	hit->return_addr_in_file = hit->return_address - reading->load_offset;
+	if (hit->return_address == 0 ||
+	    !ic_image_offset_of_addr(trace->image, hit->return_addr_in_file, &off))
+		hit->return_addr_in_file = IC_NO_ADDR;
+}
+
 bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 {
 	struct ic_trace_left left = { .duration = 0 };
@@ -152,6 +165,7 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 		ic_trace_enter(trace, &taken.record, &taken.reading.registers, 0);
 	find_values(trace, item, &taken.reading);
 	hit->values = trace->last.values.items;
+	set_caller(trace, item, &taken.reading, hit);
 	return true;
 }
 

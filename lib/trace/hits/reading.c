@@ -34,9 +34,8 @@ static uint64_t copied_size(const struct ic_trace *trace, const uint8_t *record,
 	return size > 0 && size <= (int64_t)trace->shape.string_size ? (uint64_t)size : 0;
 }
 
-// Argument number `argument` of the record, which may be a part of another one.
-static uint64_t recorded_number(const struct ic_trace *trace,
-				const struct ic_trace_reading *reading, uint32_t argument)
+uint64_t ic_trace_recorded_number(const struct ic_trace *trace,
+				  const struct ic_trace_reading *reading, uint32_t argument)
 {
 	return ic_value_number(reading->record + trace->layout.values +
 				       IC_TRACE_VALUE_SIZE * argument,
@@ -81,8 +80,8 @@ struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
 	if (parts > 0) {
 		if ((reading->known >> (parts - 1) & 3) != 3)
 			return (struct ic_trace_string){ .is_read = false };
-		string.addr = recorded_number(trace, reading, parts - 1u);
-		length = recorded_number(trace, reading, parts);
+		string.addr = ic_trace_recorded_number(trace, reading, parts - 1u);
+		length = ic_trace_recorded_number(trace, reading, parts);
 	}
 	if (copied > 0) {
 		string.size = copied - 1 < most ? copied - 1 : most;

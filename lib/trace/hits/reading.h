@@ -28,6 +28,10 @@ struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
 					    const struct ic_trace_reading *reading,
 					    uint32_t argument, const struct ic_value_bytes *value);
 
+// Argument number `argument` of the record, which need not be one of the copy.
+uint64_t ic_trace_recorded_number(const struct ic_trace *trace,
+				  const struct ic_trace_reading *reading, uint32_t argument);
+
 // The bytes of an argument, from the record or its registers. False if unknown.
 bool ic_trace_bytes_find(const struct ic_trace *trace, const struct ic_trace_item *item,
 			 const struct ic_trace_reading *reading, uint32_t argument,

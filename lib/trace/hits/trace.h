@@ -112,6 +112,7 @@ struct ic_trace_item { // a copy, that is, one of its entries
 	uint32_t first_exit, exit_count;
 	bool has_cfa;                 // known at its entry, and at each exit
 	struct ic_trace_bound *terms; // by term of the filter
+	uint8_t caller; // 1 + the argument of the record that is the return address; 0 for none
 };
 
 struct ic_trace_last { // the last hit, with room for the arguments of any copy
@@ -121,7 +122,7 @@ struct ic_trace_last { // the last hit, with room for the arguments of any copy
 };
 
 struct ic_trace {
-	const struct ic_image *image;
+	struct ic_image *image;
 	const struct ic_sites *sites;
 	struct ic_arena arena;
 	IC_ARRAY(struct ic_trace_item) items;

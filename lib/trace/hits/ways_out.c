@@ -18,6 +18,22 @@ enum {
 
 // ---- Places
 
+// The rule for the return address; UNDEFINED also if it may be signed.
+static struct ic_register_rule return_rule(const struct ic_call_frame_entry *entry,
+					   const struct ic_call_frame_row *row)
+{
+	struct ic_register_rule rule = { .reg = (uint16_t)entry->return_reg,
+					 .kind = IC_RULE_SAME_VALUE };
+
+	for (size_t i = 0; i < row->rule_count; i++) {
+		if (row->rules[i].kind == IC_RULE_CONSTANT && row->rules[i].at.offset != 0)
+			return (struct ic_register_rule){ .kind = IC_RULE_UNDEFINED };
+		if (row->rules[i].reg == entry->return_reg)
+			rule = row->rules[i];
+	}
+	return rule;
+}
+
 void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
 			 struct ic_trace_place *place)
 {
@@ -31,6 +47,7 @@ void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
 	place->has_cfa = true;
 	place->cfa_reg = row.cfa.from;
 	place->cfa_offset = row.cfa.at.offset;
+	place->return_rule = return_rule(&entry, &row);
 }
 
 static bool say_why_not(const struct ic_trace_ways *ways, struct ic_trace_copy *copy,
