@@ -1,7 +1,7 @@
 #include "unwind/bound_calls.h"
 #include "unwind/frame_arguments.h"
 #include "unwind/tail_frames.h"
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef UNWIND_BOUND_CALLS_H
 #define UNWIND_BOUND_CALLS_H
 
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 // Finds the target of the call or jump at an address of a process, or before it if `is_after`, if
 // it goes through a word of memory that has not changed since the call. False if it does not, or

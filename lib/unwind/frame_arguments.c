@@ -5,7 +5,7 @@
 #include "dwarf/expressions/operation.h"
 #include "unwind/bound_calls.h"
 #include "unwind/frames/registers.h"
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 #include "values/value_text.h"
 
 #include <inlinecall/extra/call_values.h>

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/map.h"
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 #include <inlinecall/extra/tail_calls.h>
 

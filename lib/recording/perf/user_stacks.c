@@ -4,7 +4,7 @@
 
 #include "base/machine.h"
 #include "profile/file_map.h"
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 // The unwinding register for each bit of perf's register mask (PERF_REG_* in Linux).
 enum { NO = -1, PC = -2 };

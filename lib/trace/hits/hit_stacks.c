@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "trace/hits/trace.h"
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 #include <inlinecall/backtrace.h>
 #include <inlinecall/extra/image.h>

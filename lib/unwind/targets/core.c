@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/core_link_map.h"
-#include "unwind/core_mapping.h"
-#include "unwind/kernel.h"
+#include "unwind/targets/core_link_map.h"
+#include "unwind/targets/core_mapping.h"
+#include "unwind/targets/kernel.h"
 
 enum { // entries of the auxiliary vector (getauxval(3))
 	AUX_ENTRY = 9,

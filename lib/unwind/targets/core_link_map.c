@@ -1,11 +1,11 @@
-#include "unwind/core_link_map.h"
+#include "unwind/targets/core_link_map.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "elf/files/elf_file.h"
-#include "unwind/core_mapping.h"
+#include "unwind/targets/core_mapping.h"
 
 enum {
 	DYNAMIC_DEBUG = 21,     // DT_DEBUG: the address of struct r_debug (link.h)

@@ -1,4 +1,4 @@
-#include "unwind/core_mapping.h"
+#include "unwind/targets/core_mapping.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 #include "base/clock.h"
 #include "base/workers.h"
 #include "unwind/frames/machine.h"
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 enum {
 	NOTE_PRSTATUS = 1, // NT_PRSTATUS

@@ -1,4 +1,4 @@
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

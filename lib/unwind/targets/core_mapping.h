@@ -1,8 +1,8 @@
 // The files that were mapped when a core was written.
-#ifndef UNWIND_CORE_MAPPING_H
-#define UNWIND_CORE_MAPPING_H
+#ifndef UNWIND_TARGETS_CORE_MAPPING_H
+#define UNWIND_TARGETS_CORE_MAPPING_H
 
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 // Adds a mapping of code to a target's space. `first` is where the first byte of the file was
 // mapped, 0 if unknown: if the core contains that page, the file must start with the same bytes and

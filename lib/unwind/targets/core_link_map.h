@@ -1,9 +1,9 @@
 // Files of a core that does not list them, such as QEMU's: the given program, and the libraries in
 // its dynamic linker's list.
-#ifndef UNWIND_CORE_LINK_MAP_H
-#define UNWIND_CORE_LINK_MAP_H
+#ifndef UNWIND_TARGETS_CORE_LINK_MAP_H
+#define UNWIND_TARGETS_CORE_LINK_MAP_H
 
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 struct ic_core_program {
 	const char *path;    // NULL if not given

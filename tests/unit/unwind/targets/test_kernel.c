@@ -335,7 +335,7 @@ TEST(kernels_of_other_machines_are_refused)
 	ic_modules_free(modules);
 }
 
-UNIT_TESTS(unwind_kernel)
+UNIT_TESTS(unwind_targets_kernel)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_dump_of_kdump_is_unwound_through_interrupted_code),

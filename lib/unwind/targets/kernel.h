@@ -1,8 +1,8 @@
 // Kernel dumps as targets.
-#ifndef UNWIND_KERNEL_H
-#define UNWIND_KERNEL_H
+#ifndef UNWIND_TARGETS_KERNEL_H
+#define UNWIND_TARGETS_KERNEL_H
 
-#include "unwind/target.h"
+#include "unwind/targets/target.h"
 
 // Whether a core is a kernel dump: it has notes that only those have, or physical addresses and no
 // note about a process.

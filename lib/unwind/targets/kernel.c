@@ -1,4 +1,4 @@
-#include "unwind/kernel.h"
+#include "unwind/targets/kernel.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // Processes whose stacks are unwound. The type is declared in inlinecall/target.h.
-#ifndef UNWIND_TARGET_H
-#define UNWIND_TARGET_H
+#ifndef UNWIND_TARGETS_TARGET_H
+#define UNWIND_TARGETS_TARGET_H
 
 #include "base/array.h"
 #include "base/problems.h"

@@ -384,7 +384,7 @@ TEST(a_caller_may_have_the_registers_and_the_memory)
 	ic_modules_free(modules);
 }
 
-UNIT_TESTS(unwind_target)
+UNIT_TESTS(unwind_targets_target)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_caller_may_have_the_registers_and_the_memory),
