@@ -13,6 +13,7 @@ static const char usage[] =
 	"       inlinecall backtrace [OPTION]... --core=CORE... [PROGRAM]\n"
 	"Print the stack of each thread of a process, or in core files, with inlined\n"
 	"functions. A process is stopped only while its registers and stacks are copied.\n"
+	"For a program in Go also print the goroutines that no thread runs.\n"
 	"For a dump of a Linux kernel on x86-64, as written by kdump and QEMU, print the\n"
 	"stack of each CPU.\n"
 	"\n"
@@ -58,6 +59,9 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->process.tid = (int)number;
 		return status;
 	case CLI_OPTION_SYSROOT: request->core.sysroot = argument; break;
+	case CLI_OPTION_NO_GOROUTINES:
+		request->core.no_goroutines = request->process.no_goroutines = true;
+		break;
 	case CLI_OPTION_GROUP: request->group = true; break;
 	case CLI_OPTION_VALUES: request->stacks.arguments = true; break;
 	case CLI_OPTION_MOST_FRAMES:

@@ -22,6 +22,7 @@ struct ic_target_core_options {
 	const char *program;
 	/** A directory with the file system of the machine that the core is from; NULL for `/`. */
 	const char *sysroot;
+	bool no_goroutines; /**< only threads, not the goroutines of Go that no thread runs */
 };
 
 /**
@@ -47,6 +48,9 @@ IC_API struct ic_target *ic_target_open_core(struct ic_modules *modules, const c
 struct ic_target_process_options {
 	int tid;            /**< only this thread; 0 for all */
 	uint64_t max_stack; /**< most bytes to copy of each stack; 0 for 8 MiB */
+	/** Only threads, not the goroutines of Go that no thread runs; with `tid` there are none
+	 *  anyway. */
+	bool no_goroutines;
 };
 
 /**
@@ -91,7 +95,7 @@ IC_API struct ic_target *ic_target_new(struct ic_modules *modules,
 /** Frees a target; NULL is allowed. */
 IC_API void ic_target_free(struct ic_target *target);
 
-/** A thread. */
+/** A thread, or a goroutine that no thread runs. */
 struct ic_target_thread {
 	uint32_t pid, tid;
 	const char *name; /**< NULL if unknown */
@@ -102,6 +106,10 @@ struct ic_target_thread {
 	bool is_processor;
 	/** The processor was in user mode: only the address is known. */
 	bool is_user_mode;
+	/** A goroutine of Go that no thread runs has an ID, a state such as "chan receive" or
+	 *  "runnable", and no `tid`. Otherwise 0 and NULL. */
+	uint64_t goroutine;
+	const char *state;
 	struct ic_unwind_registers registers;
 };
 

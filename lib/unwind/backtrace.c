@@ -58,6 +58,20 @@ static bool keep_registers(struct ic_backtraces *backtraces, struct ic_unwinder 
 	return unwound->registers;
 }
 
+// Whether a goroutine stopped by calling the runtime. Otherwise it has not begun: its address is
+// the entry of a function.
+static bool has_called(struct ic_target *target, const struct ic_target_thread *thread)
+{
+	const struct ic_target_code *code =
+		thread->goroutine ? ic_target_code_at(target, thread->registers.pc) : NULL;
+	struct ic_symbolizer_symbol symbol;
+
+	return code && code->is_placed &&
+	       ic_symbolizer_symbol_at(code->symbolizer, thread->registers.pc - code->bias,
+				       &symbol) &&
+	       symbol.start != thread->registers.pc - code->bias;
+}
+
 static bool unwind_thread(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
 			  const struct ic_target_thread *thread)
 {
@@ -67,7 +81,10 @@ static bool unwind_thread(struct ic_backtraces *backtraces, struct ic_unwinder *
 	if (!stack)
 		return false;
 	*stack = (struct stack){ .first = backtraces->unwound.count };
-	ic_unwinder_begin(unwinder, &thread->registers);
+	if (has_called(backtraces->target, thread))
+		ic_unwinder_begin_call(unwinder, &thread->registers);
+	else
+		ic_unwinder_begin(unwinder, &thread->registers);
 	while (backtraces->unwound.count < MOST_UNWOUND && (frame = ic_unwinder_next(unwinder))) {
 		struct unwound *unwound = IC_ARRAY_PUSH(&backtraces->unwound);
 
@@ -469,6 +486,27 @@ static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, ui
 	return true;
 }
 
+// Whether the last frame starts a stack of Go: what called these functions is on another stack, or
+// nothing has. The first of a stack may be interrupted before it switches.
+static bool starts_stack(const struct ic_backtraces *backtraces, uint32_t number)
+{
+	static const char *const names[] = { "asmcgocall", "goexit", "mcall",
+					     "morestack",  "mstart", "rt0_go" };
+	static const char package[] = "runtime.";
+	const struct ic_backtrace_frame *last =
+		&backtraces->frames.items[backtraces->frames.count - 1];
+	const char *name = last->frame.function ? last->frame.function : last->symbol;
+
+	if (number == 0 || !name || strncmp(name, package, sizeof(package) - 1) != 0)
+		return false;
+	name += sizeof(package) - 1;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcspn(name, ".") == strlen(names[i]) && // without ".abi0"
+		    strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
 static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *err)
 {
 	for (uint32_t i = 0; i < backtraces->stacks.count; i++) {
@@ -485,6 +523,11 @@ static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *er
 				return ic_fail_memory(err);
 			if (!add_frames(backtraces, stack, number, callee, err))
 				return false;
+			if (starts_stack(backtraces, number)) {
+				stack->count = number + 1;
+				stack->end = IC_UNWIND_OUTERMOST;
+				stack->end_text = "outermost frame";
+			}
 			if (!find_tail_calls(backtraces, stack, number, &calls))
 				return ic_fail_memory(err);
 		}

@@ -102,7 +102,8 @@ def test_an_object_has_these_keys_in_this_order(run, stays, start):
     process = start(stays)
     result = run("backtrace", "--json", f"--pid={process.pid}")
     row = json.loads(result.out)
-    assert list(row) == ["type", "core", "pid", "tid", "name", "signal", "frames", "end", "others"]
+    assert list(row) == ["type", "core", "pid", "tid", "name", "goroutine", "state", "signal", "frames", "end",
+                         "others"]
     assert row["pid"] == row["tid"] == process.pid and row["signal"] is row["core"] is None
     for frame in row["frames"]:
         assert list(frame) == ["address", "module", "function", "linkage_name", "offset", "file",
@@ -131,7 +132,7 @@ def test_threads_are_all_printed_or_one_or_those_alike_together(run, stays, star
     groups = [json.loads(line) for line in
               run("backtrace", "--json", "--group", "-p", pid).out.splitlines()]
     assert [len(row["others"]) for row in groups] == [0, 2]
-    assert all(list(other.items())[0] == ("core", None) and list(other) == ["core", "tid"]
+    assert all(list(other.items())[0] == ("core", None) and list(other) == ["core", "tid", "goroutine"]
                for other in groups[1]["others"])
     assert re.search(r"^thread \d+ \d+ \d+ \(stays\), 3 threads$",
                      run("backtrace", "--group", "-p", pid).out, re.M)
@@ -377,7 +378,7 @@ def test_groups_are_of_all_cores(run, stays, cores):
     rows = [json.loads(line) for line in run("backtrace", "--json", *words).out.splitlines()]
     assert [row["core"] for row in rows] == [str(first), str(other)]
     alone = json.loads(run("backtrace", "--json", "--core", second).out)
-    assert rows[0]["others"] == [{"core": str(second), "tid": alone["tid"]}]
+    assert rows[0]["others"] == [{"core": str(second), "tid": alone["tid"], "goroutine": None}]
     assert not rows[1]["others"]
     assert rows[0]["frames"] == json.loads(run("backtrace", "--json", "--core", first).out)["frames"]
     result = run("backtrace", *words)

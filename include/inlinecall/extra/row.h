@@ -426,17 +426,19 @@ struct ic_row_thread_frame {
 
 /** A thread with the same stack as another. */
 struct ic_row_other_thread {
-	const char *core; /**< see struct ic_thread_row */
-	uint64_t tid;
+	const char *core;        /**< see struct ic_thread_row */
+	uint64_t tid, goroutine; /**< see struct ic_thread_row */
 };
 
-/** A thread, or several with the same stack. */
+/** A thread, or several with the same stack; or goroutines that no thread runs. */
 struct ic_thread_row {
-	const char *type; /**< "thread" */
-	const char *core; /**< path of the core that has it; NULL for a process */
-	uint64_t pid, tid;
+	const char *type;  /**< "thread" or "goroutine" */
+	const char *core;  /**< path of the core that has it; NULL for a process */
+	uint64_t pid, tid; /**< no `tid` for a goroutine: IC_NO_ADDR */
 	const char *name;
-	uint64_t signal; /**< IC_NO_ADDR if none */
+	uint64_t goroutine; /**< its ID; IC_NO_ADDR for a thread */
+	const char *state;  /**< of the goroutine; NULL for a thread */
+	uint64_t signal;    /**< IC_NO_ADDR if none */
 	const struct ic_row_thread_frame *frames;
 	size_t frame_count;
 	const char *end;                          /**< why there are no more frames */

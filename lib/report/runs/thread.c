@@ -55,6 +55,7 @@ static const struct ic_schema argued_schema = {
 static const struct ic_field other_fields[] = {
 	FIELD(ic_row_other_thread, core, TEXT),
 	FIELD(ic_row_other_thread, tid,  BYTES),
+	FIELD(ic_row_other_thread, goroutine, BYTES),
 };
 
 static const struct ic_schema other_schema = {
@@ -67,6 +68,8 @@ static const struct ic_schema other_schema = {
 	FIELD(ic_thread_row, pid,    BYTES),                                         \
 	FIELD(ic_thread_row, tid,    BYTES),                                         \
 	FIELD(ic_thread_row, name,   TEXT),                                          \
+	FIELD(ic_thread_row, goroutine, BYTES),                                      \
+	FIELD(ic_thread_row, state,  TEXT),                                          \
 	FIELD(ic_thread_row, signal, BYTES),                                         \
 	{ "frames", IC_FIELD_LIST, offsetof(struct ic_thread_row, frames),           \
 	  offsetof(struct ic_thread_row, frame_count), &(schema) },                  \
@@ -97,6 +100,8 @@ static const struct ic_field flat_fields[] = {
 	FLAT("pid",          BYTES,   thread.pid),
 	FLAT("tid",          BYTES,   thread.tid),
 	FLAT("name",         TEXT,    thread.name),
+	FLAT("goroutine",    BYTES,   thread.goroutine),
+	FLAT("state",        TEXT,    thread.state),
 	FLAT("signal",       BYTES,   thread.signal),
 	FLAT("frame",        NUMBER,  number),
 	FLAT("address",      ADDRESS, frame.address),
@@ -192,9 +197,16 @@ static bool is_same_frame(const struct ic_backtrace_frame *a, const struct ic_ba
 	       strcmp(module, other) == 0;
 }
 
+// Whether two are threads, or goroutines in the same state.
+static bool is_same_state(const struct ic_target_thread *a, const struct ic_target_thread *b)
+{
+	return a->state && b->state ? strcmp(a->state, b->state) == 0 : a->state == b->state;
+}
+
 static bool is_same_stack(const struct ic_backtrace_thread *a, const struct ic_backtrace_thread *b)
 {
-	if (a->frame_count != b->frame_count || a->end != b->end)
+	if (a->frame_count != b->frame_count || a->end != b->end ||
+	    !is_same_state(&a->thread, &b->thread))
 		return false;
 	for (size_t i = 0; i < a->frame_count; i++)
 		if (!is_same_frame(&a->frames[i], &b->frames[i]))
@@ -363,6 +375,15 @@ static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_t
 	return true;
 }
 
+static struct ic_row_other_thread other_of(const struct ic_target_thread *thread)
+{
+	return (struct ic_row_other_thread){
+		.core = thread->core,
+		.tid = thread->goroutine ? IC_NO_ADDR : thread->tid,
+		.goroutine = thread->goroutine ? thread->goroutine : IC_NO_ADDR,
+	};
+}
+
 static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct thread_rows *rows = (struct thread_rows *)common;
@@ -378,15 +399,18 @@ static const void *make_row(struct ic_rows *common, size_t number)
 	if (!fill_arguments(rows, &thread))
 		return NULL;
 	for (uint32_t i = 1; i < count; i++) {
-		struct ic_target_thread other = get_thread(rows, &members[i]).thread;
-		rows->others.items[i - 1] = (struct ic_row_other_thread){ other.core, other.tid };
+		const struct ic_backtrace_thread other = get_thread(rows, &members[i]);
+		rows->others.items[i - 1] = other_of(&other.thread);
 	}
+	const struct ic_row_other_thread own = other_of(&thread.thread);
 	rows->row = (struct ic_thread_row){
-		.type = "thread",
+		.type = thread.thread.goroutine ? "goroutine" : "thread",
 		.core = thread.thread.core,
 		.pid = thread.thread.pid,
-		.tid = thread.thread.tid,
+		.tid = own.tid,
 		.name = thread.thread.name,
+		.goroutine = own.goroutine,
+		.state = thread.thread.state,
 		.signal = thread.thread.signal ? thread.thread.signal : IC_NO_ADDR,
 		.frames = rows->frames.items,
 		.frame_count = thread.frame_count,

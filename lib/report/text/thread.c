@@ -18,24 +18,31 @@ static const char *signal_name(uint64_t number)
 	return number < sizeof(names) / sizeof(*names) ? names[number] : NULL;
 }
 
+// The number of a thread, or of a goroutine.
+static void write_number(struct ic_output *output, uint64_t tid, uint64_t goroutine)
+{
+	ic_output_decimal(output, goroutine != IC_NO_ADDR ? goroutine : tid);
+}
+
 static void write_heading(struct ic_writer *writer, const struct ic_thread_row *row)
 {
 	struct ic_output *output = &writer->output;
 
 	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
-	ic_output_text(output, row->is_processor ? "cpu " : "thread ");
-	ic_output_decimal(output, row->tid);
+	ic_output_text(output, row->is_processor ? "cpu" : row->type);
+	ic_output_char(output, ' ');
+	write_number(output, row->tid, row->goroutine);
 	for (size_t i = 0; i < row->other_count && !row->has_cores; i++) {
 		ic_output_char(output, ' ');
-		ic_output_decimal(output, row->others[i].tid);
+		write_number(output, row->others[i].tid, row->others[i].goroutine);
 	}
 	ic_words_end_paint(output, writer->options.colors);
 	if (row->is_processor && row->pid != 0) {
 		ic_output_text(output, ", process ");
 		ic_output_decimal(output, row->pid);
-	} else if (row->name && !row->is_processor) {
+	} else if ((row->name || row->state) && !row->is_processor) {
 		ic_output_text(output, " (");
-		ic_output_printable(output, row->name);
+		ic_output_printable(output, row->state ? row->state : row->name);
 		ic_output_char(output, ')');
 	}
 	if (row->signal != IC_NO_ADDR) {
@@ -49,7 +56,9 @@ static void write_heading(struct ic_writer *writer, const struct ic_thread_row *
 	if (row->other_count > 0) {
 		ic_output_text(output, ", ");
 		ic_output_decimal(output, row->other_count + 1);
-		ic_output_text(output, row->is_processor ? " cpus" : " threads");
+		ic_output_char(output, ' ');
+		ic_output_text(output, row->is_processor ? "cpu" : row->type);
+		ic_output_char(output, 's');
 	}
 	ic_output_char(output, '\n');
 }
@@ -70,7 +79,8 @@ static void write_cores(struct ic_output *output, const struct ic_thread_row *ro
 			last = core;
 		}
 		ic_output_char(output, ' ');
-		ic_output_decimal(output, i > 0 ? row->others[i - 1].tid : row->tid);
+		write_number(output, i > 0 ? row->others[i - 1].tid : row->tid,
+			     i > 0 ? row->others[i - 1].goroutine : row->goroutine);
 	}
 	if (last)
 		ic_output_char(output, '\n');

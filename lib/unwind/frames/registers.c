@@ -29,3 +29,8 @@ bool ic_registers_bytes(const struct ic_unwind_registers *registers, uint32_t nu
 	memcpy(bytes, (const uint8_t *)&value + (is_big_endian ? 8 - size : 0), size);
 	return true;
 }
+
+uint64_t ic_unwind_lookup_addr(const struct ic_unwind_frame *frame)
+{
+	return frame->registers.pc - !frame->is_exact;
+}

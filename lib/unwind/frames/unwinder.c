@@ -106,8 +106,9 @@ static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64
 	else if (!found)
 		(void)end_with(unwinder, IC_UNWIND_MALFORMED, addr);
 	// The address a handler returns to has not been called: the FDE may be that of the code
-	// before.
-	if ((!found || draft->end == pc) && options->find_module(options->context, pc, &module) &&
+	// before, or of a function that nothing has called.
+	if ((!found || draft->end == pc || draft->row.begins) &&
+	    options->find_module(options->context, pc, &module) &&
 	    ic_unwind_row_make(draft, unwinder->machine, options, pc))
 		found = unwinder->has_code = true;
 	return found ? ic_row_cache_keep(&unwinder->cache, draft) : NULL;
@@ -527,10 +528,15 @@ void ic_unwinder_begin(struct ic_unwinder *unwinder, const struct ic_unwind_regi
 	enter_caller(unwinder, IC_UNWIND_GIVEN, true);
 }
 
+void ic_unwinder_begin_call(struct ic_unwinder *unwinder,
+			    const struct ic_unwind_registers *registers)
+{
+	ic_unwinder_begin(unwinder, registers);
+	unwinder->frame->is_exact = false;
+}
+
 const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 {
-	struct ic_unwind_frame *frame;
-
 	if (unwinder->is_ended)
 		return NULL;
 	if (unwinder->frame_count > 0 && !step_frame(unwinder)) {
@@ -538,7 +544,7 @@ const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 		return NULL;
 	}
 	unwinder->frame_count++;
-	frame = unwinder->frame;
+	struct ic_unwind_frame *frame = unwinder->frame;
 	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame), frame->is_exact);
 	frame->is_signal = unwinder->row && unwinder->row->is_signal && !unwinder->row->is_orc;
 	frame->is_exact |= unwinder->row && unwinder->row->begins;
@@ -590,9 +596,4 @@ const char *ic_unwinder_end_text(struct ic_unwinder *unwinder)
 		return "the return address is 0: the stack starts here or is overwritten";
 	}
 	return text;
-}
-
-uint64_t ic_unwind_lookup_addr(const struct ic_unwind_frame *frame)
-{
-	return frame->registers.pc - !frame->is_exact;
 }

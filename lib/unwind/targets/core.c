@@ -5,6 +5,7 @@
 
 #include "unwind/targets/core_link_map.h"
 #include "unwind/targets/core_mapping.h"
+#include "unwind/targets/goroutine_threads.h"
 #include "unwind/targets/kernel.h"
 
 enum { // entries of the auxiliary vector (getauxval(3))
@@ -307,6 +308,33 @@ static bool add_vdso(struct reader *reader, struct ic_error *err)
 	       ic_fail_memory(err);
 }
 
+static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	return ic_target_read_memory(context, addr, bytes, size);
+}
+
+static bool find_sp(void *context, uint64_t tid, uint64_t *sp)
+{
+	const struct ic_target *target = context;
+
+	for (uint32_t i = 0; i < target->threads.count; i++)
+		if (target->threads.items[i].tid == tid)
+			return ic_target_sp(target, &target->threads.items[i].registers, sp);
+	return false;
+}
+
+static bool add_goroutines(struct reader *reader)
+{
+	const struct ic_goroutine_reader goroutines = { .read = read_memory,
+							.find_sp = find_sp,
+							.context = reader->target };
+	struct ic_goroutine_source source = { .is_known = false };
+
+	if (!reader->options->no_goroutines && reader->entry != 0)
+		ic_goroutine_source_find(reader->target, reader->entry, &source);
+	return ic_goroutine_threads_add(reader->target, &source, &goroutines);
+}
+
 static bool read_core(struct reader *reader, struct ic_error *err)
 {
 	struct ic_target *target = reader->target;
@@ -330,7 +358,7 @@ static bool read_core(struct reader *reader, struct ic_error *err)
 			return false;
 		report_problem(reader, err);
 	}
-	return add_vdso(reader, err);
+	return add_vdso(reader, err) && (add_goroutines(reader) || ic_fail_memory(err));
 }
 
 struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *path,

@@ -17,8 +17,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/workers.h"
-#include "unwind/frames/machine.h"
-#include "unwind/targets/target.h"
+#include "unwind/targets/goroutine_threads.h"
 
 enum {
 	NOTE_PRSTATUS = 1, // NT_PRSTATUS
@@ -56,6 +55,7 @@ struct process {
 	uint64_t max_stack;
 	uint64_t copied;   // bytes of all stacks so far
 	uint64_t deadline; // for threads to stop, in terms of now()
+	struct ic_goroutine_source goroutines;
 	struct ic_error *err;
 	bool ok;
 };
@@ -334,17 +334,20 @@ static bool make_room(struct process *process, size_t size)
 	return true;
 }
 
-// Copies the stack from below its pointer to the end of the memory, in growing parts: most threads
-// use a few pages.
-static bool copy_stack(struct process *process, uint64_t sp)
+// Copies the stack from below its pointer to its end, or that of the memory, in growing parts: most
+// threads use a few pages.
+static bool copy_stack(struct process *process, uint64_t sp, uint64_t end)
 {
 	struct ic_target *target = process->target;
 	uint64_t start = sp > RED_ZONE ? sp - RED_ZONE : 0, size = 0;
 	size_t chunk = FIRST_CHUNK, got = chunk;
 
-	while (got == chunk && size < process->max_stack && process->copied < MOST_COPIED) {
+	while (got == chunk && size < process->max_stack && process->copied < MOST_COPIED &&
+	       start + size < end) {
 		if (size > 0 && chunk < MOST_CHUNK)
 			chunk *= 2;
+		if (chunk > end - start - size)
+			chunk = (size_t)(end - start - size);
 		if (!make_room(process, chunk))
 			return false;
 		got = read_pages(process->alive, start + size, target->copies + process->copied,
@@ -374,13 +377,33 @@ static bool copy_thread(struct process *process, struct thread *thread)
 	uint64_t sp;
 
 	thread->has_registers = thread->is_stopped && read_registers(process, thread);
-	if (!thread->has_registers)
-		return true;
-	const struct ic_thread_layout *layout = process->target->layout;
-	const struct ic_unwind_machine *machine =
-		ic_unwind_machine(layout->machine, layout->is_32_bit);
-	return !machine || !ic_unwind_register_get(&thread->registers, machine->sp, &sp) ||
-	       copy_stack(process, sp);
+	return !thread->has_registers || !ic_target_sp(process->target, &thread->registers, &sp) ||
+	       copy_stack(process, sp, UINT64_MAX);
+}
+
+static bool read_now(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	const struct process *process = context;
+	struct iovec local = { bytes, size }, remote = { (void *)(uintptr_t)addr, size };
+
+	return process_vm_readv(process->alive, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+static bool find_sp(void *context, uint64_t tid, uint64_t *sp)
+{
+	const struct process *process = context;
+
+	for (uint32_t i = 0; i < process->threads.count; i++)
+		if ((uint64_t)process->threads.items[i].tid == tid)
+			return process->threads.items[i].has_registers &&
+			       ic_target_sp(process->target, &process->threads.items[i].registers,
+					    sp);
+	return false;
+}
+
+static bool copy_goroutine(void *context, uint64_t sp, uint64_t end)
+{
+	return copy_stack(context, sp, end);
 }
 
 static int compare_stacks(const void *left, const void *right)
@@ -465,6 +488,12 @@ static bool copy_process(struct process *process, struct ic_error *err)
 		wait_for(process, &process->threads.items[i]);
 	for (uint32_t i = 0; ok && has_memory && i < process->threads.count; i++)
 		has_memory = copy_thread(process, &process->threads.items[i]);
+	const struct ic_goroutine_reader goroutines = {
+		.read = read_now, .find_sp = find_sp, .copy = copy_goroutine, .context = process
+	};
+	if (ok && has_memory)
+		has_memory = ic_goroutine_threads_add(process->target, &process->goroutines,
+						      &goroutines);
 	// The list of its mappings matches the stacks only while it is stopped.
 	ok = ok && (has_memory || ic_fail_memory(err)) &&
 	     ic_space_read_process(process->target->space, process->alive, err);
@@ -555,6 +584,8 @@ struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
 	process.target = target;
 	target->pid = process.alive;
 	target->is_big_endian = IC_HOST_IS_BIG_ENDIAN;
+	if (process.tid == 0 && !(options && options->no_goroutines))
+		ic_goroutine_source_of_process(target, process.alive, &process.goroutines);
 	bool ok = begin_copies(target) ? copy_in_thread(&process, err) : ic_fail_memory(err);
 	IC_ARRAY_FREE(&process.threads);
 	if (ok)

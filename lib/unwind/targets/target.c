@@ -8,6 +8,7 @@
 
 #include "base/search.h"
 #include "elf/image/image.h"
+#include "unwind/frames/machine.h"
 
 #include <inlinecall/extra/target.h>
 
@@ -78,6 +79,7 @@ void ic_target_free(struct ic_target *target)
 	free_stacks(target);
 	IC_ARRAY_FREE(&target->files);
 	IC_ARRAY_FREE(&target->threads);
+	IC_ARRAY_FREE(&target->goroutines);
 	IC_ARRAY_FREE(&target->problems.list);
 	ic_arena_free(&target->arena);
 	ic_space_free(target->space);
@@ -139,13 +141,47 @@ void ic_target_check_core(struct ic_target *target, const char *what)
 	}
 }
 
+static void fill_goroutine(const struct ic_target *target,
+			   const struct ic_target_goroutine *goroutine,
+			   struct ic_target_thread *thread)
+{
+	const struct ic_unwind_machine *machine =
+		ic_unwind_machine(target->layout->machine, target->layout->is_32_bit);
+
+	*thread = (struct ic_target_thread){ .goroutine = goroutine->id,
+					     .state = goroutine->state,
+					     .core = target->core.path };
+	if (target->threads.count > 0)
+		thread->pid = target->threads.items[0].pid;
+	thread->registers.pc = goroutine->pc;
+	ic_unwind_register_set(&thread->registers, machine->sp, goroutine->sp);
+	if (goroutine->bp != 0)
+		ic_unwind_register_set(&thread->registers, machine->fp, goroutine->bp);
+	if (machine->pc != IC_UNWIND_NO_REG)
+		ic_unwind_register_set(&thread->registers, machine->pc, goroutine->pc);
+}
+
 bool ic_target_thread_get(const struct ic_target *target, size_t number,
 			  struct ic_target_thread *thread)
 {
-	if (number >= target->threads.count)
+	size_t of_goroutine = number - target->threads.count;
+
+	if (number < target->threads.count)
+		*thread = target->threads.items[number];
+	else if (of_goroutine < target->goroutines.count)
+		fill_goroutine(target, &target->goroutines.items[of_goroutine], thread);
+	else
 		return false;
-	*thread = target->threads.items[number];
 	return true;
+}
+
+bool ic_target_sp(const struct ic_target *target, const struct ic_unwind_registers *registers,
+		  uint64_t *sp)
+{
+	const struct ic_unwind_machine *machine =
+		ic_unwind_machine(target->layout->machine, target->layout->is_32_bit);
+
+	return machine && ic_unwind_register_get(registers, machine->sp, sp);
 }
 
 struct ic_space *ic_target_space(const struct ic_target *target)
@@ -292,7 +328,7 @@ void ic_target_collect(struct ic_target *target)
 	}
 }
 
-static struct ic_target_code *find_code(struct ic_target *target, uint64_t addr)
+const struct ic_target_code *ic_target_code_at(struct ic_target *target, uint64_t addr)
 {
 	uint32_t first = ic_search_up_to(target->codes.items, sizeof(struct ic_target_code),
 					 target->codes.count, addr);
@@ -321,7 +357,7 @@ static struct ic_target_code *find_code(struct ic_target *target, uint64_t addr)
 
 const struct ic_image *ic_target_image_at(struct ic_target *target, uint64_t addr, uint64_t *bias)
 {
-	const struct ic_target_code *code = find_code(target, addr);
+	const struct ic_target_code *code = ic_target_code_at(target, addr);
 
 	if (!code || !code->is_placed)
 		return NULL;
@@ -375,7 +411,8 @@ static bool read_file(struct ic_target *target, uint64_t addr, void *bytes, size
 					 target->files.count, addr);
 	const struct ic_target_file *mapped = first > 0 ? &target->files.items[first - 1] : NULL;
 	bool is_listed = mapped && addr < mapped->end;
-	const struct ic_target_code *code = find_code(target, is_listed ? mapped->code : addr);
+	const struct ic_target_code *code =
+		ic_target_code_at(target, is_listed ? mapped->code : addr);
 
 	if (!code || !code->image || (!is_listed && !code->is_placed))
 		return false;
@@ -419,7 +456,7 @@ static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
 
 static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *module)
 {
-	const struct ic_target_code *code = find_code(context, addr);
+	const struct ic_target_code *code = ic_target_code_at(context, addr);
 
 	if (code)
 		*module = (struct ic_unwind_module){ code->bias, code->frames, code->is_go,

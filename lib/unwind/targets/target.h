@@ -15,6 +15,11 @@ struct ic_target_stack { // a copy of some memory of a live process
 	const uint8_t *bytes;
 };
 
+struct ic_target_goroutine {     // that no thread runs, or that a thread has left
+	uint64_t id, pc, sp, bp; // bp is 0 if unknown
+	const char *state;
+};
+
 struct ic_target_file { // a mapping of a file in a core's process
 	uint64_t start, end, offset;
 	uint64_t code; // an address where the same file is mapped as code
@@ -40,7 +45,8 @@ struct ic_target {
 	bool is_big_endian;
 	uint64_t signature_mask;
 	IC_ARRAY(struct ic_target_thread) threads;
-	struct ic_arena arena; // owns names and messages
+	IC_ARRAY(struct ic_target_goroutine) goroutines; // come after the threads
+	struct ic_arena arena;                           // owns names and messages
 	struct ic_problems problems;
 	bool has_note;                         // among them
 	IC_ARRAY(struct ic_target_code) codes; // sorted by start
@@ -66,6 +72,13 @@ struct ic_target {
 // An empty target for a machine; NULL if it is not supported, or memory runs out.
 struct ic_target *ic_target_alloc(struct ic_modules *modules, unsigned machine, bool is_32_bit,
 				  struct ic_error *err);
+
+// The stack pointer among the registers of a thread; false if it is unknown.
+bool ic_target_sp(const struct ic_target *target, const struct ic_unwind_registers *registers,
+		  uint64_t *sp);
+
+// The code mapped at an address; NULL if there is none. Valid until the next call.
+const struct ic_target_code *ic_target_code_at(struct ic_target *target, uint64_t addr);
 
 // The file mapped at an address, and the bias of its addresses in memory. NULL if there is none, or
 // it cannot be read.

@@ -186,7 +186,7 @@ TEST(an_object_has_the_keys_that_are_promised)
 {
 	check(true, IC_REPORT_JSON,
 	      "{\"type\":\"thread\",\"core\":\"core\",\"pid\":77,\"tid\":78,\"name\":\"na\\\"me\","
-	      "\"signal\":11,"
+	      "\"goroutine\":null,\"state\":null,\"signal\":11,"
 	      "\"frames\":[{\"address\":\"0x1010\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
 	      "\"inlined\":false,\"found\":\"given\",\"signal\":false,\"callee\":null,\"jit\":"
@@ -195,9 +195,10 @@ TEST(an_object_has_the_keys_that_are_promised)
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
 	      "\"inlined\":false,\"found\":\"frame_pointer\",\"signal\":false,\"callee\":null,"
 	      "\"jit\":false}],"
-	      "\"end\":\"" ZERO "\",\"others\":[{\"core\":\"core\",\"tid\":80}]}\n"
+	      "\"end\":\"" ZERO
+	      "\",\"others\":[{\"core\":\"core\",\"tid\":80,\"goroutine\":null}]}\n"
 	      "{\"type\":\"thread\",\"core\":\"core\",\"pid\":77,\"tid\":79,\"name\":\"na\\\"me\","
-	      "\"signal\":null,"
+	      "\"goroutine\":null,\"state\":null,\"signal\":null,"
 	      "\"frames\":[{\"address\":\"0x1030\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
 	      "\"inlined\":false,\"found\":\"given\",\"signal\":false,\"callee\":null,\"jit\":"
@@ -208,13 +209,14 @@ TEST(an_object_has_the_keys_that_are_promised)
 TEST(a_table_has_a_line_for_each_frame)
 {
 	check(true, IC_REPORT_CSV,
-	      "type,core,pid,tid,name,signal,frame,address,module,function,linkage_name,offset,"
+	      "type,core,pid,tid,name,goroutine,state,signal,frame,address,module,function,linkage_"
+	      "name,offset,"
 	      "source,"
 	      "line,column,inlined,found,callee,jit,end\n"
-	      "thread,core,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,,false," ZERO "\n"
-	      "thread,core,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,,false," ZERO
+	      "thread,core,77,78,\"na\"\"me\",,,11,0,0x1010,,,,,,,,false,given,,false," ZERO "\n"
+	      "thread,core,77,78,\"na\"\"me\",,,11,1,0x1020,,,,,,,,false,frame_pointer,,false," ZERO
 	      "\n"
-	      "thread,core,77,79,\"na\"\"me\",,0,0x1030,,,,,,,,false,given,,false,"
+	      "thread,core,77,79,\"na\"\"me\",,,,0,0x1030,,,,,,,,false,given,,false,"
 	      "no call frame information for 0x1030\n");
 }
 

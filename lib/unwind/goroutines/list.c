@@ -1,0 +1,151 @@
+#include "unwind/goroutines/list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+enum {
+	WORD = 8,
+	MOST = 1 << 20,       // goroutines
+	AT_A_TIME = 512,      // pointers to them
+	MOST_SIZE = 4096 + 8, // of a goroutine's fields
+	STATE_SIZE = 64
+};
+
+// Values of its status (runtime/runtime2.go), besides the bit of the collector that scans its
+// stack. All others are dead, or their stack is being moved.
+enum { RUNNABLE = 1, RUNNING = 2, SYSCALL = 3, WAITING = 4, PREEMPTED = 9, SCAN = 0x1000 };
+
+struct walk {
+	const struct ic_goroutine_layout *layout;
+	const struct ic_goroutine_memory *memory;
+	uint8_t bytes[MOST_SIZE]; // of the current goroutine
+	char state[STATE_SIZE];
+	uint64_t unread;
+};
+
+static bool read_words(const struct walk *walk, uint64_t addr, uint64_t *words, size_t count)
+{
+	const struct ic_goroutine_memory *memory = walk->memory;
+
+	if (!memory->read(memory->context, addr, words, count * WORD))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		words[i] = ic_load64((const uint8_t *)&words[i],
+				     memory->is_big_endian != IC_HOST_IS_BIG_ENDIAN);
+	return true;
+}
+
+// A field of the current goroutine; 0 if it has none.
+static uint64_t field_of(const struct walk *walk, enum ic_goroutine_field field)
+{
+	const uint8_t *bytes = walk->bytes + walk->layout->fields[field].offset;
+	uint32_t size = walk->layout->fields[field].size;
+	uint64_t value = 0;
+
+	for (uint32_t i = 0; i < size; i++)
+		value |= (uint64_t)bytes[walk->memory->is_big_endian ? size - 1 - i : i] << 8 * i;
+	return value;
+}
+
+// Sets why the current goroutine waits, by the names of the runtime.
+static void find_reason(struct walk *walk)
+{
+	uint64_t reason = field_of(walk, IC_GOROUTINE_REASON), string[2];
+	uint64_t addr = walk->layout->reasons + walk->memory->bias + reason * sizeof(string);
+
+	snprintf(walk->state, sizeof(walk->state), "waiting");
+	if (walk->layout->reasons == 0 || !read_words(walk, addr, string, 2) || string[1] == 0 ||
+	    string[1] >= sizeof(walk->state))
+		return;
+	char text[STATE_SIZE] = "";
+	if (walk->memory->read(walk->memory->context, string[0], text, (size_t)string[1]))
+		snprintf(walk->state, sizeof(walk->state), "%s", text);
+}
+
+// Finds the thread that runs the current goroutine, and the stack of its signal handlers.
+static bool find_thread(struct walk *walk, struct ic_goroutine *goroutine)
+{
+	const struct ic_goroutine_layout *layout = walk->layout;
+	uint64_t thread = field_of(walk, IC_GOROUTINE_M), of_signals, word;
+
+	if (thread == 0 || layout->tid == 0 || layout->signal_goroutine == 0 ||
+	    !read_words(walk, thread + layout->tid, &goroutine->tid, 1) || goroutine->tid == 0 ||
+	    !read_words(walk, thread + layout->signal_goroutine, &of_signals, 1))
+		return false;
+	if (of_signals != 0 &&
+	    read_words(walk, of_signals + layout->fields[IC_GOROUTINE_STACK_START].offset, &word,
+		       1) &&
+	    read_words(walk, of_signals + layout->fields[IC_GOROUTINE_STACK_END].offset,
+		       &goroutine->signal_end, 1))
+		goroutine->signal_start = word;
+	snprintf(walk->state, sizeof(walk->state), "on thread %" PRIu64, goroutine->tid);
+	return true;
+}
+
+// Finds the state of the current goroutine. False if it is dead.
+static bool find_state(struct walk *walk, struct ic_goroutine *goroutine)
+{
+	switch (field_of(walk, IC_GOROUTINE_STATUS) & ~(uint64_t)SCAN) {
+	case RUNNING:
+	case SYSCALL: return find_thread(walk, goroutine);
+	case RUNNABLE: snprintf(walk->state, sizeof(walk->state), "runnable"); return true;
+	case WAITING: find_reason(walk); return true;
+	case PREEMPTED: snprintf(walk->state, sizeof(walk->state), "preempted"); return true;
+	default: return false;
+	}
+}
+
+// Reads a goroutine. False if it is dead, or cannot be read.
+static bool read_goroutine(struct walk *walk, uint64_t addr, struct ic_goroutine *goroutine)
+{
+	const struct ic_goroutine_memory *memory = walk->memory;
+
+	if (!memory->read(memory->context, addr, walk->bytes, walk->layout->size)) {
+		walk->unread++;
+		return false;
+	}
+	*goroutine = (struct ic_goroutine){
+		.id = field_of(walk, IC_GOROUTINE_ID),
+		.state = walk->state,
+		.pc = field_of(walk, IC_GOROUTINE_PC),
+		.sp = field_of(walk, IC_GOROUTINE_SP),
+		.bp = field_of(walk, IC_GOROUTINE_BP),
+		.stack_start = field_of(walk, IC_GOROUTINE_STACK_START),
+		.stack_end = field_of(walk, IC_GOROUTINE_STACK_END),
+	};
+	return find_state(walk, goroutine);
+}
+
+bool ic_goroutines_visit(const struct ic_goroutine_layout *layout,
+			 const struct ic_goroutine_memory *memory,
+			 bool (*visit)(void *context, const struct ic_goroutine *goroutine),
+			 void *context, struct ic_error *err)
+{
+	struct walk walk = { .layout = layout, .memory = memory };
+	uint64_t slice[2], pointers[AT_A_TIME]; // an address and a length
+	struct ic_goroutine goroutine;
+	bool goes_on = true;
+
+	if (layout->size > sizeof(walk.bytes) ||
+	    !read_words(&walk, layout->list + memory->bias, slice, 2))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "runtime.allgs, the list of goroutines, cannot be read");
+	uint64_t count = slice[1] < MOST ? slice[1] : MOST;
+	for (uint64_t first = 0; goes_on && first < count; first += AT_A_TIME) {
+		size_t some = count - first < AT_A_TIME ? (size_t)(count - first) : AT_A_TIME;
+		if (!read_words(&walk, slice[0] + first * WORD, pointers, some)) {
+			walk.unread += count - first;
+			break;
+		}
+		for (size_t i = 0; goes_on && i < some; i++)
+			goes_on = !read_goroutine(&walk, pointers[i], &goroutine) ||
+				  visit(context, &goroutine);
+	}
+	walk.unread += slice[1] - count;
+	return walk.unread == 0 || ic_fail(err, IC_ERROR_MALFORMED,
+					   "%" PRIu64 " of %" PRIu64 " goroutines cannot be read",
+					   walk.unread, slice[1]);
+}

@@ -1,0 +1,149 @@
+"""The goroutines that no thread runs, of processes and cores, against what Go's runtime says of them."""
+
+import collections
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import building
+
+PROGRAM = Path(__file__).resolve().parent / "programs/goroutines.go"
+pytestmark = pytest.mark.skipif(not shutil.which("go"), reason="no go")
+
+CALLS_C = """
+package main
+
+// #include <unistd.h>
+// static int waits(void) { write(1, "waits\\n", 6); return pause() + 1; }
+import "C"
+
+func calls(n int) {
+	if n > 0 {
+		calls(n - 1)
+		return
+	}
+	C.waits()
+}
+
+func main() { calls(2) }
+"""
+
+
+def build(path, *options):
+    building.command("go", "build", *options, "-o", path, PROGRAM)
+    return path
+
+
+def told_by_go(text):
+    """{goroutine: (state, [(function, file:line), ...])}"""
+    found = {}
+    for number, state, frames in re.findall(r"^goroutine (\d+) \[(.*?)\]:\n((?:.+\n)*)", text, re.MULTILINE):
+        calls = re.findall(r"^(?!created by)(\S.*)\(.*\)\n\t(\S+:\d+)", frames, re.MULTILINE)
+        found[int(number)] = state, calls
+    return found
+
+
+def rows_of(result):
+    return {row["goroutine"]: row for row in map(json.loads, result.out.splitlines())
+            if row["type"] == "goroutine"}
+
+
+def without_runtime(frames):
+    return [frame for frame in frames if not re.match(r"runtime\.|.*\.runtime_", frame[0])]
+
+
+def frames_of(row):
+    return [(frame["function"], f"{frame['file']}:{frame['line']}") for frame in row["frames"]]
+
+
+def check(rows, told):
+    assert len(told) >= 8 and told.keys() <= rows.keys()
+    for number, (state, calls) in told.items():
+        row = rows[number]
+        assert row["state"] == state and row["tid"] is None and row["end"] == "outermost frame"
+        ours = without_runtime(frames_of(row))
+        if re.match(r"main\.main\.(func|gowrap)\d+", ours[-1][0]) and ours[-1] not in calls:
+            ours.pop()  # Go shows no functions that it made for "go f()"
+        assert ours == without_runtime(calls), number
+
+
+class Process:
+    """The program, until it sleeps, with what it prints."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([path], stdout=subprocess.PIPE, text=True)
+        self.text = "".join(iter(self.process.stdout.readline, "end\n"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.mark.parametrize("options", [[], ["-gcflags=-N -l"], ["-buildmode=pie"]], ids=["plain", "unoptimised", "pie"])
+def test_goroutines_of_a_process(run, tmp_path, options):
+    with Process(build(tmp_path / "goroutines", *options)) as process:
+        for _ in range(100):  # the first one prints, and then sleeps
+            result = run("backtrace", "--json", "--pid", str(process.process.pid))
+            if 1 in rows_of(result):
+                break
+        grouped = run("backtrace", "--group", "--pid", str(process.process.pid))
+        threads = run("backtrace", "--json", "--no-goroutines", "--pid", str(process.process.pid))
+    told = told_by_go(process.text)
+    told.pop(1)
+    assert (result.status, result.err) == (0, "")
+    check(rows_of(result), told)
+    states = collections.Counter(state for state, _ in told.values())
+    assert re.search(rf"^goroutine \d+ \d+ \d+ \(chan receive\), {states['chan receive']} goroutines$", grouped.out,
+                     re.MULTILINE)
+    assert not rows_of(threads) and '"type":"thread"' in threads.out
+
+
+def test_goroutines_of_a_core(run, tmp_path):
+    path = build(tmp_path / "goroutines")
+    core = building.make_core(tmp_path, "sh", "-c", f"GOTRACEBACK=crash exec {path} crash 2> {tmp_path}/told")
+    result = run("backtrace", "--json", "--core", core)
+    told = told_by_go((tmp_path / "told").read_text())
+    threads = [row for row in map(json.loads, result.out.splitlines()) if row["type"] == "thread"]
+    assert result.status == 0
+    # What crashed is on a thread, behind the handler of the signal.
+    crashed = [name for name, _ in frames_of(threads[0])]
+    assert crashed[-3:] == ["main.main", "runtime.main", "runtime.goexit"]
+    assert any(frame["signal"] for frame in threads[0]["frames"])
+    told.pop(1)
+    check(rows_of(result), {number: (state.split(",")[0], calls) for number, (state, calls) in told.items()
+                            if "main." in str(calls)} | {})
+
+
+def test_without_what_describes_them_there_is_a_note(run, tmp_path):
+    for flags, why in (("-w", "the DWARF does not describe runtime.g.goid"), ("-s -w", "no symbol runtime.allgs")):
+        with Process(build(tmp_path / "goroutines", f"-ldflags={flags}")) as process:
+            result = run("backtrace", "--json", "--pid", str(process.process.pid))
+        assert not rows_of(result)
+        assert f"goroutines that no thread runs are not shown: {why}" in result.err
+
+
+def test_a_goroutine_that_calls_c_has_its_stack(run, tmp_path):
+    (tmp_path / "calls.go").write_text(CALLS_C)
+    result = subprocess.run(["go", "build", "-o", "calls", "calls.go"], cwd=tmp_path, capture_output=True, text=True,
+                            check=False)
+    if result.returncode:
+        pytest.skip(f"no cgo: {result.stderr}")
+    with subprocess.Popen([tmp_path / "calls"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "waits\n"
+        result = run("backtrace", "--json", "--pid", str(process.pid))
+        process.kill()
+    row = rows_of(result)[1]
+    names = [name for name, _ in frames_of(row)]
+    assert re.fullmatch(r"on thread \d+", row["state"])
+    assert names[-6:] == ["main.calls", "main.calls", "main.calls", "main.main", "runtime.main", "runtime.goexit"]
+    thread = next(row for row in map(json.loads, result.out.splitlines())
+                  if row["type"] == "thread" and f"on thread {row['tid']}" == rows_of(result)[1]["state"])
+    assert "waits" in [name for name, _ in frames_of(thread)]
