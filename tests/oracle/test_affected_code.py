@@ -70,7 +70,8 @@ def without_start(made, symbols, function):
     a trap."""
     whole, part = set(), set()
     for row in counters.printed("sites", "--json", "--parts", f"--function={function.name}", made.program)[0]:
-        (part if row["part"] else whole).add(symbols.name(row["symbol"]))
+        if row["symbol"]:  # it has code
+            (part if row["part"] else whole).add(symbols.name(row["symbol"]))
     return lambda name: ".part." in name or name.endswith("D0Ev") or name in part - whole
 
 
