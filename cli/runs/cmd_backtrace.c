@@ -63,7 +63,10 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->core.no_goroutines = request->process.no_goroutines = true;
 		break;
 	case CLI_OPTION_GROUP: request->group = true; break;
-	case CLI_OPTION_VALUES: request->stacks.arguments = true; break;
+	case CLI_OPTION_VALUES:
+		request->stacks.variables = request->stacks.arguments;
+		request->stacks.arguments = true;
+		break;
 	case CLI_OPTION_MOST_FRAMES:
 		status = take_number(argument, "--most-frames", &number);
 		request->stacks.most_frames = (uint32_t)number;

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** An argument of a frame. */
+/** An argument of a frame, or a variable. */
 struct ic_backtrace_argument {
 	const char *name, *type; /**< NULL if unknown */
 	/** The value as GDB prints it: numbers in decimal, a character as "120 'x'", an enumeration
@@ -48,6 +48,10 @@ struct ic_backtrace_frame {
 	/** If requested: NULL if unknown. */
 	const struct ic_backtrace_argument *arguments;
 	size_t argument_count;
+	/** If requested, the variables in scope: of those with one name, the last one hides the
+	 *  others. NULL if unknown. */
+	const struct ic_backtrace_argument *variables;
+	size_t variable_count;
 };
 
 /** The stack of one thread. */
@@ -67,6 +71,7 @@ struct ic_backtraces_options {
 	 *  not count. */
 	uint32_t most_frames;
 	bool arguments; /**< also find the values of arguments */
+	bool variables; /**< also find the values of arguments and variables */
 };
 
 /**

@@ -55,6 +55,7 @@ struct ic_parameter {
 	bool is_artificial; /**< not in the source, such as `this` */
 	bool is_result;     /**< Go declares results as parameters */
 	bool is_undeclared; /**< the instance has it, but the function does not declare it */
+	bool is_variable;   /**< no parameter, but a variable of the function */
 	/** A member of the last preceding parameter that is not itself a member, or of what that
 	 *  points to. */
 	bool is_member;
@@ -121,6 +122,9 @@ typedef void ic_entry_location_function(void *context, uint64_t entry,
 struct ic_parameters_options {
 	bool lists;   /**< also the complete description of where they are */
 	bool strings; /**< also where the parts of strings are that know their length */
+	/** Also the variables of the instance or frame that are in scope at the address: after its
+	 *  parameters. Of those with one name, the last one hides the others. */
+	bool variables;
 	/** Members to read, of structures that parameters are or point to: paths as in C, without
 	 *  the parameter's name and separated by commas, such as "a,b.c,d->e[2]". "." and "->" mean
 	 *  the same; a pointer to something other than a structure has items, "[0]". In the results

@@ -503,6 +503,22 @@ bool ic_formals_join_unread(struct ic_formals *formals, uint64_t function_off,
 	return end_arguments(formals, ok);
 }
 
+bool ic_formals_push(struct ic_formals *formals, struct ic_die_place place)
+{
+	struct ic_argument argument = { .has_die = true, .place = place };
+	struct ic_value origin;
+
+	if (!read_argument(formals, &argument, &origin))
+		return !formals->types.dies->reader->out_of_memory;
+	argument.formal = find_formal(formals, place, origin);
+	if (argument.formal == IC_NONE) {
+		if (!add_formal(formals, place))
+			return false;
+		argument.formal = formals->list.count - 1;
+	}
+	return push_argument(formals, &argument);
+}
+
 void ic_formals_forget(struct ic_formals *formals)
 {
 	ic_types_forget(&formals->types);

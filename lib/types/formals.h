@@ -68,6 +68,10 @@ bool ic_formals_join(struct ic_formals *formals, uint64_t function_off,
 bool ic_formals_join_unread(struct ic_formals *formals, uint64_t function_off,
 			    struct ic_die_place instance) IC_CHECKED;
 
+// Appends the argument at a DIE that no function declares as a parameter, such as that of a
+// variable. False if memory runs out.
+bool ic_formals_push(struct ic_formals *formals, struct ic_die_place place) IC_CHECKED;
+
 // Drops the functions and types that were read, but not their texts.
 void ic_formals_forget(struct ic_formals *formals);
 

@@ -1,5 +1,6 @@
 #include "unwind/bound_calls.h"
 #include "unwind/frame_arguments.h"
+#include "unwind/go_stacks.h"
 #include "unwind/tail_frames.h"
 #include "unwind/targets/target.h"
 
@@ -58,20 +59,6 @@ static bool keep_registers(struct ic_backtraces *backtraces, struct ic_unwinder 
 	return unwound->registers;
 }
 
-// Whether a goroutine stopped by calling the runtime. Otherwise it has not begun: its address is
-// the entry of a function.
-static bool has_called(struct ic_target *target, const struct ic_target_thread *thread)
-{
-	const struct ic_target_code *code =
-		thread->goroutine ? ic_target_code_at(target, thread->registers.pc) : NULL;
-	struct ic_symbolizer_symbol symbol;
-
-	return code && code->is_placed &&
-	       ic_symbolizer_symbol_at(code->symbolizer, thread->registers.pc - code->bias,
-				       &symbol) &&
-	       symbol.start != thread->registers.pc - code->bias;
-}
-
 static bool unwind_thread(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
 			  const struct ic_target_thread *thread)
 {
@@ -81,7 +68,7 @@ static bool unwind_thread(struct ic_backtraces *backtraces, struct ic_unwinder *
 	if (!stack)
 		return false;
 	*stack = (struct stack){ .first = backtraces->unwound.count };
-	if (has_called(backtraces->target, thread))
+	if (ic_go_stack_has_called(backtraces->target, thread))
 		ic_unwinder_begin_call(unwinder, &thread->registers);
 	else
 		ic_unwinder_begin(unwinder, &thread->registers);
@@ -399,10 +386,15 @@ static bool find_arguments(struct ic_backtraces *backtraces, size_t number,
 	place->number = number;
 	if (!ic_frame_arguments_read(&backtraces->arguments, place, err))
 		return false;
-	frame->argument_count = backtraces->arguments.list.count;
-	frame->arguments = ic_arena_copy(&backtraces->arena, backtraces->arguments.list.items,
-					 frame->argument_count, sizeof(*frame->arguments));
-	return frame->arguments || ic_fail_memory(err);
+	const struct ic_frame_arguments *found = &backtraces->arguments;
+	frame->arguments = ic_arena_copy(&backtraces->arena, found->list.items, found->list.count,
+					 sizeof(*frame->arguments));
+	if (!frame->arguments)
+		return ic_fail_memory(err);
+	frame->argument_count = found->variable_start;
+	frame->variables = frame->arguments + found->variable_start;
+	frame->variable_count = found->list.count - found->variable_start;
+	return true;
 }
 
 // Adds the frames above one that left the stack by tail calls. False if memory runs out.
@@ -486,27 +478,6 @@ static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, ui
 	return true;
 }
 
-// Whether the last frame starts a stack of Go: what called these functions is on another stack, or
-// nothing has. The first of a stack may be interrupted before it switches.
-static bool starts_stack(const struct ic_backtraces *backtraces, uint32_t number)
-{
-	static const char *const names[] = { "asmcgocall", "goexit", "mcall",
-					     "morestack",  "mstart", "rt0_go" };
-	static const char package[] = "runtime.";
-	const struct ic_backtrace_frame *last =
-		&backtraces->frames.items[backtraces->frames.count - 1];
-	const char *name = last->frame.function ? last->frame.function : last->symbol;
-
-	if (number == 0 || !name || strncmp(name, package, sizeof(package) - 1) != 0)
-		return false;
-	name += sizeof(package) - 1;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcspn(name, ".") == strlen(names[i]) && // without ".abi0"
-		    strncmp(name, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
-}
-
 static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *err)
 {
 	for (uint32_t i = 0; i < backtraces->stacks.count; i++) {
@@ -523,7 +494,9 @@ static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *er
 				return ic_fail_memory(err);
 			if (!add_frames(backtraces, stack, number, callee, err))
 				return false;
-			if (starts_stack(backtraces, number)) {
+			if (number > 0 &&
+			    ic_go_stack_starts_at(
+				    &backtraces->frames.items[backtraces->frames.count - 1])) {
 				stack->count = number + 1;
 				stack->end = IC_UNWIND_OUTERMOST;
 				stack->end_text = "outermost frame";
@@ -552,7 +525,8 @@ struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 	backtraces->tail_frames.target = target;
 	backtraces->arguments.arena = backtraces->tail_frames.arena = &backtraces->arena;
 	backtraces->arguments.tail_frames = &backtraces->tail_frames;
-	backtraces->has_arguments = options && options->arguments;
+	backtraces->has_arguments = options && (options->arguments || options->variables);
+	backtraces->arguments.wants_variables = options && options->variables;
 	bool ok = unwind_all(backtraces, options, err) && find_functions(backtraces, err) &&
 		  add_all_frames(backtraces, err);
 	ic_frame_arguments_free(&backtraces->arguments);
@@ -596,4 +570,9 @@ bool ic_backtraces_get(const struct ic_backtraces *backtraces, size_t number,
 bool ic_backtraces_have_arguments(const struct ic_backtraces *backtraces)
 {
 	return backtraces->has_arguments;
+}
+
+bool ic_backtraces_have_variables(const struct ic_backtraces *backtraces)
+{
+	return backtraces->arguments.wants_variables;
 }

@@ -532,7 +532,8 @@ static void report_problem(struct ic_frame_arguments *arguments,
 static struct ic_parameters *reader_of(struct ic_frame_arguments *arguments,
 				       struct ic_symbolizer *symbolizer)
 {
-	const struct ic_parameters_options options = { .strings = true };
+	const struct ic_parameters_options options = { .strings = true,
+						       .variables = arguments->wants_variables };
 	struct ic_error err;
 
 	for (uint32_t i = 0; i < arguments->readers.count; i++)
@@ -556,7 +557,7 @@ bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 	struct ic_parameters *parameters = reader_of(arguments, place->symbolizer);
 	const struct ic_parameter *list;
 
-	arguments->list.count = 0;
+	arguments->list.count = arguments->variable_start = 0;
 	if (!parameters)
 		return true;
 	if (!ic_parameters_find_frame(parameters, place->addr, place->number, err)) {
@@ -566,9 +567,12 @@ bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 		return true;
 	}
 	size_t count = ic_parameters_list(parameters, &list);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		if (!list[i].is_result && !add_argument(arguments, place, parameters, &list[i], i))
 			return ic_fail_memory(err);
+		if (!list[i].is_variable)
+			arguments->variable_start = arguments->list.count;
+	}
 	return true;
 }
 

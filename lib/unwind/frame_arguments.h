@@ -27,12 +27,14 @@ struct ic_argument_place { // a frame whose arguments are requested
 	uint64_t return_addr;
 };
 
-struct ic_frame_arguments { // zero-initialised except the first three
+struct ic_frame_arguments { // zero-initialised except the first four
 	struct ic_target *target;
 	struct ic_arena *arena; // owns texts
 	struct ic_tail_frames *tail_frames;
+	bool wants_variables;
 	IC_ARRAY(struct ic_argument_reader) readers; // of parameters, one per symbolizer
 	IC_ARRAY(struct ic_backtrace_argument) list; // the arguments of the last frame
+	uint32_t variable_start;                     // the first one of these that is a variable
 };
 
 struct ic_argument_reader {
@@ -40,8 +42,8 @@ struct ic_argument_reader {
 	struct ic_parameters *parameters; // NULL if they cannot be read
 };
 
-// Reads the arguments of a frame into the list. False if memory runs out; values that cannot be
-// read are unavailable.
+// Reads the arguments of a frame into the list, then its variables. False if memory runs out;
+// values that cannot be read are unavailable.
 bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 			     const struct ic_argument_place *place, struct ic_error *err)
 	IC_CHECKED;

@@ -32,7 +32,8 @@ struct ic_parameters {
 	IC_ARRAY(struct ic_typed) types; // of each item in the list that is in an instance
 	struct ic_enumerations enumerations;
 	struct ic_type_members members; // requested members
-	bool wants_strings;
+	bool wants_strings, wants_variables;
+	uint32_t first_variable; // among the arguments of the last instance
 	struct ic_type_strings strings;
 	bool is_variadic, is_known, is_undescribed;
 	uint32_t last_unit;           // last in file order of those read

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "types/variables.h"
 #include "units/source.h"
 #include "values/parameter_reader.h"
 
@@ -123,7 +124,8 @@ static bool add_parameter(struct ic_parameters *parameters, uint32_t number)
 	if (!parameter)
 		return false;
 	*parameter = of_formal(formal);
-	parameter->is_undeclared = number >= formals->declared_count;
+	parameter->is_variable = number >= parameters->first_variable;
+	parameter->is_undeclared = number >= formals->declared_count && !parameter->is_variable;
 	return ic_arguments_locate(&parameters->arguments, argument, parameter) &&
 	       (formal->is_result ||
 		(add_string(parameters, argument->formal, parameters->list.count - 1, IC_NO_PATH) &&
@@ -177,6 +179,9 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 	ic_arguments_begin(&parameters->arguments, place->model, instance, die, addr,
 			   &parameters->index->code);
 	bool ok = join_parameters(parameters, place, die);
+	parameters->first_variable = formals->arguments.count;
+	if (ok && parameters->wants_variables)
+		ok = ic_variables_join(&parameters->formals, die, addr);
 	parameters->is_variadic = formals->is_variadic;
 	note_undescribed(parameters, !formals->is_described && formals->arguments.count == 0,
 			 formals->is_cut);
@@ -457,6 +462,7 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->members.paths.arena = &parameters->own.arena;
 	parameters->members.list.memory = parameters->strings.list.memory = &image->memory;
 	parameters->wants_strings = options && options->strings;
+	parameters->wants_variables = options && options->variables;
 	parameters->enumerations.list.memory = parameters->enumerations.found.memory =
 		&image->memory;
 	if (!options || !options->members ||

@@ -1,4 +1,4 @@
-// More of inlinecall/backtrace.h: arguments.
+// More of inlinecall/backtrace.h: arguments and variables.
 #ifndef INLINECALL_EXTRA_BACKTRACE_H
 #define INLINECALL_EXTRA_BACKTRACE_H
 
@@ -10,6 +10,9 @@ extern "C" {
 
 /** Whether they include the values of arguments. */
 IC_API bool ic_backtraces_have_arguments(const struct ic_backtraces *backtraces);
+
+/** Whether they include the values of variables, too. */
+IC_API bool ic_backtraces_have_variables(const struct ic_backtraces *backtraces);
 
 #ifdef __cplusplus
 }

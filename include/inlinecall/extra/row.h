@@ -419,6 +419,8 @@ struct ic_row_thread_frame {
 	bool jit;                                /**< see struct ic_backtrace_frame */
 	const struct ic_row_argument *arguments; /**< NULL if unknown */
 	size_t argument_count;
+	const struct ic_row_argument *variables; /**< NULL if unknown */
+	size_t variable_count;
 	uint64_t module_addr;   /**< not a key: IC_NO_ADDR if unknown */
 	uint32_t number;        /**< not a key: of the frame on the stack */
 	enum ic_unwind_how how; /**< not a key: same as `found` */
@@ -445,8 +447,8 @@ struct ic_thread_row {
 	const struct ic_row_other_thread *others; /**< threads with this stack */
 	size_t other_count;
 	enum ic_unwind_end end_kind; /**< not a key: same as `end` */
-	/** Not keys: arguments were requested; the rows are from several cores. */
-	bool has_arguments, has_cores;
+	/** Not keys: arguments, and variables, were requested; the rows are from several cores. */
+	bool has_arguments, has_variables, has_cores;
 	bool is_processor; /**< not a key: from a kernel dump; `tid` is its number */
 };
 

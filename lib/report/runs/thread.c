@@ -46,9 +46,14 @@ static const struct ic_field argued_fields[] = {
 	FRAME_FIELDS,
 	{ "arguments", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_row_thread_frame, arguments),
 	  offsetof(struct ic_row_thread_frame, argument_count), &argument_schema },
+	{ "variables", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_row_thread_frame, variables),
+	  offsetof(struct ic_row_thread_frame, variable_count), &argument_schema },
 };
 
 static const struct ic_schema argued_schema = {
+	argued_fields, sizeof(argued_fields) / sizeof(*argued_fields) - 1, sizeof(struct ic_row_thread_frame)
+};
+static const struct ic_schema whole_schema = { // with variables
 	argued_fields, sizeof(argued_fields) / sizeof(*argued_fields), sizeof(struct ic_row_thread_frame)
 };
 
@@ -79,11 +84,13 @@ static const struct ic_schema other_schema = {
 
 static const struct ic_field fields[] = { THREAD_FIELDS(ic_thread_frame_schema) };
 static const struct ic_field fields_with_arguments[] = { THREAD_FIELDS(argued_schema) };
+static const struct ic_field fields_with_variables[] = { THREAD_FIELDS(whole_schema) };
 
 #define SCHEMA(fields) { fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_thread_row) }
 
 static const struct ic_schema schema = SCHEMA(fields),
-			      schema_with_arguments = SCHEMA(fields_with_arguments);
+			      schema_with_arguments = SCHEMA(fields_with_arguments),
+			      schema_with_variables = SCHEMA(fields_with_variables);
 
 struct flat_row { // a line of a table: one per frame, or one for a thread without frames
 	struct ic_thread_row thread;
@@ -128,7 +135,9 @@ static const struct ic_schema *schema_of(const void *data)
 {
 	const struct ic_thread_row *row = data;
 
-	return row->has_arguments ? &schema_with_arguments : &schema;
+	return row->has_variables   ? &schema_with_variables
+	       : row->has_arguments ? &schema_with_arguments
+				    : &schema;
 }
 
 static void split_row(const void *data, ic_line_function *line, void *context)
@@ -166,7 +175,7 @@ struct thread_rows {
 	IC_ARRAY(uint32_t) firsts;
 	struct ic_thread_row row;
 	IC_ARRAY(struct ic_row_thread_frame) frames;
-	IC_ARRAY(struct ic_row_argument) arguments; // of all frames, concatenated
+	IC_ARRAY(struct ic_row_argument) arguments; // and variables, of all frames, concatenated
 	IC_ARRAY(struct ic_row_other_thread) others;
 };
 
@@ -351,13 +360,25 @@ static struct ic_row_argument argument_row(const struct ic_backtrace_argument *f
 	};
 }
 
-// Fills in the arguments of all frames of a row. False if memory runs out.
+// Adds arguments or variables, for which there is room; NULL for NULL.
+static const struct ic_row_argument *add_list(struct thread_rows *rows,
+					      const struct ic_backtrace_argument *list,
+					      size_t count)
+{
+	const struct ic_row_argument *first = rows->arguments.items + rows->arguments.count;
+
+	for (size_t i = 0; i < count; i++)
+		rows->arguments.items[rows->arguments.count++] = argument_row(&list[i]);
+	return list ? first : NULL;
+}
+
+// Fills in the arguments and variables of all frames of a row. False if memory runs out.
 static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_thread *thread)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < thread->frame_count; i++)
-		count += thread->frames[i].argument_count;
+		count += thread->frames[i].argument_count + thread->frames[i].variable_count;
 	if (!IC_ARRAY_RESERVE(&rows->arguments, count + 1))
 		return false;
 	rows->arguments.count = 0;
@@ -365,12 +386,10 @@ static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_t
 		const struct ic_backtrace_frame *from = &thread->frames[i];
 		struct ic_row_thread_frame *frame = &rows->frames.items[i];
 
-		if (from->arguments)
-			frame->arguments = rows->arguments.items + rows->arguments.count;
+		frame->arguments = add_list(rows, from->arguments, from->argument_count);
 		frame->argument_count = from->argument_count;
-		for (size_t j = 0; j < from->argument_count; j++)
-			rows->arguments.items[rows->arguments.count++] =
-				argument_row(&from->arguments[j]);
+		frame->variables = add_list(rows, from->variables, from->variable_count);
+		frame->variable_count = from->variable_count;
 	}
 	return true;
 }
@@ -419,6 +438,7 @@ static const void *make_row(struct ic_rows *common, size_t number)
 		.other_count = count - 1,
 		.end_kind = thread.end,
 		.has_arguments = ic_backtraces_have_arguments(rows->list[members->backtraces]),
+		.has_variables = ic_backtraces_have_variables(rows->list[members->backtraces]),
 		.has_cores = rows->list_count > 1 && thread.thread.core,
 		.is_processor = thread.thread.is_processor,
 	};

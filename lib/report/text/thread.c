@@ -159,6 +159,19 @@ void ic_write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *
 	ic_output_char(output, '\n');
 }
 
+static void write_variables(struct ic_output *output, const struct ic_row_thread_frame *frame)
+{
+	for (size_t i = 0; i < frame->variable_count; i++) {
+		const struct ic_row_argument *variable = &frame->variables[i];
+
+		ic_output_text(output, "        ");
+		ic_output_printable(output, variable->name ? variable->name : "?");
+		ic_output_text(output, " = ");
+		ic_output_printable(output, variable->value ? variable->value : "<unavailable>");
+		ic_output_char(output, '\n');
+	}
+}
+
 static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_thread_row *row = data;
@@ -170,8 +183,10 @@ static void write_row(struct ic_writer *writer, const void *data)
 	ic_writer_begin_line(writer);
 	write_heading(writer, row);
 	write_cores(output, row);
-	for (size_t i = 0; i < row->frame_count; i++)
+	for (size_t i = 0; i < row->frame_count; i++) {
 		ic_write_frame(writer, &row->frames[i], i);
+		write_variables(output, &row->frames[i]);
+	}
 	if (row->end_kind == IC_UNWIND_OUTERMOST)
 		return;
 	ic_output_text(output, "     no more frames: ");
