@@ -8,6 +8,7 @@ never states a cause that a damaged file cannot tell.
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 from typing import NamedTuple
@@ -34,10 +35,32 @@ class Answer(NamedTuple):
 
 
 def ask(command, environment):
-    """Runs a command; its output as bytes."""
-    result = subprocess.run(command.words, input=command.stdin.encode(), capture_output=True,
-                            env=environment, timeout=SECONDS, check=False)
-    return Answer(result.returncode, result.stdout, result.stderr.decode(errors="replace"))
+    """Runs a command; its output as bytes. Takes half the time of subprocess.run(), and there are some 700,000."""
+    files = [os.memfd_create(name) for name in ("stdin", "stdout", "stderr")]
+    try:
+        os.write(files[0], command.stdin.encode())
+        os.lseek(files[0], 0, os.SEEK_SET)
+        actions = [(os.POSIX_SPAWN_DUP2, file, number) for number, file in enumerate(files)]
+        pid = os.posix_spawnp(command.words[0], command.words, environment, file_actions=actions)
+        status = wait_for(pid, command)
+        out, err = (os.pread(file, os.fstat(file).st_size, 0) for file in files[1:])
+    finally:
+        for file in files:
+            os.close(file)
+    return Answer(status, out, err.decode(errors="replace"))
+
+
+def wait_for(pid, command):
+    """The exit status of a process, negative for a signal."""
+    handle = os.pidfd_open(pid)
+    is_late = not select.select([handle], [], [], SECONDS)[0]
+    os.close(handle)
+    if is_late:
+        os.kill(pid, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if is_late:
+        raise subprocess.TimeoutExpired(command.words, SECONDS)
+    return status
 
 
 def places_of(program, sample, environment):
