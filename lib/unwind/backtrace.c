@@ -77,6 +77,8 @@ static bool unwind_thread(struct ic_backtraces *backtraces, struct ic_unwinder *
 
 		if (!unwound)
 			return false;
+		if (thread->tid != 0)
+			ic_go_stack_see(backtraces->target, thread->tid, &frame->registers);
 		*unwound = (struct unwound){ .address = frame->registers.pc,
 					     .how = frame->how,
 					     .is_exact = frame->is_exact,
@@ -111,8 +113,13 @@ static bool unwind_all(struct ic_backtraces *backtraces,
 	struct ic_unwinder *unwinder = ic_unwinder_new(&unwind_options, err);
 	if (!unwinder)
 		return false;
-	for (size_t i = 0; ok && ic_target_thread_get(backtraces->target, i, &thread); i++)
+	for (size_t i = 0; ok; i++) {
+		if (i == backtraces->target->threads.count)
+			ok = ic_go_stack_settle(backtraces->target) || ic_fail_memory(err);
+		if (!ok || !ic_target_thread_get(backtraces->target, i, &thread))
+			break;
 		ok = unwind_thread(backtraces, unwinder, &thread) || ic_fail_memory(err);
+	}
 	ic_unwinder_free(unwinder);
 	return ok;
 }
@@ -494,9 +501,9 @@ static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *er
 				return ic_fail_memory(err);
 			if (!add_frames(backtraces, stack, number, callee, err))
 				return false;
-			if (number > 0 &&
-			    ic_go_stack_starts_at(
-				    &backtraces->frames.items[backtraces->frames.count - 1])) {
+			if (ic_go_stack_starts_at(
+				    &backtraces->frames.items[backtraces->frames.count - 1],
+				    number > 0 || stack->end != IC_UNWIND_OUTERMOST)) {
 				stack->count = number + 1;
 				stack->end = IC_UNWIND_OUTERMOST;
 				stack->end_text = "outermost frame";
@@ -534,6 +541,7 @@ struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 	for (unsigned kind = 0; kind < IC_PERF_MAP_KINDS; kind++)
 		ic_perf_map_free(&backtraces->perf_maps[kind]);
 	ic_target_collect(target);
+	ic_go_stack_check(target);
 	if (ok && (!target->problems.out_of_memory || ic_fail_memory(err)))
 		return backtraces;
 	ic_backtraces_free(backtraces);

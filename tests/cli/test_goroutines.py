@@ -147,3 +147,112 @@ def test_a_goroutine_that_calls_c_has_its_stack(run, tmp_path):
     thread = next(row for row in map(json.loads, result.out.splitlines())
                   if row["type"] == "thread" and f"on thread {row['tid']}" == rows_of(result)[1]["state"])
     assert "waits" in [name for name, _ in frames_of(thread)]
+
+
+BUSY = """
+package main
+
+import (
+	"os"
+	"runtime"
+	"time"
+)
+
+var kept [][]byte
+
+func clocks() int64 { return time.Now().UnixNano() }
+
+func busy() {
+	for {
+		if os.Args[1] == "clocks" {
+			clocks()
+		} else {
+			kept = append(kept[:len(kept)%1000], make([]byte, 10000))
+			runtime.GC()
+		}
+	}
+}
+
+func main() {
+	os.Stdout.WriteString("busy\\n")
+	go busy()
+	busy()
+}
+"""
+
+
+@pytest.mark.parametrize("what", ["clocks", "collects"])
+def test_stacks_are_whole_whatever_stack_a_thread_is_on(run, tmp_path, what):
+    (tmp_path / "busy.go").write_text(BUSY)
+    building.command("go", "build", "-o", "busy", "busy.go", cwd=tmp_path)
+    with subprocess.Popen([tmp_path / "busy", what], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "busy\n"
+            for _ in range(20):
+                result = run("backtrace", "--json", "--pid", str(process.pid))
+                assert (result.status, result.err) == (0, "")
+                rows = [*map(json.loads, result.out.splitlines())]
+                assert {row["end"] for row in rows} == {"outermost frame"}
+                assert all(name for row in rows for name, _ in frames_of(row))
+                stacks = [[name for name, _ in frames_of(row)] for row in rows]
+                assert len([stack for stack in stacks if "main.busy" in stack]) == 2
+        finally:
+            process.kill()
+
+
+FIRST = """
+package main
+
+type thing struct{ count int }
+
+//go:noinline
+func (t *thing) counted() int { return t.count }
+
+func main() { println((*thing)(nil).counted()) }
+"""
+
+
+def test_the_first_instruction_of_a_function_may_crash(run, tmp_path):
+    (tmp_path / "first.go").write_text(FIRST)
+    building.command("go", "build", "-o", "first", "first.go", cwd=tmp_path)
+    core = building.make_core(tmp_path, "sh", "-c", f"GOTRACEBACK=crash exec {tmp_path}/first 2> /dev/null")
+    result = run("backtrace", "--json", "--core", core)
+    names = [name for name, _ in frames_of(json.loads(result.out.splitlines()[0]))]
+    assert names[-5:] == ["runtime.sigpanic", "main.(*thing).counted", "main.main", "runtime.main", "runtime.goexit"]
+
+
+CALLBACK = """
+package main
+
+// #include <unistd.h>
+// extern int answers(int);
+// static int asks(int n) { return answers(n) + 1; }
+// static int waits(void) { write(1, "waits\\n", 6); return pause() + 1; }
+import "C"
+
+//export answers
+func answers(n C.int) C.int {
+	if n == 0 {
+		return C.waits()
+	}
+	return C.asks(n - 1)
+}
+
+func main() { C.asks(2) }
+"""
+
+
+def test_callbacks_from_c_have_what_called_them(run, tmp_path):
+    (tmp_path / "callback.go").write_text(CALLBACK.replace("static int", "static inline int"))
+    result = subprocess.run(["go", "build", "-o", "callback", "callback.go"], cwd=tmp_path, capture_output=True,
+                            text=True, check=False)
+    if result.returncode:
+        pytest.skip(f"no cgo: {result.stderr}")
+    with subprocess.Popen([tmp_path / "callback"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "waits\n"
+        result = run("backtrace", "--json", "--pid", str(process.pid))
+        process.kill()
+    row = next(row for row in rows_of(result).values() if row["state"].startswith("on thread"))
+    names = [name for name, _ in frames_of(row)]
+    assert names.count("main.answers") == 3 and names[-2:] == ["runtime.main", "runtime.goexit"]
+    assert "main.main" in names

@@ -35,10 +35,11 @@ static bool find_beginning(struct ic_unwind_row *row, struct ic_call_frame_reade
 	uint64_t pc = row->addr - row->bias + 1;
 	struct ic_error unwanted;
 
-	row->begins = !row->of_exact &&
-		      ic_call_frame_reader_find(reader, pc, entry, found, &unwanted) &&
-		      entry->range.start == pc;
-	return row->begins;
+	if (row->of_exact || !ic_call_frame_reader_find(reader, pc, entry, found, &unwanted) ||
+	    entry->range.start != pc)
+		return false;
+	row->begins = row->keeps_none ? IC_UNWIND_CONTINUES : IC_UNWIND_BEGINS;
+	return true;
 }
 
 // SFrame describes no registers but the frame pointer, which is unchanged without a rule, and where
@@ -67,7 +68,9 @@ static bool read_call_frames(struct ic_unwind_row_draft *draft,
 	struct ic_call_frame_row found;
 
 	ic_call_frame_reader_use(reader, draft->frames);
-	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err) &&
+	bool is_found = row->keeps_none && find_beginning(row, reader, &entry, &found);
+	if (!is_found &&
+	    !ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err) &&
 	    (err->code != IC_ERROR_NOT_FOUND || !find_beginning(row, reader, &entry, &found)))
 		return false;
 	if (!keep_rules(machine, draft, &found))
@@ -142,7 +145,7 @@ static void make_signal_row(struct ic_unwind_row_draft *draft,
 	*row = (struct ic_unwind_row){
 		.addr = row->addr,
 		.of_exact = row->of_exact,
-		.begins = true,
+		.begins = IC_UNWIND_BEGINS,
 		.cfa = { .kind = IC_RULE_REGISTER, .from = machine->sp },
 		.return_reg = code->return_reg,
 		.is_signal = true,

@@ -10,6 +10,14 @@
 
 enum { IC_UNWIND_MOST_RULES = 40 }; // signal frames have the most
 
+enum ic_unwind_beginning { // if the code after `addr` has not been called
+	IC_UNWIND_CALLED,
+	IC_UNWIND_BEGINS, // a stack starts there
+	// Go's runtime makes functions return to others, to show where a signal came from, or where
+	// a goroutine continues.
+	IC_UNWIND_CONTINUES
+};
+
 // The form kept by unwind/frames/row_cache.h: one cache line, with its rules elsewhere.
 struct ic_unwind_row {
 	uint64_t found_in; // period of the cache in which it was added; 0 if it is not in the cache
@@ -17,10 +25,10 @@ struct ic_unwind_row {
 	const struct ic_register_rule *rules;
 	struct ic_register_rule cfa;
 	uint16_t return_reg, rule_count;
-	uint16_t room; // capacity of its space for rules
-	int16_t mode;  // offset of the code segment from the CFA; 0 if it is not saved
-	bool of_exact; // `addr` is the code address, not 1 less
-	bool begins;   // the code after `addr` has not been called
+	uint16_t room;  // capacity of its space for rules
+	int16_t mode;   // offset of the code segment from the CFA; 0 if it is not saved
+	bool of_exact;  // `addr` is the code address, not 1 less
+	uint8_t begins; // enum ic_unwind_beginning
 	bool is_signal, keeps_none;
 	bool is_orc;
 	bool switches;         // the caller may be on another stack, which may be anywhere

@@ -355,7 +355,7 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	uint64_t cfa;
 	bool is_user;
 
-	if (row->begins && !row->is_signal) // nothing has called it
+	if (row->begins == IC_UNWIND_BEGINS && !row->is_signal) // nothing has called it
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
 	if (!find_cfa(unwinder, row, &cfa))
 		return false;
@@ -547,7 +547,7 @@ const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 	struct ic_unwind_frame *frame = unwinder->frame;
 	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame), frame->is_exact);
 	frame->is_signal = unwinder->row && unwinder->row->is_signal && !unwinder->row->is_orc;
-	frame->is_exact |= unwinder->row && unwinder->row->begins;
+	frame->is_exact |= unwinder->row && unwinder->row->begins != IC_UNWIND_CALLED;
 	return frame;
 }
 

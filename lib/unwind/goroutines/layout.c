@@ -1,5 +1,6 @@
 #include "unwind/goroutines/layout.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include <inlinecall/parameters.h>
@@ -24,6 +25,16 @@ static const struct {
 	{ IC_GOROUTINE_STACK_START, "stack.lo", true },
 	{ IC_GOROUTINE_STACK_END, "stack.hi", true },
 	{ IC_GOROUTINE_M, "m", false },
+};
+
+static const struct {
+	size_t at; // in the layout
+	const char *path;
+} of_threads[] = {
+	{ offsetof(struct ic_goroutine_layout, tid), "m.procid" },
+	{ offsetof(struct ic_goroutine_layout, signal_goroutine), "m.gsignal" },
+	{ offsetof(struct ic_goroutine_layout, clock_pc), "m.vdsoPC" },
+	{ offsetof(struct ic_goroutine_layout, clock_sp), "m.vdsoSP" },
 };
 
 // The address of a symbol; 0 if there is none.
@@ -69,10 +80,10 @@ static void take_fields(struct ic_goroutine_layout *layout, const struct ic_para
 		for (size_t j = 0; path && j < sizeof(paths) / sizeof(*paths); j++)
 			if (strcmp(path + 1, paths[j].path) == 0)
 				take_field(layout, paths[j].field, &list[i]);
-		if (path && strcmp(path, ".m.procid") == 0)
-			layout->tid = offset_of(&list[i]);
-		if (path && strcmp(path, ".m.gsignal") == 0)
-			layout->signal_goroutine = offset_of(&list[i]);
+		for (size_t j = 0; path && j < sizeof(of_threads) / sizeof(*of_threads); j++)
+			if (strcmp(path + 1, of_threads[j].path) == 0)
+				*(uint32_t *)((char *)layout + of_threads[j].at) =
+					offset_of(&list[i]);
 	}
 }
 
@@ -81,7 +92,8 @@ static bool read_fields(struct ic_symbolizer *symbolizer, uint64_t addr,
 {
 	const struct ic_parameters_options options = {
 		.members = "goid,atomicstatus,atomicstatus.value,waitreason,sched.sp,sched.pc,"
-			   "sched.bp,stack.lo,stack.hi,m,m.procid,m.gsignal"
+			   "sched.bp,stack.lo,stack.hi,m,m.procid,m.gsignal,"
+			   "m.vdsoPC,m.vdsoSP"
 	};
 	struct ic_parameters *parameters = ic_parameters_open_frames(symbolizer, &options, err);
 	const struct ic_parameter *list;

@@ -26,9 +26,9 @@ struct ic_goroutine_layout {
 		uint32_t offset, size; // in struct g; the size is 0 if it has no such field
 	} fields[IC_GOROUTINE_FIELDS];
 	uint32_t size; // of what has all fields
-	// In struct m: the thread's ID, and the goroutine whose stack its signal handlers have; 0
-	// if unknown.
-	uint32_t tid, signal_goroutine;
+	// In struct m: the thread's ID, the goroutine whose stack its signal handlers have, and
+	// where it left a stack to read the clock; 0 if unknown.
+	uint32_t tid, signal_goroutine, clock_pc, clock_sp;
 };
 
 // Finds the layout of a Go program. False if it is unknown, for the reason in *err.

@@ -11,7 +11,8 @@ enum {
 	MOST = 1 << 20,       // goroutines
 	AT_A_TIME = 512,      // pointers to them
 	MOST_SIZE = 4096 + 8, // of a goroutine's fields
-	STATE_SIZE = 64
+	STATE_SIZE = 64,
+	MOST_REASONS = 64 // why goroutines wait; releases have up to 40
 };
 
 // Values of its status (runtime/runtime2.go), besides the bit of the collector that scans its
@@ -23,6 +24,7 @@ struct walk {
 	const struct ic_goroutine_memory *memory;
 	uint8_t bytes[MOST_SIZE]; // of the current goroutine
 	char state[STATE_SIZE];
+	char reasons[MOST_REASONS][STATE_SIZE]; // those read so far
 	uint64_t unread;
 };
 
@@ -50,19 +52,48 @@ static uint64_t field_of(const struct walk *walk, enum ic_goroutine_field field)
 	return value;
 }
 
-// Sets why the current goroutine waits, by the names of the runtime.
+// Reads a reason by the names of the runtime; "waiting" if that is impossible.
+static void read_reason(const struct walk *walk, uint64_t reason, char *text)
+{
+	const struct ic_goroutine_memory *memory = walk->memory;
+	uint64_t string[2], addr = walk->layout->reasons + memory->bias + reason * sizeof(string);
+	char name[STATE_SIZE] = "";
+
+	if (walk->layout->reasons != 0 && read_words(walk, addr, string, 2) &&
+	    string[1] < sizeof(name) &&
+	    !memory->read(memory->context, string[0], name, (size_t)string[1]))
+		name[0] = '\0';
+	snprintf(text, STATE_SIZE, "%s", name[0] ? name : "waiting");
+}
+
+// Sets why the current goroutine waits.
 static void find_reason(struct walk *walk)
 {
-	uint64_t reason = field_of(walk, IC_GOROUTINE_REASON), string[2];
-	uint64_t addr = walk->layout->reasons + walk->memory->bias + reason * sizeof(string);
+	uint64_t reason = field_of(walk, IC_GOROUTINE_REASON);
+	char *known = walk->reasons[reason % MOST_REASONS];
 
-	snprintf(walk->state, sizeof(walk->state), "waiting");
-	if (walk->layout->reasons == 0 || !read_words(walk, addr, string, 2) || string[1] == 0 ||
-	    string[1] >= sizeof(walk->state))
+	if (reason >= MOST_REASONS) {
+		read_reason(walk, reason, walk->state);
 		return;
-	char text[STATE_SIZE] = "";
-	if (walk->memory->read(walk->memory->context, string[0], text, (size_t)string[1]))
-		snprintf(walk->state, sizeof(walk->state), "%s", text);
+	}
+	if (!known[0])
+		read_reason(walk, reason, known);
+	memcpy(walk->state, known, STATE_SIZE);
+}
+
+// To read the clock, functions leave a stack without saving where in the goroutine.
+static void find_clock(const struct walk *walk, uint64_t thread, struct ic_goroutine *goroutine)
+{
+	const struct ic_goroutine_layout *layout = walk->layout;
+	uint64_t pc, sp;
+
+	if (layout->clock_pc == 0 || layout->clock_sp == 0 ||
+	    !read_words(walk, thread + layout->clock_sp, &sp, 1) || sp < goroutine->stack_start ||
+	    sp > goroutine->stack_end || !read_words(walk, thread + layout->clock_pc, &pc, 1))
+		return;
+	goroutine->pc = pc;
+	goroutine->sp = sp;
+	goroutine->bp = 0;
 }
 
 // Finds the thread that runs the current goroutine, and the stack of its signal handlers.
@@ -82,6 +113,7 @@ static bool find_thread(struct walk *walk, struct ic_goroutine *goroutine)
 		       &goroutine->signal_end, 1))
 		goroutine->signal_start = word;
 	snprintf(walk->state, sizeof(walk->state), "on thread %" PRIu64, goroutine->tid);
+	find_clock(walk, thread, goroutine);
 	return true;
 }
 

@@ -18,6 +18,7 @@ void ic_goroutine_source_find(struct ic_target *target, uint64_t addr,
 	*source = (struct ic_goroutine_source){ .is_known = false };
 	if (!code || !code->is_placed || !code->is_go || target->layout->is_32_bit)
 		return;
+	target->goroutines.is_done = true;
 	source->bias = code->bias;
 	source->is_known = ic_goroutine_layout_find(code->symbolizer, &source->layout, &err);
 	if (!source->is_known)
@@ -60,8 +61,8 @@ struct adding {
 static const char *keep_state(struct adding *adding, const struct ic_goroutine *goroutine)
 {
 	struct ic_target *target = adding->target;
-	uint32_t count = target->goroutines.count;
-	const char *last = count > 0 ? target->goroutines.items[count - 1].state : NULL;
+	uint32_t count = target->goroutines.list.count;
+	const char *last = count > 0 ? target->goroutines.list.items[count - 1].state : NULL;
 
 	return last && strcmp(last, goroutine->state) == 0
 		       ? last
@@ -73,33 +74,43 @@ static bool is_in(uint64_t addr, uint64_t start, uint64_t end)
 	return addr >= start && addr <= end;
 }
 
-// Whether a stack of a thread has the goroutine: its own, or one that leads to it from the handler
-// of a signal.
-static bool is_on_thread(const struct adding *adding, const struct ic_goroutine *goroutine)
+// Where a goroutine belongs, by the stack pointer of the thread that runs it; NULL for nowhere: the
+// thread is on the goroutine's stack.
+static struct ic_target_goroutine *add_place(const struct adding *adding,
+					     const struct ic_goroutine *goroutine, bool *is_needed)
 {
-	uint64_t sp;
+	struct ic_target *target = adding->target;
+	uint64_t sp = 0;
 
-	return goroutine->tid != 0 &&
-	       (!adding->reader->find_sp(adding->reader->context, goroutine->tid, &sp) ||
-		is_in(sp, goroutine->stack_start, goroutine->stack_end) ||
-		is_in(sp, goroutine->signal_start, goroutine->signal_end));
+	*is_needed = goroutine->tid == 0 ||
+		     (adding->reader->find_sp(adding->reader->context, goroutine->tid, &sp) &&
+		      !is_in(sp, goroutine->stack_start, goroutine->stack_end));
+	if (!*is_needed)
+		return NULL;
+	return goroutine->tid != 0 && is_in(sp, goroutine->signal_start, goroutine->signal_end)
+		       ? IC_ARRAY_PUSH(&target->goroutines.doubtful)
+		       : IC_ARRAY_PUSH(&target->goroutines.list);
 }
 
 static bool add_goroutine(void *context, const struct ic_goroutine *goroutine)
 {
 	struct adding *adding = context;
 	const struct ic_goroutine_reader *reader = adding->reader;
-
-	if (is_on_thread(adding, goroutine))
-		return true;
 	const char *state = keep_state(adding, goroutine);
-	struct ic_target_goroutine *added = IC_ARRAY_PUSH(&adding->target->goroutines);
+	bool is_needed;
+
+	struct ic_target_goroutine *added = add_place(adding, goroutine, &is_needed);
+	if (!is_needed)
+		return true;
 	if (added)
 		*added = (struct ic_target_goroutine){ .id = goroutine->id,
 						       .pc = goroutine->pc,
 						       .sp = goroutine->sp,
 						       .bp = goroutine->bp,
-						       .state = state };
+						       .state = state,
+						       .stack_start = goroutine->stack_start,
+						       .stack_end = goroutine->stack_end,
+						       .tid = (uint32_t)goroutine->tid };
 	adding->ok = added && (!reader->copy ||
 			       reader->copy(reader->context, goroutine->sp, goroutine->stack_end));
 	return adding->ok;

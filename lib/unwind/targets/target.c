@@ -79,7 +79,8 @@ void ic_target_free(struct ic_target *target)
 	free_stacks(target);
 	IC_ARRAY_FREE(&target->files);
 	IC_ARRAY_FREE(&target->threads);
-	IC_ARRAY_FREE(&target->goroutines);
+	IC_ARRAY_FREE(&target->goroutines.list);
+	IC_ARRAY_FREE(&target->goroutines.doubtful);
 	IC_ARRAY_FREE(&target->problems.list);
 	ic_arena_free(&target->arena);
 	ic_space_free(target->space);
@@ -168,8 +169,8 @@ bool ic_target_thread_get(const struct ic_target *target, size_t number,
 
 	if (number < target->threads.count)
 		*thread = target->threads.items[number];
-	else if (of_goroutine < target->goroutines.count)
-		fill_goroutine(target, &target->goroutines.items[of_goroutine], thread);
+	else if (of_goroutine < target->goroutines.list.count)
+		fill_goroutine(target, &target->goroutines.list.items[of_goroutine], thread);
 	else
 		return false;
 	return true;

@@ -18,6 +18,16 @@ struct ic_target_stack { // a copy of some memory of a live process
 struct ic_target_goroutine {     // that no thread runs, or that a thread has left
 	uint64_t id, pc, sp, bp; // bp is 0 if unknown
 	const char *state;
+	uint64_t stack_start, stack_end;
+	uint32_t tid;      // of the thread; 0 for none
+	bool is_on_thread; // the thread's stack has it
+};
+
+struct ic_target_goroutines {
+	bool is_done;                              // they were looked for, or are not wanted
+	IC_ARRAY(struct ic_target_goroutine) list; // come after the threads
+	// Their threads handle a signal, which may have interrupted them or other code.
+	IC_ARRAY(struct ic_target_goroutine) doubtful;
 };
 
 struct ic_target_file { // a mapping of a file in a core's process
@@ -45,8 +55,8 @@ struct ic_target {
 	bool is_big_endian;
 	uint64_t signature_mask;
 	IC_ARRAY(struct ic_target_thread) threads;
-	IC_ARRAY(struct ic_target_goroutine) goroutines; // come after the threads
-	struct ic_arena arena;                           // owns names and messages
+	struct ic_target_goroutines goroutines;
+	struct ic_arena arena; // owns names and messages
 	struct ic_problems problems;
 	bool has_note;                         // among them
 	IC_ARRAY(struct ic_target_code) codes; // sorted by start
