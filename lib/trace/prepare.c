@@ -135,7 +135,9 @@ static uint32_t add_strings(const struct ic_trace *trace, const struct ic_parame
 	uint32_t used = (uint32_t)item->copy.argument_count, number = 0;
 	const struct ic_trace_fetch nothing = { .base = IC_TRACE_NUMBER };
 
-	for (size_t i = 0; i < count && used + 2 <= IC_TRACE_MOST_ARGUMENTS; i++) {
+	for (size_t i = 0;
+	     i < count && number < IC_TRACE_MOST_SHOWN && used + 2 <= IC_TRACE_MOST_ARGUMENTS;
+	     i++) {
 		bool is_structure = list[i].encoding == IC_TYPE_STRUCTURE;
 		struct ic_trace_fetch parts[2];
 		if (list[i].is_result)
@@ -189,7 +191,7 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 
 		if (list[i].is_result)
 			continue;
-		if (used < IC_TRACE_MOST_ARGUMENTS) {
+		if (used < IC_TRACE_MOST_SHOWN) {
 			fetch = &fetches[used];
 			why = ic_trace_fetch_make(&list[i], &item->place, fetch);
 			if (!why)

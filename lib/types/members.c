@@ -442,6 +442,7 @@ static bool take_part(struct ic_location *location, uint64_t offset, uint64_t si
 	case IC_LOCATION_REGISTER:
 	case IC_LOCATION_VALUE:
 	case IC_LOCATION_ENTRY_VALUE: return end - start <= 64 && *bit_offset <= 64 - 8 * size;
+	case IC_LOCATION_ADDRESS: return *bit_offset == 0 && size == 8;
 	case IC_LOCATION_UNAVAILABLE: return true;
 	default: return false;
 	}

@@ -12,7 +12,7 @@ struct steps {
 };
 
 struct layout {
-	const char *type; // its name, without the arguments of a template; NULL for Go's strings
+	const char *type; // its name, up to the first argument of a template; NULL for Go's strings
 	struct steps data, length;
 };
 
@@ -30,7 +30,7 @@ static const struct layout layouts[] = {
 	// Rust
 	{ "&str", STEPS(1, STEP("data_ptr")), STEPS(1, STEP("length")) },
 	{ "&mut str", STEPS(1, STEP("data_ptr")), STEPS(1, STEP("length")) },
-	{ "alloc::boxed::Box", STEPS(1, STEP("data_ptr")), STEPS(1, STEP("length")) },
+	{ "alloc::boxed::Box<str", STEPS(1, STEP("data_ptr")), STEPS(1, STEP("length")) },
 	{ "&std::path::Path", STEPS(1, STEP("data_ptr")), STEPS(1, STEP("length")) },
 	{ "&std::ffi::os_str::OsStr", STEPS(1, STEP("data_ptr")), STEPS(1, STEP("length")) },
 	{ "String",
@@ -41,11 +41,11 @@ static const struct layout layouts[] = {
 	  STEPS(5, STEP("vec"), STEP("buf"), STEP("ptr"), STEP("pointer"), STEP("pointer")),
 	  STEPS(2, STEP("vec"), STEP("len")) },
 	// libstdc++
-	{ "basic_string", STEPS(2, STEP("_M_dataplus"), STEP("_M_p")),
+	{ "basic_string<char", STEPS(2, STEP("_M_dataplus"), STEP("_M_p")),
 	  STEPS(1, STEP("_M_string_length")) },
-	{ "basic_string_view", STEPS(1, STEP("_M_str")), STEPS(1, STEP("_M_len")) },
+	{ "basic_string_view<char", STEPS(1, STEP("_M_str")), STEPS(1, STEP("_M_len")) },
 	// libc++, whose basic_string keeps short strings elsewhere
-	{ "basic_string_view", STEPS(1, STEP("__data_")), STEPS(1, STEP("__size_")) },
+	{ "basic_string_view<char", STEPS(1, STEP("__data_")), STEPS(1, STEP("__size_")) },
 };
 
 // Whether Go says that a type is a string.
@@ -69,7 +69,7 @@ static bool is_for(const struct layout *layout, struct ic_dies *dies, struct ic_
 	const char *name = ic_full_die_text(dies, place, &die->attrs.name);
 	size_t length = strlen(layout->type);
 	return name && strncmp(name, layout->type, length) == 0 &&
-	       (name[length] == '\0' || name[length] == '<');
+	       (name[length] == '\0' || name[length] == ',' || name[length] == '>');
 }
 
 // Moves to the structure that a type is, or that it points to.

@@ -291,7 +291,8 @@ static bool is_same_place(const struct ic_location *a, const struct ic_location 
 
 // A member that nothing is stored into may not be set yet either, if others of its structure are
 // not: compilers omit stores, and nevertheless describe the structure as in memory.
-// Corrects the parts of a string. If a structure is not stored yet, neither are they.
+// Corrects the parts of a string. If a structure is not stored yet, neither are they, unless the
+// code shows where they come from.
 static void correct_string(const struct ic_arguments *arguments, struct ic_parameter *parameter)
 {
 	struct ic_parameter *parts = (struct ic_parameter *)parameter->string;
@@ -299,9 +300,11 @@ static void correct_string(const struct ic_arguments *arguments, struct ic_param
 			parameter->location.why == IC_LOCATION_WHY_NOT_STORED;
 
 	for (int i = 0; parts && i < 2; i++) {
+		const struct ic_location said = parts[i].location;
 		if (arguments->at_entry)
 			arguments->at_entry(arguments->context, arguments->query.addr, &parts[i]);
-		if (is_unset || parts[i].location.why == IC_LOCATION_WHY_NOT_STORED)
+		if ((is_unset && is_same_place(&said, &parts[i].location)) ||
+		    parts[i].location.why == IC_LOCATION_WHY_NOT_STORED)
 			parts[i].location = no_location(IC_LOCATION_WHY_NOT_STORED);
 	}
 }

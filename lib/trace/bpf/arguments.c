@@ -150,65 +150,75 @@ static void write_parts(const struct ic_trace_shape *shape, const struct ic_trac
 	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, BPF_REG_1, (int16_t)(values + IC_TRACE_VALUE_SIZE));
 }
 
-// SUM = the address of the argument's string, R2 = the size of its copy, with a NUL. An empty
-// string, whose address may be invalid, is written: `empty`.
-static void write_string_size(const struct ic_trace_shape *shape,
-			      const struct ic_trace_layout *layout, uint32_t argument,
-			      struct ic_bpf_code *code, struct ic_bpf_jumps *unknown,
-			      struct ic_bpf_jumps *empty)
+// Copies a string that knows its length, and adds a NUL. R0 = its size. An empty one may have an
+// invalid address.
+static void write_counted(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+			  uint32_t argument, struct ic_bpf_code *code, struct ic_bpf_jumps *unknown)
 {
 	int16_t at = (int16_t)ic_trace_string_offset(shape, layout, argument);
-	struct ic_bpf_jumps is_found = { .count = 0 };
+	int32_t most = (int32_t)shape->string_size - 1;
 
-	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_COPY, FETCH_OFFSET(argument, parts));
-	uint32_t has_parts = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
-	ic_bpf_load(code, IC_BPF_2, BPF_REG_2, IC_BPF_COPY, FETCH_OFFSET(argument, string_size));
-	uint32_t is_unlimited = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
-	ic_bpf_jump_from(&is_found,
-			 ic_bpf_jump(code, BPF_JLE, BPF_REG_2, (int32_t)shape->string_size));
-	ic_bpf_land(code, is_unlimited);
-	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
-	ic_bpf_jump_from(&is_found, ic_bpf_jump(code, BPF_JA, 0, 0));
-	ic_bpf_land(code, has_parts);
 	write_parts(shape, layout, code, unknown);
-	uint32_t has_bytes = ic_bpf_jump(code, BPF_JNE, BPF_REG_2, 0);
-	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, (int16_t)(at + 8), BPF_REG_2);
+	uint32_t fits = ic_bpf_jump(code, BPF_JLE, BPF_REG_2, most);
+	ic_bpf_set(code, BPF_REG_2, most);
+	ic_bpf_land(code, fits);
+	ic_bpf_copy(code, BPF_REG_1, IC_BPF_RECORD);
+	ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, BPF_REG_2);
+	ic_bpf_set(code, BPF_REG_3, 0);
+	ic_bpf_store(code, IC_BPF_1, BPF_REG_1, (int16_t)(at + 8), BPF_REG_3);
 	ic_bpf_set(code, BPF_REG_0, 1);
-	ic_bpf_jump_from(empty, ic_bpf_jump(code, BPF_JA, 0, 0));
-	ic_bpf_land(code, has_bytes);
-	uint32_t is_long = ic_bpf_jump(code, BPF_JGE, BPF_REG_2, (int32_t)shape->string_size);
-	ic_bpf_do(code, BPF_ADD, BPF_REG_2, 1);
-	ic_bpf_jump_from(&is_found, ic_bpf_jump(code, BPF_JA, 0, 0));
-	ic_bpf_land(code, is_long);
+	uint32_t is_empty = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
+	ic_bpf_jump_from(unknown, ic_bpf_memory_read(shape, code, IC_BPF_RECORD, at + 8));
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_0, IC_BPF_FRAME, IC_BPF_SIZE_AT);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_0, 1);
+	ic_bpf_land(code, is_empty);
+}
+
+// Copies a string up to a NUL. R0 = its size with that.
+static void write_terminated(const struct ic_trace_shape *shape,
+			     const struct ic_trace_layout *layout, uint32_t argument,
+			     struct ic_bpf_code *code)
+{
+	int16_t at = (int16_t)ic_trace_string_offset(shape, layout, argument);
+	int32_t helper = shape->is_kernel ? BPF_FUNC_probe_read_kernel_str
+					  : BPF_FUNC_probe_read_user_str;
+
+	ic_bpf_load(code, IC_BPF_2, BPF_REG_2, IC_BPF_COPY, FETCH_OFFSET(argument, string_size));
+	uint32_t is_unknown = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
+	uint32_t fits = ic_bpf_jump(code, BPF_JLE, BPF_REG_2, (int32_t)shape->string_size);
+	ic_bpf_land(code, is_unknown);
 	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
-	ic_bpf_land_all(code, &is_found);
+	ic_bpf_land(code, fits);
+	ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, IC_BPF_SIZE_AT, BPF_REG_2);
+	call_reader(code, helper, IC_BPF_RECORD, at + 8);
+	if (!shape->can_sleep)
+		return;
+	uint32_t is_read = ic_bpf_jump(code, BPF_JSGT, BPF_REG_0, 0);
+	touch_byte(code, 0);
+	touch_byte(code, (int32_t)shape->string_size - 1); // it may be in the next page
+	call_reader(code, helper, IC_BPF_RECORD, at + 8);
+	ic_bpf_land(code, is_read);
 }
 
 static void write_string(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			 uint32_t argument, struct ic_bpf_code *code)
 {
 	int16_t at = (int16_t)ic_trace_string_offset(shape, layout, argument);
-	int32_t helper = shape->is_kernel ? BPF_FUNC_probe_read_kernel_str
-					  : BPF_FUNC_probe_read_user_str;
-	struct ic_bpf_jumps unknown = { .count = 0 }, empty = { .count = 0 };
+	struct ic_bpf_jumps unknown = { .count = 0 };
 
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_COPY, FETCH_OFFSET(argument, is_string));
 	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0);
-	write_string_size(shape, layout, argument, code, &unknown, &empty);
-	ic_bpf_store(code, IC_BPF_8, IC_BPF_FRAME, IC_BPF_SIZE_AT, BPF_REG_2);
-	call_reader(code, helper, IC_BPF_RECORD, at + 8);
-	if (shape->can_sleep) {
-		uint32_t is_read = ic_bpf_jump(code, BPF_JSGT, BPF_REG_0, 0);
-		touch_byte(code, 0);
-		touch_byte(code, (int32_t)shape->string_size - 1); // it may be in the next page
-		call_reader(code, helper, IC_BPF_RECORD, at + 8);
-		ic_bpf_land(code, is_read);
-	}
-	uint32_t is_done = ic_bpf_jump(code, BPF_JA, 0, 0);
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_COPY, FETCH_OFFSET(argument, parts));
+	uint32_t has_parts = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
+	write_terminated(shape, layout, argument, code);
+	uint32_t is_read = ic_bpf_jump(code, BPF_JA, 0, 0);
+	ic_bpf_land(code, has_parts);
+	write_counted(shape, layout, argument, code, &unknown);
+	uint32_t is_counted = ic_bpf_jump(code, BPF_JA, 0, 0);
 	ic_bpf_land_all(code, &unknown);
 	ic_bpf_set(code, BPF_REG_0, 0);
-	ic_bpf_land(code, is_done);
-	ic_bpf_land_all(code, &empty);
+	ic_bpf_land(code, is_read);
+	ic_bpf_land(code, is_counted);
 	ic_bpf_store(code, IC_BPF_8, IC_BPF_RECORD, at, BPF_REG_0);
 	ic_bpf_land(code, is_none);
 }

@@ -113,6 +113,10 @@ static void compare_text(const struct ic_trace_term *term, struct ic_bpf_code *c
 	struct ic_bpf_jumps differs = { .count = 0 };
 
 	ic_bpf_set(code, BPF_REG_0, is_equal ? IC_TRACE_NO : IC_TRACE_YES);
+	if (term->relation < IC_TRACE_LIKE && !term->left.builtin) { // it may go on after a NUL
+		ic_bpf_load(code, IC_BPF_8, BPF_REG_2, BPF_REG_1, 0);
+		ic_bpf_jump_from(&differs, ic_bpf_jump(code, BPF_JNE, BPF_REG_2, (int32_t)size));
+	}
 	for (uint32_t done = 0; done < size && size < IC_TRACE_TERM_TEXT; done += 8) {
 		uint32_t part = size - done < 8 ? size - done : 8;
 		uint8_t bytes[8] = { 0 }, mask[8] = { 0 };

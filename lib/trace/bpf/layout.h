@@ -10,7 +10,8 @@
 #include "trace/bpf/filter.h"
 
 enum {
-	IC_TRACE_MOST_ARGUMENTS = 32, // of a copy
+	IC_TRACE_MOST_SHOWN = 32,     // arguments of a copy
+	IC_TRACE_MOST_ARGUMENTS = 64, // with the parts of strings, and the return address
 	IC_TRACE_NO_ARGUMENT = 255,
 	IC_TRACE_COMMAND_SIZE = 16,
 	IC_TRACE_STACK_STEP = 512, // bytes of a stack to copy at a time

@@ -416,8 +416,8 @@ static enum ic_trace_answer answer_string(const struct asked *asked,
 	if (!string.is_read)
 		return IC_TRACE_UNKNOWN;
 	size_t size = string.size < sizeof(text) ? (size_t)string.size : sizeof(text) - 1;
-	if (size > 0)
-		memcpy(text, string.bytes, size);
+	for (size_t i = 0; i < size; i++) // a NUL in it is not equal to any text
+		text[i] = string.bytes[i] ? (char)string.bytes[i] : '\1';
 	return compare_string(term, text, !string.is_whole);
 }
 

@@ -140,7 +140,7 @@ TEST(other_structures_are_no_strings)
 {
 	CHECK_NONE(.name = "basic_string_view<int>", .data = "_M_str", .length = "_M_len",
 		   .byte_size = 4);
-	CHECK_NONE(.name = "basic_string_viewer", .data = "_M_str", .length = "_M_len");
+	CHECK_NONE(.name = "basic_string_view<char16_t>", .data = "_M_str", .length = "_M_len");
 	CHECK_NONE(.name = "basic_string_view<char>", .data = "str", .length = "_M_len");
 	CHECK_NONE(.name = "main.Name", .data = "str", .length = "len",
 		   .go_kind = GO_KIND_STRING + 1);
