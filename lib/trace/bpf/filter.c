@@ -140,7 +140,7 @@ static bool read_quoted(struct reader *reader, char quote, struct ic_trace_term 
 		pos += is_escaped;
 		bool is_kept = is_escaped && is_pattern && strchr("*?[]\\", *pos);
 		if (term->length + is_kept + 1 >= IC_TRACE_TERM_TEXT)
-			return fail_filter(reader, "quoted text too long");
+			return fail_filter(reader, "quoted text too long: it has at most 63 bytes");
 		if (is_kept)
 			term->text[term->length++] = '\\';
 		char character = *pos;
