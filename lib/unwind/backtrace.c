@@ -485,6 +485,13 @@ static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, ui
 	return true;
 }
 
+// Whether a stack of Go has an end, as far as that is known before its frames are named.
+static bool is_sensible(const struct stack *stack)
+{
+	return stack->end == IC_UNWIND_OUTERMOST ||
+	       (stack->end == IC_UNWIND_ZERO && stack->count > 1);
+}
+
 static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *err)
 {
 	for (uint32_t i = 0; i < backtraces->stacks.count; i++) {
@@ -503,7 +510,7 @@ static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *er
 				return false;
 			if (ic_go_stack_starts_at(
 				    &backtraces->frames.items[backtraces->frames.count - 1],
-				    number > 0 || stack->end != IC_UNWIND_OUTERMOST)) {
+				    number > 0 || !is_sensible(stack))) {
 				stack->count = number + 1;
 				stack->end = IC_UNWIND_OUTERMOST;
 				stack->end_text = "outermost frame";
