@@ -11,7 +11,6 @@
 #include "trace/bpf/program.h"
 #include "trace/bpf/result.h"
 #include "trace/groups/keys.h"
-#include "trace/hits/caller.h"
 #include "trace/hits/filter.h"
 #include "trace/hits/ways_out.h"
 #include "unwind/frames/machine.h"
@@ -126,42 +125,37 @@ static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace
 	return NULL;
 }
 
-// Fetches strings that know their length: their parts come after the arguments of a copy. Of a
-// structure only the string is shown. Returns the number of arguments with the parts.
-static uint32_t add_strings(const struct ic_trace *trace, const struct ic_parameter *list,
-			    size_t count, struct ic_trace_item *item,
-			    struct ic_trace_fetch *fetches)
-{
-	uint32_t used = (uint32_t)item->copy.argument_count, number = 0;
-	const struct ic_trace_fetch nothing = { .base = IC_TRACE_NUMBER };
+struct record { // of a copy, while it is being prepared
+	struct ic_trace_argument *arguments;
+	struct ic_trace_type *types;
+	struct ic_trace_fetch *fetches;
+	uint32_t count; // of the arguments of the copy, and then of the parts of strings
+};
 
-	for (size_t i = 0;
-	     i < count && number < IC_TRACE_MOST_SHOWN && used + 2 <= IC_TRACE_MOST_ARGUMENTS;
-	     i++) {
-		bool is_structure = list[i].encoding == IC_TYPE_STRUCTURE;
-		struct ic_trace_fetch parts[2];
-		if (list[i].is_result)
-			continue;
-		struct ic_trace_argument *argument =
-			(struct ic_trace_argument *)&item->copy.arguments[number];
-		struct ic_trace_type *type = (struct ic_trace_type *)&item->types[number];
-		struct ic_trace_fetch *fetch = &fetches[number++];
-		if (!ic_trace_fetch_string(&list[i], &item->place, parts) ||
-		    place_in_kernel(trace, &parts[0]) || place_in_kernel(trace, &parts[1]) ||
-		    (!is_structure && fetch->base == IC_TRACE_NOTHING))
-			continue;
-		if (is_structure) {
-			*fetch = nothing;
-			type->is_address = false;
-			type->expression = NULL;
-			argument->why = NULL;
-		}
-		fetch->is_string = type->is_string = true;
-		fetch->parts = type->parts = (uint8_t)(1 + used);
-		memcpy(&fetches[used], parts, sizeof(parts));
-		used += 2;
+// Fetches a string that knows its length: its parts come after all arguments. Of a structure only
+// the string is shown.
+static void add_string(const struct ic_trace *trace, const struct ic_trace_place *place,
+		       const struct ic_parameter *parameter, uint32_t number, struct record *record)
+{
+	const struct ic_trace_fetch nothing = { .base = IC_TRACE_NUMBER };
+	struct ic_trace_fetch *fetch = &record->fetches[number], parts[2];
+	struct ic_trace_type *type = &record->types[number];
+	bool is_structure = parameter->encoding == IC_TYPE_STRUCTURE;
+
+	if (record->count + 2 > IC_TRACE_MOST_ARGUMENTS ||
+	    !ic_trace_fetch_string(parameter, place, parts) || place_in_kernel(trace, &parts[0]) ||
+	    place_in_kernel(trace, &parts[1]) || (!is_structure && fetch->base == IC_TRACE_NOTHING))
+		return;
+	if (is_structure) {
+		*fetch = nothing;
+		type->is_address = false;
+		type->expression = NULL;
+		record->arguments[number].why = NULL;
 	}
-	return used;
+	fetch->is_string = type->is_string = true;
+	fetch->parts = type->parts = (uint8_t)(1 + record->count);
+	memcpy(&record->fetches[record->count], parts, sizeof(parts));
+	record->count += 2;
 }
 
 // Fetches the return address of an out-of-line copy, as argument `number` of the record.
@@ -169,53 +163,58 @@ static void add_caller(const struct ic_site *site, struct ic_trace_item *item, u
 		       struct ic_trace_fetch *fetches)
 {
 	if (site->kind == IC_SITE_OUT_OF_LINE && number < IC_TRACE_MOST_ARGUMENTS &&
-	    ic_trace_caller_fetch(&item->place, &fetches[number]))
+	    ic_trace_fetch_return(&item->place, &fetches[number]))
 		item->caller = (uint8_t)(1 + number);
 }
 
+static bool add_argument(struct maker *maker, const struct ic_trace_place *place,
+			 const struct ic_parameter *parameter, size_t in_list, uint32_t number,
+			 struct record *record)
+{
+	struct ic_trace_argument *argument = &record->arguments[number];
+	struct ic_trace_type *type = &record->types[number];
+	bool is_shown = number < IC_TRACE_MOST_SHOWN;
+	struct ic_trace_fetch none = { .base = IC_TRACE_NOTHING };
+	struct ic_trace_fetch *fetch = is_shown ? &record->fetches[number] : &none;
+	const char *why = is_shown ? ic_trace_fetch_make(parameter, place, fetch)
+				   : "more arguments than can be traced";
+
+	if (!why)
+		why = place_in_kernel(maker->trace, fetch);
+	*argument = (struct ic_trace_argument){ .name = keep_text(maker, parameter->name),
+						.type = keep_text(maker, parameter->type),
+						.why = why };
+	if ((parameter->name && !argument->name) || (parameter->type && !argument->type))
+		return ic_fail_memory(maker->err);
+	if (!find_type(maker, parameter, in_list, fetch, type) ||
+	    !keep_expression(maker, parameter, argument, type))
+		return false;
+	if (is_shown)
+		add_string(maker->trace, place, parameter, number, record);
+	return true;
+}
+
 static bool add_arguments(struct maker *maker, const struct ic_parameter *list, size_t count,
-			  struct ic_trace_item *item, struct ic_trace_fetch *fetches,
-			  uint32_t *recorded)
+			  struct ic_trace_item *item, struct record *record)
 {
 	struct ic_arena *arena = &maker->trace->arena;
-	struct ic_trace_argument *arguments = ic_arena_items(arena, count, sizeof(*arguments));
-	struct ic_trace_type *types = ic_arena_items(arena, count, sizeof(*types));
-	uint32_t used = 0;
+	uint32_t number = 0;
 
-	if (!arguments || !types)
+	for (size_t i = 0; i < count; i++)
+		record->count += !list[i].is_result;
+	item->copy.argument_count = record->count;
+	record->arguments = ic_arena_items(arena, count, sizeof(*record->arguments));
+	record->types = ic_arena_items(arena, count, sizeof(*record->types));
+	if (!record->arguments || !record->types ||
+	    !IC_ARRAY_RESERVE(&maker->trace->last.values, record->count + 1ull) ||
+	    !IC_ARRAY_RESERVE(&maker->trace->last.spelled, record->count + 1ull))
 		return ic_fail_memory(maker->err);
-	for (size_t i = 0; i < count; i++) {
-		struct ic_trace_argument *argument = &arguments[used];
-		struct ic_trace_fetch none, *fetch = &none;
-		const char *why = "more arguments than can be traced";
-
-		if (list[i].is_result)
-			continue;
-		if (used < IC_TRACE_MOST_SHOWN) {
-			fetch = &fetches[used];
-			why = ic_trace_fetch_make(&list[i], &item->place, fetch);
-			if (!why)
-				why = place_in_kernel(maker->trace, fetch);
-		} else {
-			memset(&none, 0, sizeof(none));
-		}
-		*argument = (struct ic_trace_argument){ .name = keep_text(maker, list[i].name),
-							.type = keep_text(maker, list[i].type),
-							.why = why };
-		if ((list[i].name && !argument->name) || (list[i].type && !argument->type))
-			return ic_fail_memory(maker->err);
-		if (!find_type(maker, &list[i], i, fetch, &types[used]) ||
-		    !keep_expression(maker, &list[i], argument, &types[used]))
+	item->copy.arguments = record->arguments;
+	item->types = record->types;
+	for (size_t i = 0; i < count; i++)
+		if (!list[i].is_result &&
+		    !add_argument(maker, &item->place, &list[i], i, number++, record))
 			return false;
-		used++;
-	}
-	if (!IC_ARRAY_RESERVE(&maker->trace->last.values, used + 1ull) ||
-	    !IC_ARRAY_RESERVE(&maker->trace->last.spelled, used + 1ull))
-		return ic_fail_memory(maker->err);
-	item->copy.arguments = arguments;
-	item->copy.argument_count = used;
-	item->types = types;
-	*recorded = add_strings(maker->trace, list, count, item, fetches);
 	return true;
 }
 
@@ -285,7 +284,6 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	uint64_t first = fetches->count, last = first + IC_TRACE_MOST_ARGUMENTS;
 	uint64_t addr = item->copy.addr;
 	const struct ic_parameter *list;
-	uint32_t recorded = 0;
 
 	if (!IC_ARRAY_RESERVE(fetches, last))
 		return ic_fail_memory(maker->err);
@@ -300,11 +298,12 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 				maker->err))
 		return false;
 	size_t count = ic_parameters_list(maker->parameters, &list);
+	struct record record = { .fetches = fetches->items + first };
 	ic_trace_place_find(&maker->ways, addr, &item->place);
 	if (ic_parameters_is_known(maker->parameters) &&
-	    !add_arguments(maker, list, count, item, fetches->items + first, &recorded))
+	    !add_arguments(maker, list, count, item, &record))
 		return false;
-	add_caller(site, item, recorded, fetches->items + first);
+	add_caller(site, item, record.count, record.fetches);
 	return true;
 }
 

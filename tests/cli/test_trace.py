@@ -705,6 +705,9 @@ def test_callers_are_where_functions_return_to(trace, tmp_path, flags):
     assert told == [(name, int(address, 0)) for name, address in printed_by_program(result)]
     names = {hit["function"]: [frame["function"] for frame in hit["callers"]] for hit in hits}
     assert names["host"] == ["main"] and names["compare"] == [None]
+    text = trace("-r", "^(host|compare)$", path, "--", path).out
+    assert re.search(r" host\(n=0\) < main\(\) \S+returns_to.c:41", text)
+    assert re.search(r" compare\(.*\) < 0x[0-9a-f]+$", text, re.MULTILINE)
     first = next(hit for hit in hits if hit["function"] == "leaf")
     assert [frame["function"] for frame in first["callers"]] == ["inlined", "host"]
     assert first["callers"][0]["line"] == 15

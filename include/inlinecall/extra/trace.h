@@ -256,9 +256,9 @@ IC_API void ic_trace_stop(struct ic_trace *trace);
 /**
  * Gets the next recorded call, in the order of recording: in each thread, by time.
  *
- * @return false if there is none yet, and once after those that were there when it last returned
- * false (or at first): calls may come faster than they can be read, and the caller may have other
- *         work. Does not wait: try again some milliseconds later.
+ * @return false if there is none yet. Since calls may come faster than they can be read, it also
+ *         returns false once in between, after those that were recorded before it last returned
+ *         false. Does not wait: try again some milliseconds later.
  */
 IC_API bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit);
 

@@ -44,8 +44,8 @@ struct ic_hit_row {
 	struct ic_row_copy copy;
 	const struct ic_row_traced *arguments; /**< NULL if unknown */
 	size_t argument_count;
-	/** Of a function that was not inlined: the function that called it and, if that was
-	 * inlined, those around it, innermost first. NULL if unknown. */
+	/** The frames at the call of a function that was not inlined, innermost first. NULL if it
+	 *  was inlined, or they are unknown. */
 	const struct ic_row_thread_frame *callers;
 	size_t caller_count;
 	const struct ic_row_thread_frame *stack; /**< NULL if it was not requested, or not copied */

@@ -176,3 +176,21 @@ bool ic_trace_fetch_string(const struct ic_parameter *parameter, const struct ic
 	return parameter->string && !ic_trace_fetch_make(&parameter->string[0], place, &parts[0]) &&
 	       !ic_trace_fetch_make(&parameter->string[1], place, &parts[1]);
 }
+
+bool ic_trace_fetch_return(const struct ic_trace_place *place, struct ic_trace_fetch *fetch)
+{
+	const struct ic_register_rule *rule = &place->return_rule;
+	const char *why = "unknown";
+
+	memset(fetch, 0, sizeof(*fetch));
+	if (place->has_cfa && rule->kind == IC_RULE_SAME_VALUE) {
+		why = fetch_register(place, rule->reg, fetch);
+	} else if (place->has_cfa && rule->kind == IC_RULE_OFFSET) {
+		why = fetch_register(place, place->cfa_reg, fetch);
+		fetch->offsets[0] = (uint64_t)(place->cfa_offset + rule->at.offset);
+		fetch->memory_size = (uint8_t)place->addr_size;
+	}
+	if (why)
+		memset(fetch, 0, sizeof(*fetch));
+	return !why;
+}

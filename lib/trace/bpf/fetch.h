@@ -60,4 +60,7 @@ const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 bool ic_trace_fetch_string(const struct ic_parameter *parameter, const struct ic_trace_place *place,
 			   struct ic_trace_fetch parts[2]);
 
+// Determines how to fetch the return address. False if it is unknown at the place.
+bool ic_trace_fetch_return(const struct ic_trace_place *place, struct ic_trace_fetch *fetch);
+
 #endif

@@ -1,7 +1,6 @@
 // Hits of a trace: the records of the ring buffer, and the arguments in them.
 #include <string.h>
 
-#include "trace/hits/caller.h"
 #include "trace/hits/filter.h"
 #include "trace/hits/taken.h"
 
@@ -133,7 +132,8 @@ static void set_caller(const struct ic_trace *trace, const struct ic_trace_item 
 {
 	uint64_t off;
 
-	hit->return_address = ic_trace_caller_find(trace, item, reading);
+	if (item->caller > 0 && reading->known >> (item->caller - 1) & 1)
+		hit->return_address = ic_trace_recorded_number(trace, reading, item->caller - 1u);
 	hit->return_addr_in_file = hit->return_address - reading->load_offset;
 	if (hit->return_address == 0 ||
 	    !ic_image_offset_of_addr(trace->image, hit->return_addr_in_file, &off))
