@@ -40,7 +40,10 @@ static const struct layout layouts[] = {
 	{ "String", // before Rust 1.83
 	  STEPS(5, STEP("vec"), STEP("buf"), STEP("ptr"), STEP("pointer"), STEP("pointer")),
 	  STEPS(2, STEP("vec"), STEP("len")) },
-	// libstdc++
+	// libstdc++, also with -gsimple-template-names
+	{ "basic_string", STEPS(2, STEP("_M_dataplus"), STEP("_M_p")),
+	  STEPS(1, STEP("_M_string_length")) },
+	{ "basic_string_view", STEPS(1, STEP("_M_str")), STEPS(1, STEP("_M_len")) },
 	{ "basic_string<char", STEPS(2, STEP("_M_dataplus"), STEP("_M_p")),
 	  STEPS(1, STEP("_M_string_length")) },
 	{ "basic_string_view<char", STEPS(1, STEP("_M_str")), STEPS(1, STEP("_M_len")) },

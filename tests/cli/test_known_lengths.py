@@ -99,6 +99,28 @@ def test_conditions_and_groups_have_the_whole_strings(run, strings):
                   for _ in range(group["count"])) == truth
 
 
+@pytest.mark.parametrize("words", ["g++ -O2", "clang++ -O2 -fstandalone-debug",
+                                   "clang++ -O0 -fstandalone-debug -gsimple-template-names"])
+def test_strings_may_be_anywhere_and_many(run, tmp_path, words):
+    path = tmp_path / "strings"
+    build(words.split(), path, "cc")
+
+    def texts(function, **more):
+        result = run("trace", "--json", function, path, "--", path)
+        told = [spelt(string, **more) for strings in printed(result, function) for string in strings]
+        found = [argument["text"] and re.sub(r"^0x[0-9a-f]+ ?", "", argument["text"])
+                 for row in rows_of(result) for argument in row["arguments"]]
+        assert len(found) == len(told) > 0
+        return found, told
+
+    found, told = texts("ends")
+    assert found == told or words.endswith("names") and set(found) == {None}  # not stored yet
+    found, told = texts("literal")
+    assert found == told or not words.startswith("g++")
+    found, told = texts("many")
+    assert found == told[:21] + [""]  # an address is left of what has no room
+
+
 @pytest.mark.parametrize("words", ["g++ -O0", "clang++ -O0 -fstandalone-debug"])
 def test_a_backtrace_has_strings(run, tmp_path, words):
     path = tmp_path / "strings"

@@ -125,6 +125,7 @@ TEST(a_string_has_an_address_and_a_length)
 
 	CHECK(data, length, .name = "basic_string_view<char>", .data = "_M_str",
 	      .length = "_M_len");
+	CHECK(data, length, .name = "basic_string_view", .data = "_M_str", .length = "_M_len");
 	CHECK(data, length, .name = "&str", .data = "data_ptr", .length = "length");
 	CHECK(data, length, .name = "main.Name", .data = "str", .length = "len",
 	      .go_kind = GO_KIND_STRING);
