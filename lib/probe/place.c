@@ -165,8 +165,7 @@ struct ic_probe_places *ic_probe_places_new(struct ic_image *image, const struct
 	if (!places)
 		return NULL;
 	places->index = index;
-	places->is_go = ic_image_has_section(image, ".note.go.buildid") ||
-			ic_image_has_section(image, ".gopclntab");
+	places->is_go = ic_image_is_go(image);
 	if (ic_image_is_relocatable(image))
 		places->is_kernel = ic_image_has_section(image, ".gnu.linkonce.this_module") ||
 				    ic_image_has_section(image, ".modinfo");

@@ -36,9 +36,9 @@ bool ic_go_stack_starts_at(const struct ic_backtrace_frame *frame, bool has_swit
 {
 	const char *name = frame->frame.function ? frame->frame.function : frame->symbol;
 
-	if (!has_switched || is_switch(frame, name))
-		return is_switch(frame, name);
-	for (size_t i = 0; name && i < sizeof(starts) / sizeof(*starts); i++) {
+	if (is_switch(frame, name))
+		return true;
+	for (size_t i = 0; has_switched && name && i < sizeof(starts) / sizeof(*starts); i++) {
 		size_t length = strlen(starts[i]);
 		if (strncmp(name, starts[i], length) == 0 &&
 		    (name[length] == '\0' || name[length] == '.')) // as in ".abi0"
@@ -75,13 +75,13 @@ bool ic_go_stack_settle(struct ic_target *target)
 
 void ic_go_stack_check(struct ic_target *target)
 {
-	static const char message[] = "goroutines that no thread runs are not shown: "
-				      "Go is not the program, but in a library or linked into it";
 	bool any = false;
 
-	for (uint32_t i = 0; !target->goroutines.is_done && i < target->codes.count; i++)
+	for (uint32_t i = 0; target->goroutines.are_missed && i < target->codes.count; i++)
 		any |= target->codes.items[i].is_placed && target->codes.items[i].is_go;
+	target->goroutines.are_missed = false;
 	if (any)
-		ic_problems_note(&target->problems, message);
-	target->goroutines.is_done = true;
+		ic_problems_note(&target->problems,
+				 "goroutines that no thread runs are not shown: the program is "
+				 "not one of Go, but uses code of Go");
 }

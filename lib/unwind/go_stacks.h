@@ -10,8 +10,8 @@
 // not begun: its address is the entry of a function.
 bool ic_go_stack_has_called(struct ic_target *target, const struct ic_target_thread *thread);
 
-// Whether a frame starts a stack of Go: what called it is on another stack, or nothing has. A
-// function that may not have switched to that yet has not if `has_switched` is false.
+// Whether a frame starts a stack of Go: what called it is on another stack, or nothing has. Set
+// `has_switched` to false for a thread that may have been stopped before it switched.
 bool ic_go_stack_starts_at(const struct ic_backtrace_frame *frame, bool has_switched);
 
 // Called for each frame of a thread: notes which goroutines its stack has.

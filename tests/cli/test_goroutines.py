@@ -258,3 +258,64 @@ def test_callbacks_from_c_have_what_called_them(run, tmp_path):
     names = [name for name, _ in frames_of(row)]
     assert names.count("main.answers") == 3 and names[-2:] == ["runtime.main", "runtime.goexit"]
     assert "main.main" in names
+
+
+OVERFLOWS = """
+package main
+
+import "runtime/debug"
+
+func deeper(n int) int { return deeper(n+1) + n }
+
+func main() {
+	debug.SetMaxStack(100000)
+	println(deeper(0))
+}
+"""
+
+
+def test_a_goroutine_is_shown_although_its_thread_handles_a_signal(run, tmp_path):
+    """The thread had left the goroutine's stack, which has no more room, before the signal came."""
+    (tmp_path / "overflows.go").write_text(OVERFLOWS)
+    building.command("go", "build", "-o", "overflows", "overflows.go", cwd=tmp_path)
+    core = building.make_core(tmp_path, "sh", "-c", f"GOTRACEBACK=crash exec {tmp_path}/overflows 2> /dev/null")
+    row = rows_of(run("backtrace", "--json", "--core", core))[1]
+    names = [name for name, _ in frames_of(row)]
+    assert row["state"].startswith("on thread ") and names[-3:] == ["main.main", "runtime.main", "runtime.goexit"]
+    assert names.count("main.deeper") > 100
+
+
+LIBRARY = """
+package main
+
+import "C"
+
+//export waits
+func waits() { println("waits"); select {} }
+
+func main() {}
+"""
+
+
+USES = "void waits(void);\nint main(void) { waits(); return 0; }\n"
+
+
+@pytest.mark.parametrize("mode, library", [("c-archive", "libgo.a"), ("c-shared", "libgo.so")])
+def test_code_of_go_in_a_program_of_c(run, tmp_path, mode, library):
+    """Its goroutines are found in the program, and said to be missing in a library."""
+    (tmp_path / "library.go").write_text(LIBRARY)
+    (tmp_path / "uses.c").write_text(USES)
+    made = subprocess.run(f"go build -buildmode={mode} -o {library} library.go && "
+                          f"gcc uses.c {library} -pthread -Wl,-rpath,. -o uses", shell=True, cwd=tmp_path,
+                          capture_output=True, text=True, check=False)
+    if made.returncode:
+        pytest.skip(f"no cgo: {made.stderr}")
+    with subprocess.Popen([tmp_path / "uses"], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr.readline() == "waits\n"
+        result = run("backtrace", "--json", "--pid", str(process.pid))
+        quiet = run("backtrace", "--json", "--no-goroutines", "--pid", str(process.pid))
+        process.kill()
+    stacks = [[name for name, _ in frames_of(row)] for row in rows_of(result).values()]
+    assert any("main.waits" in stack for stack in stacks) == (mode == "c-archive")
+    assert ("the program is not one of Go, but uses code of Go" in result.err) == (mode == "c-shared")
+    assert not rows_of(quiet) and quiet.err == ""

@@ -34,9 +34,7 @@ static bool visit(void *context, const struct ic_goroutine *goroutine)
 static void take_layout(struct fuzz_input *in, struct ic_goroutine_layout *layout)
 {
 	*layout = (struct ic_goroutine_layout){ .list = START + fuzz_take_u8(in),
-						.reasons = START + fuzz_take_u8(in),
-						.tid = fuzz_take_u8(in),
-						.signal_goroutine = fuzz_take_u8(in) };
+						.reasons = START + fuzz_take_u8(in) };
 	for (int i = 0; i < IC_GOROUTINE_FIELDS; i++) {
 		layout->fields[i].offset = fuzz_take_u16(in) % 4097;
 		layout->fields[i].size = fuzz_take_u8(in) % 9;

@@ -45,7 +45,7 @@ bool ic_function_flow_open(struct ic_function_flow *function, struct ic_image *i
 		ic_image_machine(image), ic_image_addr_size(image), &function->fault);
 	if (!function->source.disassembler)
 		return function->fault.code != IC_ERROR_MEMORY || ic_fail_memory(err);
-	function->is_go = ic_image_has_section(image, ".gopclntab");
+	function->is_go = ic_image_is_go(image);
 	function->source.bytes = bytes_at;
 	function->source.returns = call_returns;
 	function->source.context = function;

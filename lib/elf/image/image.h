@@ -47,6 +47,9 @@ bool ic_image_fail_memory(struct ic_image *image, struct ic_error *err);
 // Whether the image has a section of this name that can be loaded.
 bool ic_image_has_section(struct ic_image *image, const char *name);
 
+// Whether the file has code of Go, perhaps beside that of another language.
+bool ic_image_is_go(const struct ic_image *image);
+
 // The file with the DWARF.
 struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
 

@@ -44,3 +44,15 @@ bool ic_image_has_section(struct ic_image *image, const char *name)
 
 	return ic_image_section(image, name, &bytes, &size, NULL);
 }
+
+bool ic_image_is_go(const struct ic_image *image)
+{
+	// Linkers of other languages join the table of functions (.gopclntab) with other data.
+	static const char *const names[] = { ".note.go.buildid", ".go.buildinfo", ".gopclntab",
+					     ".data.rel.ro.gopclntab" };
+	bool found = false;
+
+	for (size_t i = 0; !found && i < sizeof(names) / sizeof(*names); i++)
+		found = ic_elf_file_section(&image->file, names[i]);
+	return found;
+}

@@ -16,6 +16,13 @@ enum ic_goroutine_field {
 	IC_GOROUTINE_STACK_START,
 	IC_GOROUTINE_STACK_END,
 	IC_GOROUTINE_M, // the thread that runs it: struct m
+	IC_GOROUTINE_IN_M,
+	// In struct m: the thread's ID, the goroutine whose stack its signal handlers have, and
+	// where it left a stack to read the clock.
+	IC_GOROUTINE_TID = IC_GOROUTINE_IN_M,
+	IC_GOROUTINE_OF_SIGNALS,
+	IC_GOROUTINE_CLOCK_PC,
+	IC_GOROUTINE_CLOCK_SP,
 	IC_GOROUTINE_FIELDS
 };
 
@@ -23,12 +30,9 @@ struct ic_goroutine_layout {
 	uint64_t list;    // address in the file of the slice of all goroutines
 	uint64_t reasons; // the same of the array of strings of why goroutines wait; 0 if unknown
 	struct {
-		uint32_t offset, size; // in struct g; the size is 0 if it has no such field
+		uint32_t offset, size; // the size is 0 if there is no such field
 	} fields[IC_GOROUTINE_FIELDS];
-	uint32_t size; // of what has all fields
-	// In struct m: the thread's ID, the goroutine whose stack its signal handlers have, and
-	// where it left a stack to read the clock; 0 if unknown.
-	uint32_t tid, signal_goroutine, clock_pc, clock_sp;
+	uint32_t size; // of struct g, as far as it has such fields
 };
 
 // Finds the layout of a Go program. False if it is unknown, for the reason in *err.

@@ -81,15 +81,21 @@ static void find_reason(struct walk *walk)
 	memcpy(walk->state, known, STATE_SIZE);
 }
 
+// Reads a pointer-sized field of a structure; false if it has none, or it is 0.
+static bool read_field(const struct walk *walk, uint64_t addr, enum ic_goroutine_field field,
+		       uint64_t *word)
+{
+	return walk->layout->fields[field].size == WORD &&
+	       read_words(walk, addr + walk->layout->fields[field].offset, word, 1) && *word != 0;
+}
+
 // To read the clock, functions leave a stack without saving where in the goroutine.
 static void find_clock(const struct walk *walk, uint64_t thread, struct ic_goroutine *goroutine)
 {
-	const struct ic_goroutine_layout *layout = walk->layout;
 	uint64_t pc, sp;
 
-	if (layout->clock_pc == 0 || layout->clock_sp == 0 ||
-	    !read_words(walk, thread + layout->clock_sp, &sp, 1) || sp < goroutine->stack_start ||
-	    sp > goroutine->stack_end || !read_words(walk, thread + layout->clock_pc, &pc, 1))
+	if (!read_field(walk, thread, IC_GOROUTINE_CLOCK_SP, &sp) || sp < goroutine->stack_start ||
+	    sp > goroutine->stack_end || !read_field(walk, thread, IC_GOROUTINE_CLOCK_PC, &pc))
 		return;
 	goroutine->pc = pc;
 	goroutine->sp = sp;
@@ -99,19 +105,14 @@ static void find_clock(const struct walk *walk, uint64_t thread, struct ic_gorou
 // Finds the thread that runs the current goroutine, and the stack of its signal handlers.
 static bool find_thread(struct walk *walk, struct ic_goroutine *goroutine)
 {
-	const struct ic_goroutine_layout *layout = walk->layout;
-	uint64_t thread = field_of(walk, IC_GOROUTINE_M), of_signals, word;
+	uint64_t thread = field_of(walk, IC_GOROUTINE_M), other;
 
-	if (thread == 0 || layout->tid == 0 || layout->signal_goroutine == 0 ||
-	    !read_words(walk, thread + layout->tid, &goroutine->tid, 1) || goroutine->tid == 0 ||
-	    !read_words(walk, thread + layout->signal_goroutine, &of_signals, 1))
+	if (thread == 0 || !read_field(walk, thread, IC_GOROUTINE_TID, &goroutine->tid))
 		return false;
-	if (of_signals != 0 &&
-	    read_words(walk, of_signals + layout->fields[IC_GOROUTINE_STACK_START].offset, &word,
-		       1) &&
-	    read_words(walk, of_signals + layout->fields[IC_GOROUTINE_STACK_END].offset,
-		       &goroutine->signal_end, 1))
-		goroutine->signal_start = word;
+	if (read_field(walk, thread, IC_GOROUTINE_OF_SIGNALS, &other) &&
+	    (!read_field(walk, other, IC_GOROUTINE_STACK_START, &goroutine->signal_start) ||
+	     !read_field(walk, other, IC_GOROUTINE_STACK_END, &goroutine->signal_end)))
+		goroutine->signal_start = goroutine->signal_end = 0;
 	snprintf(walk->state, sizeof(walk->state), "on thread %" PRIu64, goroutine->tid);
 	find_clock(walk, thread, goroutine);
 	return true;

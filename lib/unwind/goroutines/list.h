@@ -22,9 +22,9 @@ struct ic_goroutine_memory {
 	void *context;
 };
 
-// Visits the goroutines that are not dead, in the order in which they were created, until
-// `visit` returns false. False if there are too many, or one cannot be read: the others are then
-// visited nevertheless, and *err has the reason for the first.
+// Visits the goroutines that are not dead, in the order in which they were created, until `visit`
+// returns false. False if there are too many, or some cannot be read: the others are visited
+// nevertheless, and *err says how many those are.
 bool ic_goroutines_visit(const struct ic_goroutine_layout *layout,
 			 const struct ic_goroutine_memory *memory,
 			 bool (*visit)(void *context, const struct ic_goroutine *goroutine),

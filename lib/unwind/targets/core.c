@@ -330,7 +330,7 @@ static bool add_goroutines(struct reader *reader)
 							.context = reader->target };
 	struct ic_goroutine_source source = { .is_known = false };
 
-	reader->target->goroutines.is_done = reader->options->no_goroutines;
+	reader->target->goroutines.are_missed = !reader->options->no_goroutines;
 	if (!reader->options->no_goroutines && reader->entry != 0)
 		ic_goroutine_source_find(reader->target, reader->entry, &source);
 	return ic_goroutine_threads_add(reader->target, &source, &goroutines);

@@ -18,7 +18,7 @@ void ic_goroutine_source_find(struct ic_target *target, uint64_t addr,
 	*source = (struct ic_goroutine_source){ .is_known = false };
 	if (!code || !code->is_placed || !code->is_go || target->layout->is_32_bit)
 		return;
-	target->goroutines.is_done = true;
+	target->goroutines.are_missed = false;
 	source->bias = code->bias;
 	source->is_known = ic_goroutine_layout_find(code->symbolizer, &source->layout, &err);
 	if (!source->is_known)

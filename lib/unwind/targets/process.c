@@ -584,8 +584,8 @@ struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
 	process.target = target;
 	target->pid = process.alive;
 	target->is_big_endian = IC_HOST_IS_BIG_ENDIAN;
-	target->goroutines.is_done = process.tid != 0 || (options && options->no_goroutines);
-	if (!target->goroutines.is_done)
+	target->goroutines.are_missed = process.tid == 0 && !(options && options->no_goroutines);
+	if (target->goroutines.are_missed)
 		ic_goroutine_source_of_process(target, process.alive, &process.goroutines);
 	bool ok = begin_copies(target) ? copy_in_thread(&process, err) : ic_fail_memory(err);
 	IC_ARRAY_FREE(&process.threads);

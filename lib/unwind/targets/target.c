@@ -275,8 +275,7 @@ static void place_code(struct ic_target *target, struct ic_target_code *code, ui
 	    (!code->code.has_addr && !ic_image_addr_of_offset(code->image, in_file, &in_file)))
 		return;
 	code->bias = addr - in_file;
-	code->is_go = ic_elf_file_section(&code->image->file, ".gopclntab") ||
-		      ic_elf_file_section(&code->image->file, ".data.rel.ro.gopclntab");
+	code->is_go = ic_image_is_go(code->image);
 	open_frames(target, code, code->image);
 	code->is_placed = true;
 }

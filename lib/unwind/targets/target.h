@@ -24,7 +24,7 @@ struct ic_target_goroutine {     // that no thread runs, or that a thread has le
 };
 
 struct ic_target_goroutines {
-	bool is_done;                              // they were looked for, or are not wanted
+	bool are_missed;                           // they are wanted, and not found in the program
 	IC_ARRAY(struct ic_target_goroutine) list; // come after the threads
 	// Their threads handle a signal, which may have interrupted them or other code.
 	IC_ARRAY(struct ic_target_goroutine) doubtful;

@@ -24,12 +24,12 @@ static const struct ic_goroutine_layout layout = {
 		    [IC_GOROUTINE_PC] = { 0x28, 8 },
 		    [IC_GOROUTINE_STACK_START] = { 0x30, 8 },
 		    [IC_GOROUTINE_STACK_END] = { 0x38, 8 },
-		    [IC_GOROUTINE_M] = { 0x40, 8 } },
+		    [IC_GOROUTINE_M] = { 0x40, 8 },
+		    [IC_GOROUTINE_TID] = { 0x08, 8 },
+		    [IC_GOROUTINE_OF_SIGNALS] = { 0x10, 8 },
+		    [IC_GOROUTINE_CLOCK_PC] = { 0x18, 8 },
+		    [IC_GOROUTINE_CLOCK_SP] = { 0x20, 8 } },
 	.size = 0x48,
-	.tid = 0x08,
-	.signal_goroutine = 0x10,
-	.clock_pc = 0x18,
-	.clock_sp = 0x20,
 };
 
 static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
