@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 def ask(command, environment):
-    """Runs a command; its output as bytes. Takes half the time of subprocess.run(), and there are some 700,000."""
+    """Runs a command; its output as bytes. Takes a quarter less time than with subprocess.run()."""
     files = [os.memfd_create(name) for name in ("stdin", "stdout", "stderr")]
     try:
         os.write(files[0], command.stdin.encode())
@@ -93,7 +93,7 @@ def function_of(sample):
 def stack_commands(sample, program):
     return [
         Command("backtrace", (program, "backtrace", "--core", sample.asked, *sample.kernel)),
-        Command("backtrace-v", (program, "backtrace", "-v", "--json", "--core", sample.asked,
+        Command("backtrace-v", (program, "backtrace", "-vv", "--json", "--core", sample.asked,
                                 *sample.kernel)),
         Command("backtrace-group", (program, "backtrace", "--group", "--core", sample.asked,
                                     *sample.kernel)),
