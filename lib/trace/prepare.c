@@ -1,5 +1,5 @@
-// Prepares a trace: finds its copies, and how to fetch their arguments.
-#include "trace/hits/trace.h"
+// Prepares a trace: the program's parameters, and the data of its copies.
+#include "trace/copies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,11 @@
 #include "base/machine.h"
 #include "query/find/sites.h"
 #include "trace/bpf/program.h"
-#include "trace/bpf/result.h"
 #include "trace/groups/keys.h"
 #include "trace/hits/filter.h"
-#include "trace/hits/ways_out.h"
 #include "unwind/frames/machine.h"
-#include "values/value_text.h"
 
 #include <inlinecall/extra/call_frames.h>
-#include <inlinecall/extra/sites.h>
 
 enum {
 	RING_SIZE = 16 << 20,
@@ -37,333 +33,10 @@ enum { NATIVE = IC_MACHINE_RISCV };
 enum { NATIVE = 0 };
 #endif
 
-struct maker {
-	struct ic_trace *trace;
-	struct ic_image *image;
-	struct ic_parameters *parameters;
-	const struct ic_entries *entries; // of the sites; NULL if each has one
-	struct ic_trace_ways ways;
-	struct ic_trace_results results;
-	struct ic_error *err;
-};
-
-// ---- Arguments
-
-static const char *keep_text(struct maker *maker, const char *text)
-{
-	return text ? ic_arena_copy(&maker->trace->arena, text, strlen(text) + 1, 1) : NULL;
-}
-
-static bool may_be_string(const struct ic_parameter *parameter)
-{
-	return parameter->string || ic_value_is_string(parameter) || ic_value_is_text(parameter);
-}
-
-// Sets how to convert its value to text. False if memory runs out.
-static bool set_type(struct maker *maker, const struct ic_parameter *parameter,
-		     const struct ic_trace_fetch *fetch, const struct ic_enumeration *enumeration,
-		     struct ic_trace_type *type)
-{
-	*type = (struct ic_trace_type){ .size = parameter->size,
-					.encoding = parameter->encoding,
-					.is_signed = parameter->is_signed,
-					.is_string = fetch->base == IC_TRACE_NOTHING
-							     ? may_be_string(parameter)
-							     : fetch->is_string,
-					.is_address = fetch->is_address,
-					.item_size = parameter->item_size,
-					.item_encoding = parameter->item_encoding,
-					.item_is_signed = parameter->item_is_signed };
-	if (parameter->encoding != IC_TYPE_ENUMERATION)
-		return true;
-	type->enumeration =
-		ic_arena_copy(&maker->trace->arena, enumeration, 1, sizeof(*enumeration));
-	return type->enumeration || ic_fail_memory(maker->err);
-}
-
-static bool find_type(struct maker *maker, const struct ic_parameter *parameter, size_t number,
-		      const struct ic_trace_fetch *fetch, struct ic_trace_type *type)
-{
-	struct ic_enumeration enumeration = { .scope = "" };
-
-	return (parameter->encoding != IC_TYPE_ENUMERATION ||
-		ic_parameters_enumeration(maker->parameters, number, &enumeration, maker->err)) &&
-	       set_type(maker, parameter, fetch, &enumeration, type);
-}
-
-// An argument that the program does not fetch may be computable from registers only, which it
-// copies. False if memory runs out.
-static bool keep_expression(struct maker *maker, const struct ic_parameter *parameter,
-			    struct ic_trace_argument *argument, struct ic_trace_type *type)
-{
-	const struct ic_location *location = &parameter->location;
-	bool is_computed = location->kind == IC_LOCATION_COMPUTED && location->expression_size > 0;
-
-	if (!is_computed || location->is_uninitialised || parameter->size == 0 ||
-	    parameter->bit_size > 0 || parameter->size > IC_TRACE_VALUE_SIZE)
-		return true;
-	type->expression = ic_arena_copy(&maker->trace->arena, location->expression,
-					 location->expression_size, 1);
-	type->expression_size = location->expression_size;
-	type->is_string = false; // nobody reads what it points to
-	argument->why = NULL;
-	return type->expression || ic_fail_memory(maker->err);
-}
-
-// A kernel's load address is known, so an address in it is a constant. Per-CPU data is not at its
-// link address.
-static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace_fetch *fetch)
-{
-	if (!trace->shape.is_kernel || fetch->base != IC_TRACE_IN_FILE)
-		return NULL;
-	if (fetch->number >> 63 == 0) {
-		memset(fetch, 0, sizeof(*fetch));
-		return "a per-CPU variable";
-	}
-	fetch->base = IC_TRACE_NUMBER;
-	fetch->number += trace->kernel_offset;
-	return NULL;
-}
-
-struct record { // of a copy, while it is being prepared
-	struct ic_trace_argument *arguments;
-	struct ic_trace_type *types;
-	struct ic_trace_fetch *fetches;
-	uint32_t count; // of the arguments of the copy, and then of the parts of strings
-};
-
-// Fetches a string that knows its length: its parts come after all arguments. Of a structure only
-// the string is shown.
-static void add_string(const struct ic_trace *trace, const struct ic_trace_place *place,
-		       const struct ic_parameter *parameter, uint32_t number, struct record *record)
-{
-	const struct ic_trace_fetch nothing = { .base = IC_TRACE_NUMBER };
-	struct ic_trace_fetch *fetch = &record->fetches[number], parts[2];
-	struct ic_trace_type *type = &record->types[number];
-	bool is_structure = parameter->encoding == IC_TYPE_STRUCTURE;
-
-	if (record->count + 2 > IC_TRACE_MOST_ARGUMENTS ||
-	    !ic_trace_fetch_string(parameter, place, parts) || place_in_kernel(trace, &parts[0]) ||
-	    place_in_kernel(trace, &parts[1]) || (!is_structure && fetch->base == IC_TRACE_NOTHING))
-		return;
-	if (is_structure) {
-		*fetch = nothing;
-		type->is_address = false;
-		type->expression = NULL;
-		record->arguments[number].why = NULL;
-	}
-	fetch->is_string = type->is_string = true;
-	fetch->parts = type->parts = (uint8_t)(1 + record->count);
-	memcpy(&record->fetches[record->count], parts, sizeof(parts));
-	record->count += 2;
-}
-
-// Fetches the return address of an out-of-line copy, as argument `number` of the record.
-static void add_caller(const struct ic_site *site, struct ic_trace_item *item, uint32_t number,
-		       struct ic_trace_fetch *fetches)
-{
-	if (site->kind == IC_SITE_OUT_OF_LINE && number < IC_TRACE_MOST_ARGUMENTS &&
-	    ic_trace_fetch_return(&item->place, &fetches[number]))
-		item->caller = (uint8_t)(1 + number);
-}
-
-static bool add_argument(struct maker *maker, const struct ic_trace_place *place,
-			 const struct ic_parameter *parameter, size_t in_list, uint32_t number,
-			 struct record *record)
-{
-	struct ic_trace_argument *argument = &record->arguments[number];
-	struct ic_trace_type *type = &record->types[number];
-	bool is_shown = number < IC_TRACE_MOST_SHOWN;
-	struct ic_trace_fetch none = { .base = IC_TRACE_NOTHING };
-	struct ic_trace_fetch *fetch = is_shown ? &record->fetches[number] : &none;
-	const char *why = is_shown ? ic_trace_fetch_make(parameter, place, fetch)
-				   : "more arguments than can be traced";
-
-	if (!why)
-		why = place_in_kernel(maker->trace, fetch);
-	*argument = (struct ic_trace_argument){ .name = keep_text(maker, parameter->name),
-						.type = keep_text(maker, parameter->type),
-						.why = why };
-	if ((parameter->name && !argument->name) || (parameter->type && !argument->type))
-		return ic_fail_memory(maker->err);
-	if (!find_type(maker, parameter, in_list, fetch, type) ||
-	    !keep_expression(maker, parameter, argument, type))
-		return false;
-	if (is_shown)
-		add_string(maker->trace, place, parameter, number, record);
-	return true;
-}
-
-static bool add_arguments(struct maker *maker, const struct ic_parameter *list, size_t count,
-			  struct ic_trace_item *item, struct record *record)
-{
-	struct ic_arena *arena = &maker->trace->arena;
-	uint32_t number = 0;
-
-	for (size_t i = 0; i < count; i++)
-		record->count += !list[i].is_result;
-	item->copy.argument_count = record->count;
-	record->arguments = ic_arena_items(arena, count, sizeof(*record->arguments));
-	record->types = ic_arena_items(arena, count, sizeof(*record->types));
-	if (!record->arguments || !record->types ||
-	    !IC_ARRAY_RESERVE(&maker->trace->last.values, record->count + 1ull) ||
-	    !IC_ARRAY_RESERVE(&maker->trace->last.spelled, record->count + 1ull))
-		return ic_fail_memory(maker->err);
-	item->copy.arguments = record->arguments;
-	item->types = record->types;
-	for (size_t i = 0; i < count; i++)
-		if (!list[i].is_result &&
-		    !add_argument(maker, &item->place, &list[i], i, number++, record))
-			return false;
-	return true;
-}
-
-// Adds the result of a copy's function, if the kernel observes its return. False if memory runs
-// out.
-static bool add_result(struct maker *maker, struct ic_trace_item *item, const struct ic_site *site)
-{
-	struct ic_trace *trace = maker->trace;
-	const struct ic_index *index = trace->sites->index;
-	const struct ic_range start = { item->copy.addr, item->copy.addr + 1 };
-	struct ic_trace_argument argument = { .name = NULL };
-	struct ic_trace_item made = { .copy.argument_count = 1 };
-	struct ic_result result;
-	struct ic_trace_type type;
-
-	if (item->exit_count != 1 || !trace->exits.items[item->first_exit].is_return)
-		return true;
-	struct ic_trace_exit *leave = &trace->exits.items[item->first_exit];
-	if (!ic_parameters_result(maker->parameters, site, &result, maker->err))
-		return false;
-	if (result.type.encoding == IC_TYPE_VOID || result.type.encoding == IC_TYPE_UNKNOWN)
-		return true;
-	const struct ic_trace_returning returning = { &result, item->copy.addr,
-						      ic_index_symbol(index, start, NULL),
-						      &leave->place };
-	if (!ic_trace_result_make(&maker->results, &returning, &leave->result, &argument.why,
-				  maker->err) ||
-	    !set_type(maker, &result.type, &leave->result, &result.enumeration, &type))
-		return false;
-	argument.type = keep_text(maker, result.type.type);
-	made.copy.arguments = ic_arena_copy(&trace->arena, &argument, 1, sizeof(argument));
-	made.types = ic_arena_copy(&trace->arena, &type, 1, sizeof(type));
-	item->result = ic_arena_copy(&trace->arena, &made, 1, sizeof(made));
-	item->copy.result = made.copy.arguments;
-	return (item->result && made.types && made.copy.arguments &&
-		(argument.type || !result.type.type)) ||
-	       ic_fail_memory(maker->err);
-}
-
-// ---- Copies
-
-typedef IC_ARRAY(struct ic_trace_fetch) fetch_list; // MOST_ARGUMENTS per copy
-
-// Adds a copy for one of a site's entries; `first` is the index of the first of these.
-static bool add_entry(struct maker *maker, size_t number, uint32_t first, uint64_t addr)
-{
-	struct ic_trace *trace = maker->trace;
-	struct ic_trace_item *item = IC_ARRAY_PUSH(&trace->items);
-
-	if (!item)
-		return ic_fail_memory(maker->err);
-	*item = (struct ic_trace_item){
-		.copy = { .site = number, .first = first, .addr = addr, .file_off = IC_NO_ADDR }
-	};
-	item->copy.why_not = ic_probe_place_fault(maker->ways.places, addr);
-	if (!ic_image_offset_of_addr(maker->image, addr, &item->copy.file_off)) {
-		item->copy.file_off = IC_NO_ADDR;
-		item->copy.why_not = "its code is not in the file";
-	}
-	return true;
-}
-
-// Fetches the arguments of the copy added last.
-static bool find_arguments(struct maker *maker, const struct ic_site *site,
-			   struct ic_trace_item *item, fetch_list *fetches)
-{
-	uint64_t first = fetches->count, last = first + IC_TRACE_MOST_ARGUMENTS;
-	uint64_t addr = item->copy.addr;
-	const struct ic_parameter *list;
-
-	if (!IC_ARRAY_RESERVE(fetches, last))
-		return ic_fail_memory(maker->err);
-	memset(fetches->items + first, 0, IC_TRACE_MOST_ARGUMENTS * sizeof(*fetches->items));
-	fetches->count = (uint32_t)last;
-	if (!maker->parameters)
-		return true;
-	if (!IC_ARRAY_RESERVE(&maker->trace->last.values, 1) ||
-	    !IC_ARRAY_RESERVE(&maker->trace->last.spelled, 1))
-		return ic_fail_memory(maker->err);
-	if (!ic_parameters_find(maker->parameters, site, addr == site->entry ? IC_NO_ADDR : addr,
-				maker->err))
-		return false;
-	size_t count = ic_parameters_list(maker->parameters, &list);
-	struct record record = { .fetches = fetches->items + first };
-	ic_trace_place_find(&maker->ways, addr, &item->place);
-	if (ic_parameters_is_known(maker->parameters) &&
-	    !add_arguments(maker, list, count, item, &record))
-		return false;
-	add_caller(site, item, record.count, record.fetches);
-	return true;
-}
-
-// Adds a copy that is not traced because its calls are counted with another one's.
-static bool add_elsewhere(struct maker *maker, size_t number, uint32_t first,
-			  const struct ic_site *site, fetch_list *fetches)
-{
-	if (!add_entry(maker, number, first, site->entry) ||
-	    !IC_ARRAY_RESERVE(fetches, fetches->count + (uint64_t)IC_TRACE_MOST_ARGUMENTS))
-		return ic_fail_memory(maker->err);
-	memset(fetches->items + fetches->count, 0,
-	       IC_TRACE_MOST_ARGUMENTS * sizeof(*fetches->items));
-	fetches->count += IC_TRACE_MOST_ARGUMENTS;
-	maker->trace->items.items[first].copy.is_counted_elsewhere = true;
-	maker->trace->items.items[first].copy.why_not = NULL;
-	return true;
-}
-
-static bool add_copy(struct maker *maker, size_t number, const struct ic_site *site,
-		     fetch_list *fetches)
-{
-	struct ic_trace *trace = maker->trace;
-	struct ic_exits *exits = maker->ways.exits;
-	uint32_t first = trace->items.count;
-	struct ic_site_entries entries =
-		maker->entries ? ic_entries_of(maker->entries, number)
-			       : (struct ic_site_entries){ .addrs = &site->entry, .count = 1 };
-
-	for (size_t i = 0; i < entries.count; i++)
-		if (!add_entry(maker, number, first, entries.addrs[i]))
-			return false;
-	if (entries.count == 0)
-		return add_elsewhere(maker, number, first, site, fetches);
-	if (exits && (!ic_exits_find(exits, site, &entries, maker->err) ||
-		      !ic_trace_ways_out_find(&maker->ways, first, site)))
-		return false;
-	if (exits && maker->parameters && !add_result(maker, &trace->items.items[first], site))
-		return false;
-	for (uint32_t i = first; i < trace->items.count; i++)
-		if (!find_arguments(maker, site, &trace->items.items[i], fetches))
-			return false;
-	return true;
-}
-
-static bool add_all(struct maker *maker, fetch_list *fetches)
-{
-	struct ic_site site;
-
-	for (size_t i = 0; ic_sites_get(maker->trace->sites, i, &site); i++)
-		if (site.kind != IC_SITE_CALL && site.entry != IC_NO_ADDR &&
-		    (site.range_count > 0 || site.has_only_entry) &&
-		    !add_copy(maker, i, &site, fetches))
-			return false;
-	return true;
-}
-
 // Determines the program's parameters from the fetches of all copies, and converts these.
-static bool join_fetches(struct maker *maker, const fetch_list *fetches)
+static bool join_fetches(struct ic_trace *trace, const ic_trace_fetch_list *fetches,
+			 struct ic_error *err)
 {
-	struct ic_trace *trace = maker->trace;
 	struct ic_trace_shape *shape = &trace->shape;
 
 	for (uint32_t i = 0; i < fetches->count; i++) {
@@ -385,7 +58,7 @@ static bool join_fetches(struct maker *maker, const fetch_list *fetches)
 	shape->has_exits = trace->exits.count > 0;
 	trace->data = ic_items_zeroed(ic_trace_item_count(trace), ic_trace_copy_size(shape));
 	if (!trace->data)
-		return ic_fail_memory(maker->err);
+		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < trace->items.count; i++) {
 		struct ic_trace_copy_data *data = ic_trace_data(trace, trace->data, i);
 		data->addr = trace->items.items[i].copy.addr;
@@ -435,28 +108,29 @@ static void find_unused(struct ic_trace *trace)
 		shape->unused = ~used;
 }
 
-static bool make_items(struct maker *maker)
+static bool make_items(struct ic_trace_ways *ways, struct ic_parameters *parameters,
+		       const struct ic_trace_options *options)
 {
-	struct ic_probe_places *places =
-		ic_probe_places_new(maker->image, maker->trace->sites->index);
-	fetch_list fetches = { .items = NULL };
+	struct ic_trace *trace = ways->trace;
+	struct ic_probe_places *places = ic_probe_places_new(ways->image, trace->sites->index);
+	ic_trace_fetch_list fetches = { .items = NULL };
 	bool ok;
 
 	if (!places)
-		return ic_fail_memory(maker->err);
-	maker->ways.places = places;
-	if (ic_probe_places_is_kernel(places) && !maker->trace->shape.is_kernel)
-		ok = ic_fail(maker->err, IC_ERROR_UNSUPPORTED,
+		return ic_fail_memory(ways->err);
+	ways->places = places;
+	if (ic_probe_places_is_kernel(places) && !trace->shape.is_kernel)
+		ok = ic_fail(ways->err, IC_ERROR_UNSUPPORTED,
 			     "%s: is a kernel; use 'inlinecall trace -k' to trace the running one, "
 			     "or 'inlinecall probe' to define probes",
-			     ic_image_path(maker->image));
+			     ic_image_path(ways->image));
 	else
-		ok = add_all(maker, &fetches) && ic_trace_keys_find(maker->trace, maker->err) &&
-		     join_fetches(maker, &fetches) &&
-		     ic_trace_filter_bind(maker->trace, maker->err) &&
-		     ic_trace_keys_bind(maker->trace, maker->err);
+		ok = ic_trace_copies_find(ways, parameters, options, &fetches) &&
+		     ic_trace_keys_find(trace, ways->err) &&
+		     join_fetches(trace, &fetches, ways->err) &&
+		     ic_trace_filter_bind(trace, ways->err) && ic_trace_keys_bind(trace, ways->err);
 	if (ok)
-		find_unused(maker->trace);
+		find_unused(trace);
 	IC_ARRAY_FREE(&fetches);
 	ic_probe_places_free(places);
 	return ok;
@@ -551,15 +225,8 @@ bool ic_trace_prepare(struct ic_trace *trace, struct ic_image *image,
 	bool needs_frames = parameters || options->exits;
 	struct ic_call_frames *frames = needs_frames ? ic_call_frames_open(image, NULL) : NULL;
 	struct ic_call_frame_reader *rows = frames ? ic_call_frame_reader_new(frames, NULL) : NULL;
-	struct maker maker = { .trace = trace,
-			       .image = image,
-			       .parameters = parameters,
-			       .entries = options->entries,
-			       .ways = { trace, image, NULL, rows, options->exits, err },
-			       .results = { .image = image },
-			       .err = err };
-	bool ok = make_items(&maker);
-	ic_trace_results_free(&maker.results);
+	struct ic_trace_ways ways = { trace, image, NULL, rows, options->exits, err };
+	bool ok = make_items(&ways, parameters, options);
 	ic_call_frame_reader_free(rows);
 	ic_call_frames_free(frames);
 	return ok;
