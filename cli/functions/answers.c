@@ -243,6 +243,8 @@ static void answer_image(struct cli_answers *answers, struct ic_image *image)
 {
 	struct cli_progress progress;
 
+	if (answers->prepare && !answers->prepare(answers, image))
+		answers->now.incomplete = true;
 	cli_progress_begin(&progress, ic_image_path(image));
 	answers->now.headings = answers->now.several_files;
 	begin_explanation(answers);

@@ -34,6 +34,10 @@ struct cli_answers {
 	bool (*look)(struct cli_answers *, const struct ic_index *, bool *any, struct ic_error *);
 	cli_explain_function *explain; // with this struct as its context
 	const char *nothing; // such as "no call site", for the message about several files
+	// Unless NULL: called before a file is indexed, to set the functions of the query and of
+	// the index. Prints an error and returns false if part of what this needs could not be
+	// read.
+	bool (*prepare)(struct cli_answers *, struct ic_image *);
 	// Unless NULL: called after the last file, to print what concerns all of them.
 	void (*finish)(struct cli_answers *);
 	bool is_function_optional; // there is no operand FUNCTION; --function is optional
@@ -58,7 +62,7 @@ struct cli_answers {
 	struct cli_answers_run now;
 };
 
-// Initialises all but the first eight fields. The struct must not move until cli_answers_run().
+// Initialises all but the first nine fields. The struct must not move until cli_answers_run().
 void cli_answers_init(struct cli_answers *answers);
 
 // Takes an option that these commands share.

@@ -1,9 +1,8 @@
 // inlinecall probe FUNCTION FILE...: definitions of probes for a tracer.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "functions/answers.h"
+#include "functions/source_line.h"
 
 static const char usage[] =
 	"Usage: inlinecall probe [OPTION]... FUNCTION FILE...\n"
@@ -17,50 +16,9 @@ struct request {
 	struct ic_probe_options options;
 	unsigned long most; // limit of all probes; 0 for no limit
 	bool exits;
-	char *source; // with `line`: the position to probe; NULL for functions
-	uint32_t line;
-	char *why_none; // why the line has no code in the last file; owned
+	struct cli_source_line line; // probed instead of functions
 	unsigned long long made, copies;
 };
-
-// Takes "SOURCE:LINE", as in 'inlinecall lines'.
-static enum cli_status take_line(struct request *request, char *argument)
-{
-	char *colon = strrchr(argument, ':'), *stop = NULL;
-
-	if (request->source)
-		return cli_usage_error("--line can be given only once");
-	while (strncmp(argument, "./", 2) == 0)
-		argument += 2;
-	errno = 0;
-	unsigned long line = colon > argument && colon[1] >= '0' && colon[1] <= '9'
-				     ? strtoul(colon + 1, &stop, 10)
-				     : 0;
-	if (line == 0 || line > UINT32_MAX || errno != 0 || *stop)
-		return cli_usage_error("--line expects SOURCE:LINE, not '%s'", argument);
-	*colon = 0;
-	request->source = argument;
-	request->line = (uint32_t)line;
-	return CLI_ANSWERED;
-}
-
-// Rejects options that select copies of functions.
-static enum cli_status check_line(const struct request *request)
-{
-	const struct cli_answers *answers = &request->answers;
-	const char *other = answers->query.match == IC_MATCH_GLOB    ? "-g"
-			    : answers->query.match == IC_MATCH_REGEX ? "-r"
-			    : answers->name_count > 0                ? "--function"
-			    : answers->host_count > 0                ? "--in"
-			    : answers->query.call_file_glob          ? "-f"
-			    : !answers->query.out_of_line            ? "--only-inlined"
-			    : request->exits                         ? "--exit"
-								     : NULL;
-
-	return other ? cli_usage_error("--line selects all code of a line, so %s has no effect",
-				       other)
-		     : CLI_ANSWERED;
-}
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
@@ -80,7 +38,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 			return CLI_USAGE;
 		break;
 	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
-	case CLI_OPTION_LINE: return take_line(request, argument);
+	case CLI_OPTION_LINE: return cli_source_line_take(&request->line, argument);
 	case CLI_OPTION_EXIT: request->exits = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE:
@@ -110,9 +68,9 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 	if (count == 0)
 		return;
 	cli_complain("%s: %zu of %zu %s not probed: %s%s", path, count, ic_probes_count(probes),
-		     request->exits    ? "entries and exits"
-		     : request->source ? "places"
-				       : "copies",
+		     request->exits         ? "entries and exits"
+		     : request->line.source ? "places"
+					    : "copies",
 		     why, count > 1 ? ", for example" : "");
 	request->answers.now.incomplete = true;
 }
@@ -194,54 +152,28 @@ static bool answer_sites(struct request *request, const struct ic_index *index,
 	return probes != NULL;
 }
 
-static bool explain_line(struct request *request, const struct ic_lines *lines,
-			 struct ic_error *err)
-{
-	const char *source = request->source;
-	unsigned next = ic_lines_next(lines), line = request->line;
-	int length;
-
-	free(request->why_none);
-	if (!ic_lines_has_file(lines))
-		length = asprintf(&request->why_none, "no code from a source file named '%s'",
-				  source);
-	else if (ic_lines_count(lines) > 0)
-		length = asprintf(&request->why_none, "no breakpoint location at %s:%u", source,
-				  line);
-	else if (next > 0)
-		length = asprintf(&request->why_none,
-				  "no code at %s:%u; the next line with code is %u", source, line,
-				  next);
-	else
-		length = asprintf(&request->why_none, "no code at %s:%u or after it", source, line);
-	if (length >= 0)
-		return true;
-	request->why_none = NULL;
-	err->code = IC_ERROR_MEMORY;
-	snprintf(err->message, sizeof(err->message), "out of memory");
-	return false;
-}
-
 static bool answer_lines(struct request *request, const struct ic_index *index,
 			 struct ic_symbolizer *symbolizer, struct ic_parameters *parameters,
 			 struct ic_error *err)
 {
 	struct cli_answers *answers = &request->answers;
-	struct ic_lines *lines = ic_lines_find(symbolizer, request->source, request->line, err);
+	struct ic_lines *lines =
+		ic_lines_find(symbolizer, request->line.source, request->line.line, err);
 	const struct ic_probe_lines of = { index, symbolizer, lines };
 	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->now.image, &of, parameters,
 								&request->options, err)
 					 : NULL;
-	bool ok = probes && (ic_probes_count(probes) > 0 || explain_line(request, lines, err));
 
-	if (ok) {
+	if (probes) {
+		if (ic_probes_count(probes) == 0)
+			cli_source_line_explain(&request->line, lines);
 		print_probes(request, probes, err);
 		count_copies(request, probes);
 		complain_of_members(request, probes);
 	}
 	ic_probes_free(probes);
 	ic_lines_free(lines);
-	return ok;
+	return probes != NULL;
 }
 
 // The parameters in the answers are those of the index, which has no functions here.
@@ -279,7 +211,7 @@ static bool answer_line(struct request *request, const struct ic_index *index, s
 static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
 			struct ic_error *err)
 {
-	if (((struct request *)answers)->source)
+	if (((struct request *)answers)->line.source)
 		return answer_line((struct request *)answers, index, err);
 	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
 	bool ok = sites && answer_sites((struct request *)answers, index, sites, err);
@@ -292,8 +224,8 @@ static void explain_missing(void *context, const struct cli_subject *subject, co
 {
 	const struct request *request = context;
 
-	if (request->source) {
-		cli_complain("%s: %s", path, request->why_none ? request->why_none : "no code");
+	if (request->line.source) {
+		cli_source_line_complain(&request->line, path);
 		return;
 	}
 	cli_complain("%s: %s: no code left to probe; 'inlinecall why' explains", path,
@@ -315,15 +247,15 @@ static enum cli_status run_probe(int argc, char **argv)
 	if (!cli_options_read(&cli_command_probe, argc, argv, take_option, &request, &status))
 		return status;
 	request.answers.report.parameters = request.answers.index.entries = true;
-	if (request.source) {
-		status = check_line(&request);
+	if (request.line.source) {
+		status = cli_source_line_check(&request.answers, request.exits);
 		if (status != CLI_ANSWERED)
 			return status;
 		request.answers.is_function_optional = true;
 		request.answers.index.functions = no_functions; // only its symbols are needed
 	}
 	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
-	free(request.why_none);
+	cli_source_line_free(&request.line);
 	return status;
 }
 

@@ -11,15 +11,17 @@
 
 #include "base/running_kernel.h"
 #include "functions/answers.h"
+#include "runs/trace_line.h"
 #include "runs/trace_losses.h"
 #include "runs/trace_table.h"
 #include "runs/traced_command.h"
 
 static const char usage[] =
 	"Usage: inlinecall trace [OPTION]... FUNCTION FILE [-- COMMAND [ARGUMENT]...]\n"
+	"   or: inlinecall trace [OPTION]... --line=SOURCE:LINE FILE [-- COMMAND...]\n"
 	"   or: inlinecall trace [OPTION]... --pid=PID FUNCTION\n"
 	"Print each call of a function with its arguments while programs run: where it\n"
-	"was inlined, and its own code.\n"
+	"was inlined, and its own code; or each execution of a source line.\n"
 	"\n"
 	"FILE is the program or library with the function. All processes that execute it\n"
 	"are traced until Ctrl-C is pressed; with --pid only that process, and with\n"
@@ -33,6 +35,7 @@ struct request {
 	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_trace_options options;
 	struct cli_running running; // the kernel, if that is traced
+	struct cli_trace_line line; // traced instead of functions
 	char **command;             // ends with NULL; NULL for none
 	unsigned long pid, most;
 	double duration;              // in seconds; 0 for no limit
@@ -119,6 +122,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 				  : CLI_ANSWERED;
 		request->options.stack_size = (uint32_t)number;
 		return status;
+	case CLI_OPTION_LINE: return cli_source_line_take(&request->line.line, argument);
 	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
 	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
 	case CLI_OPTION_EXIT: request->exits = true; break;
@@ -207,6 +211,11 @@ static void follow_calls(struct request *request, struct ic_trace *trace,
 	ic_trace_stop(trace);
 }
 
+static bool is_of_line(const struct request *request)
+{
+	return request->line.line.source != NULL;
+}
+
 static void say_start(const struct request *request, const struct ic_trace *trace)
 {
 	struct ic_trace_copy copy;
@@ -218,12 +227,15 @@ static void say_start(const struct request *request, const struct ic_trace *trac
 	if (seconds >= 1)
 		cli_complain("%s: probes set in %.0f s", request->answers.report.rows.file,
 			     seconds);
+	const char *what = is_of_line(request) ? count == 1 ? "place is" : "places are"
+			   : count == 1        ? "copy is"
+					       : "copies are";
 	if (!request->command && request->duration > 0)
 		cli_complain("%s: %zu %s traced for %g s", request->answers.report.rows.file, count,
-			     count == 1 ? "copy is" : "copies are", request->duration);
+			     what, request->duration);
 	else if (!request->command)
 		cli_complain("%s: %zu %s traced until Ctrl-C", request->answers.report.rows.file,
-			     count, count == 1 ? "copy is" : "copies are");
+			     count, what);
 }
 
 static void report_calls(struct request *request, struct ic_trace *trace,
@@ -349,6 +361,39 @@ static bool show_probes(void *context, unsigned long long done, unsigned long lo
 	return cli_progress_show(&request->progress, done, total) && !must_stop;
 }
 
+// Makes the functions that contain the line those of the query.
+static bool prepare_line(struct cli_answers *answers, struct ic_image *image)
+{
+	struct cli_trace_line *line = &((struct request *)answers)->line;
+	static const char *const none[] = { NULL };
+
+	bool ok = cli_trace_line_look(line, image);
+	const char *const *functions = line->function_count > 0 ? line->functions : none;
+	answers->query.function = functions[0];
+	answers->query.more_functions = functions[0] ? functions + 1 : NULL;
+	answers->index.functions = answers->strict ? NULL : functions;
+	return ok;
+}
+
+// Finds the places to trace of the selected sites. Returns false on failure.
+static bool find_places(struct request *request, const struct ic_index *index,
+			const struct ic_sites *sites, struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+
+	if (!is_of_line(request)) {
+		bool ok = cli_answers_find_entries(answers, index, sites, err);
+		request->options.entries = answers->now.entries;
+		return ok;
+	}
+	answers->now.incomplete |=
+		!cli_trace_line_join(&request->line, sites) ||
+		cli_trace_line_complain(&request->line, answers->report.rows.file);
+	request->options.points = request->line.points;
+	request->options.point_count = request->line.point_count;
+	return true;
+}
+
 static bool answer_file(struct cli_answers *answers, const struct ic_index *index,
 			struct ic_error *err)
 {
@@ -374,8 +419,7 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	request->options.progress = show_probes;
 	request->options.progress_context = request;
 	request->options.only_counts = request->table.kind == CLI_TRACE_COUNTS;
-	ok = ok && cli_answers_find_entries(answers, index, sites, err);
-	request->options.entries = answers->now.entries;
+	ok = ok && find_places(request, index, sites, err);
 	if (ok && request->exits) {
 		request->options.exits = ic_exits_open(answers->now.image, index, err);
 		ok = request->options.exits != NULL;
@@ -398,7 +442,12 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 
 static void explain_missing(void *context, const struct cli_subject *subject, const char *path)
 {
-	(void)context;
+	const struct request *request = context;
+
+	if (is_of_line(request)) {
+		cli_source_line_complain(&request->line.line, path);
+		return;
+	}
 	cli_complain("%s: %s: no code left to trace; 'inlinecall why' explains", path,
 		     subject ? subject->name : "");
 }
@@ -415,6 +464,12 @@ static char **find_command(int *argc, char **argv)
 	return NULL;
 }
 
+// Whether the first operand is FUNCTION.
+static bool needs_function(const struct request *request)
+{
+	return request->answers.name_count == 0 && !is_of_line(request);
+}
+
 static const char *find_fault(const struct request *request, int operands)
 {
 	if (request->command && !*request->command)
@@ -425,7 +480,7 @@ static const char *find_fault(const struct request *request, int operands)
 		return "--kernel and --pid cannot be used together";
 	if (request->command && request->pid)
 		return "--pid and COMMAND cannot be used together";
-	if (operands > (request->answers.name_count > 0 ? 1 : 2))
+	if (operands > (needs_function(request) ? 2 : 1))
 		return "only one FILE can be traced; put COMMAND after --";
 	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
 		return "--stack cannot be used with --csv; use --json";
@@ -438,6 +493,20 @@ static const char *find_fault(const struct request *request, int operands)
 		return "--stack and --exit cannot be used together: the kernel replaces return "
 		       "addresses to see functions return";
 	return cli_trace_table_fault(&request->table, &request->options, request->exits);
+}
+
+// If a line is traced, checks the other options and sets what it needs.
+static enum cli_status choose_line(struct request *request)
+{
+	struct cli_answers *answers = &request->answers;
+
+	if (!is_of_line(request))
+		return CLI_ANSWERED;
+	answers->is_function_optional = true;
+	answers->prepare = prepare_line;
+	answers->report.parameter_options.variables = true;
+	answers->report.parameter_options.at_other_places = true;
+	return cli_source_line_check(answers, request->exits);
 }
 
 // Requests the members that the options name, too.
@@ -461,7 +530,7 @@ static enum cli_status ask_for_members(struct request *request)
 // Without FILE, that is what the process executes. Returns whether it is.
 static bool add_exe(struct request *request, int operands)
 {
-	if (!request->pid || operands != (request->answers.name_count > 0 ? 0 : 1))
+	if (!request->pid || operands != needs_function(request))
 		return false;
 	snprintf(request->exe, sizeof(request->exe), "/proc/%lu/exe", request->pid);
 	return true;
@@ -486,6 +555,9 @@ static enum cli_status run_trace_command(int argc, char **argv)
 		request.answers.report.options.colors = false;
 	if (!cli_trace_table_finish(&request.table, &request.options))
 		return CLI_INCOMPLETE;
+	status = choose_line(&request);
+	if (status != CLI_ANSWERED)
+		return status;
 	const char *fault = find_fault(&request, argc - optind);
 	if (fault)
 		return cli_usage_error("%s", fault);
@@ -495,17 +567,17 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	request.answers.report.parameters =
 		request.options.filter ||
 		cli_trace_table_needs_arguments(&request.table, &request.options);
-	request.answers.index.entries = true;
 	request.answers.report.parameter_options.strings = true;
+	request.answers.index.entries = !is_of_line(&request);
 	request.answers.kind = cli_trace_table_rows(&request.table);
 	char *operands[] = { NULL, request.exe };
 	bool has_no_file = add_exe(&request, argc - optind);
 	if (has_no_file)
 		operands[0] = argv[optind];
-	bool has_names = request.answers.name_count > 0;
-	status = has_no_file ? cli_answers_run(&request.answers, has_names ? 1 : 2,
-					       operands + has_names)
+	int skipped = !needs_function(&request);
+	status = has_no_file ? cli_answers_run(&request.answers, 2 - skipped, operands + skipped)
 			     : cli_answers_run(&request.answers, argc - optind, argv + optind);
+	cli_trace_line_free(&request.line);
 	free(request.members);
 	cli_trace_table_free(&request.table);
 	cli_running_deinit(&request.running);

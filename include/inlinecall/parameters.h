@@ -55,7 +55,7 @@ struct ic_parameter {
 	bool is_artificial; /**< not in the source, such as `this` */
 	bool is_result;     /**< Go declares results as parameters */
 	bool is_undeclared; /**< the instance has it, but the function does not declare it */
-	bool is_variable;   /**< no parameter, but a variable of the function */
+	bool is_variable;   /**< no parameter, but a variable of the function, or its member */
 	/** A member of the last preceding parameter that is not itself a member, or of what that
 	 *  points to. */
 	bool is_member;
@@ -136,6 +136,8 @@ struct ic_parameters_options {
 	 *  must outlive the reader. */
 	ic_entry_location_function *at_entry;
 	void *context;
+	/** Addresses other than IC_NO_ADDR are not entries: `at_entry` is not called for them. */
+	bool at_other_places;
 };
 
 /** A reader of parameters, with its latest results. */

@@ -319,7 +319,7 @@ static bool add_line(struct maker *maker, size_t number)
 			: NULL;
 
 	// If line tables overlap, several rows may have the same address.
-	if (!place.is_stmt || (last && last->addr == addr))
+	if (!place.is_stmt || place.continues || (last && last->addr == addr))
 		return true;
 	maker->copies++;
 	struct ic_frame *frames = ic_arena_items(&maker->probes->arena, count, sizeof(*frames));

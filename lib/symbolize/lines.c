@@ -15,6 +15,7 @@ struct piece { // part of a line's code, with the same functions throughout
 	uint64_t symbol_start;
 	uint32_t instance; // at an empty range: that of the line's function, if known
 	bool is_nameless;  // that function is unknown: it gets its own frame inside the instance
+	bool continues;    // see struct ic_line_place
 };
 
 struct ic_lines {
@@ -362,6 +363,29 @@ static bool find_owners(struct ic_lines *lines, struct ic_error *err)
 	return ok || ic_fail_memory(err);
 }
 
+static bool is_adjacent(const struct piece *last, const struct piece *piece)
+{
+	return last->place.range.end == piece->place.range.start && last->model == piece->model &&
+	       last->instance == piece->instance && last->is_nameless == piece->is_nameless &&
+	       ic_text_compare_paths(last->place.file, piece->place.file) == 0;
+}
+
+// Finds the places that continue others.
+static void find_continued(struct ic_lines *lines)
+{
+	const struct piece *last = NULL; // before, without a gap
+
+	for (uint32_t i = 0; i < lines->pieces.count; i++) {
+		struct piece *piece = &lines->pieces.items[i];
+		if (i > 0 && !is_adjacent(piece - 1, piece))
+			last = NULL;
+		if (!piece->place.is_stmt)
+			continue;
+		piece->continues = last && last->place.column != piece->place.column;
+		last = piece;
+	}
+}
+
 static bool find_places(struct ic_lines *lines, const char *file, uint32_t line,
 			struct ic_error *err)
 {
@@ -369,6 +393,8 @@ static bool find_places(struct ic_lines *lines, const char *file, uint32_t line,
 	bool ok = find_rows(lines, &rows, file, line, err) && decode_lines(lines, &rows, err) &&
 		  find_pieces(lines, &rows, err) && find_owners(lines, err);
 
+	if (ok)
+		find_continued(lines);
 	ic_place_rows_free(&rows);
 	return ok;
 }
@@ -432,8 +458,9 @@ size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_
 	const struct ic_code_run run = { .model = piece->model, .instance = piece->instance };
 	size_t more = piece->is_nameless, room = capacity > more ? capacity - more : 0;
 
-	*place = (struct ic_line_place){ found->range,  found->file,          found->line,
-					 found->column, found->discriminator, found->is_stmt };
+	*place = (struct ic_line_place){ found->range,    found->file,          found->line,
+					 found->column,   found->discriminator, found->is_stmt,
+					 piece->continues };
 	size_t count = ic_symbolizer_run_frames(lines->symbolizer, &run, found->range.start,
 						room > 0 ? frames + more : NULL, room);
 	if (capacity > 0 && (more > 0 || count == 0))

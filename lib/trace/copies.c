@@ -155,6 +155,7 @@ static bool add_argument(struct maker *maker, const struct ic_trace_place *place
 		why = place_in_kernel(maker->trace, fetch);
 	*argument = (struct ic_trace_argument){ .name = keep_text(maker, parameter->name),
 						.type = keep_text(maker, parameter->type),
+						.is_variable = parameter->is_variable,
 						.why = why };
 	if ((parameter->name && !argument->name) || (parameter->type && !argument->type))
 		return ic_fail_memory(maker->err);
@@ -166,6 +167,22 @@ static bool add_argument(struct maker *maker, const struct ic_trace_place *place
 	return true;
 }
 
+// Whether to trace it: a result is not known yet, and a variable hides those before it that have
+// its name, with their members.
+static bool is_traced(const struct ic_parameter *list, size_t count, size_t number)
+{
+	size_t of = number;
+
+	if (list[number].is_result)
+		return false;
+	while (of > 0 && list[of].is_member)
+		of--;
+	for (size_t i = number + 1; list[of].name && i < count; i++)
+		if (list[i].is_variable && list[i].name && strcmp(list[i].name, list[of].name) == 0)
+			return false;
+	return true;
+}
+
 static bool add_arguments(struct maker *maker, const struct ic_parameter *list, size_t count,
 			  struct ic_trace_item *item, struct record *record)
 {
@@ -173,7 +190,7 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 	uint32_t number = 0;
 
 	for (size_t i = 0; i < count; i++)
-		record->count += !list[i].is_result;
+		record->count += is_traced(list, count, i);
 	item->copy.argument_count = record->count;
 	record->arguments = ic_arena_items(arena, count, sizeof(*record->arguments));
 	record->types = ic_arena_items(arena, count, sizeof(*record->types));
@@ -184,7 +201,7 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 	item->copy.arguments = record->arguments;
 	item->types = record->types;
 	for (size_t i = 0; i < count; i++)
-		if (!list[i].is_result &&
+		if (is_traced(list, count, i) &&
 		    !add_argument(maker, &item->place, &list[i], i, number++, record))
 			return false;
 	return true;
@@ -318,6 +335,33 @@ static bool add_copy(struct maker *maker, size_t number, const struct ic_site *s
 	return true;
 }
 
+static bool add_point(struct maker *maker, const struct ic_trace_point *point,
+		      ic_trace_fetch_list *fetches)
+{
+	struct ic_trace *trace = maker->trace;
+	uint32_t number = trace->items.count;
+	struct ic_site site;
+
+	if (!ic_sites_get(trace->sites, point->site, &site))
+		return true;
+	if (!add_entry(maker, point->site, number, point->addr))
+		return false;
+	struct ic_trace_copy *copy = &trace->items.items[number].copy;
+	copy->file = point->file;
+	copy->line = point->line;
+	copy->column = point->column;
+	return find_arguments(maker, &site, &trace->items.items[number], fetches);
+}
+
+static bool add_points(struct maker *maker, const struct ic_trace_options *options,
+		       ic_trace_fetch_list *fetches)
+{
+	for (size_t i = 0; i < options->point_count; i++)
+		if (!add_point(maker, &options->points[i], fetches))
+			return false;
+	return true;
+}
+
 static bool add_all(struct maker *maker, ic_trace_fetch_list *fetches)
 {
 	struct ic_site site;
@@ -340,7 +384,7 @@ bool ic_trace_copies_find(const struct ic_trace_ways *ways, struct ic_parameters
 			       .ways = *ways,
 			       .results = { .image = ways->image },
 			       .err = ways->err };
-	bool ok = add_all(&maker, fetches);
+	bool ok = options->points ? add_points(&maker, options, fetches) : add_all(&maker, fetches);
 
 	ic_trace_results_free(&maker.results);
 	return ok;

@@ -184,9 +184,9 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	trace->progress =
 		(struct ic_trace_progress){ options->progress, options->progress_context };
 	trace->kernel_offset = options->kernel_offset;
-	if (options->exits && options->only_counts)
-		return ic_fail(err, IC_ERROR_ARGUMENT,
-			       "a trace that only counts cannot trace exits");
+	if (options->exits && (options->only_counts || options->points))
+		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace %s cannot trace exits",
+			       options->points ? "of lines" : "that only counts");
 	if (options->stack_size > IC_TRACE_MOST_STACK ||
 	    options->string_size > IC_TRACE_MOST_STRING || wanted > MOST_RING)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "a size of the trace exceeds its maximum");

@@ -315,7 +315,7 @@ void ic_arguments_correct(const struct ic_arguments *arguments, struct ic_parame
 	// The preceding argument, if it is such a structure.
 	const struct ic_parameter *unset = NULL;
 
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; arguments->is_entered && i < count; i++) {
 		struct ic_parameter *parameter = &list[i];
 		const struct ic_location said = parameter->location;
 		if (arguments->at_entry)
@@ -410,6 +410,7 @@ void ic_arguments_begin(struct ic_arguments *arguments, const struct ic_unit_mod
 		.view = at_entry ? entry_view(arguments, place) : UINT64_MAX,
 		.code = code,
 	};
+	arguments->is_entered = at_entry || !arguments->at_other_places;
 	arguments->at_function_entry = at_entry && host == instance;
 	find_frame_base(arguments, (struct ic_die_place){ place.unit, unit_off + host->die_off });
 }

@@ -25,6 +25,7 @@ struct ic_arguments { // zero-initialised except the first four
 	bool leaves_texts;                    // omit texts that are only for people
 	ic_entry_location_function *at_entry; // corrects locations at the entry; may be NULL
 	void *context;                        // passed to `at_entry`
+	bool at_other_places;                 // other addresses than the entry are no entries
 	const struct ic_dwarf *dwarf;         // the unit's, for location lists
 	struct ic_location_sections sections;
 	bool lacks_sections; // loading them failed, which was reported
@@ -36,6 +37,7 @@ struct ic_arguments { // zero-initialised except the first four
 	const struct ic_range *ranges;
 	uint32_t range_count;
 	struct ic_location_query query;
+	bool is_entered;        // the address is an entry
 	bool at_function_entry; // the address is that of the host's first instruction
 	struct ic_cursor frame; // the expression of its frame base; `pos` is NULL if there is none
 };
@@ -52,7 +54,8 @@ void ic_arguments_begin(struct ic_arguments *arguments, const struct ic_unit_mod
 bool ic_arguments_locate(struct ic_arguments *arguments, const struct ic_argument *argument,
 			 struct ic_parameter *parameter) IC_CHECKED;
 
-// Corrects the locations of arguments, and of their members, when the instance is entered.
+// Corrects the locations of arguments, and of their members, if the instance is entered at the
+// address.
 void ic_arguments_correct(const struct ic_arguments *arguments, struct ic_parameter *list,
 			  uint32_t count);
 

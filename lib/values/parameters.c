@@ -91,6 +91,7 @@ static bool add_members(struct ic_parameters *parameters, uint32_t number)
 {
 	const struct ic_formal *formal = &parameters->formals.list.items[number];
 	uint32_t argument = parameters->list.count - 1;
+	bool is_variable = parameters->list.items[argument].is_variable;
 	const struct ic_type_member *member;
 
 	for (uint32_t i = 0; i < parameters->members.paths.list.count; i++) {
@@ -106,6 +107,7 @@ static bool add_members(struct ic_parameters *parameters, uint32_t number)
 		locate_member(member, &parameters->list.items[argument], parameter);
 		parameter->name = member->name;
 		parameter->is_member = true;
+		parameter->is_variable = is_variable;
 		if (!add_string(parameters, number, argument, i))
 			return false;
 	}
@@ -181,7 +183,8 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 	bool ok = join_parameters(parameters, place, die);
 	parameters->first_variable = formals->arguments.count;
 	if (ok && parameters->wants_variables)
-		ok = ic_variables_join(&parameters->formals, die, addr);
+		ok = ic_variables_join(&parameters->formals, die,
+				       addr == IC_NO_ADDR ? instance->entry : addr);
 	parameters->is_variadic = formals->is_variadic;
 	note_undescribed(parameters, !formals->is_described && formals->arguments.count == 0,
 			 formals->is_cut);
@@ -463,6 +466,7 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->members.list.memory = parameters->strings.list.memory = &image->memory;
 	parameters->wants_strings = options && options->strings;
 	parameters->wants_variables = options && options->variables;
+	parameters->arguments.at_other_places = options && options->at_other_places;
 	parameters->enumerations.list.memory = parameters->enumerations.found.memory =
 		&image->memory;
 	if (!options || !options->members ||

@@ -46,6 +46,10 @@ struct ic_line_place {
 	const char *file; /**< path */
 	uint32_t line, column, discriminator;
 	bool is_stmt; /**< its start is recommended for a breakpoint */
+	/** Of such a place: code of another column of the line ends where it starts, in the same
+	 *  copy, so that the line does not begin there. Code of the same column does: a loop that
+	 *  was unrolled. */
+	bool continues;
 };
 
 /** The number of runs. */

@@ -129,8 +129,9 @@ struct ic_probe_lines {
 };
 
 /**
- * Makes a probe for each place of a line that is recommended for a breakpoint
- * (ic_line_place::is_stmt), one per address: in all copies of its function, inlined or not.
+ * Makes a probe for each place of a line that is recommended for a breakpoint and does not continue
+ * another (ic_line_place::is_stmt, continues), one per address: in all copies of its function,
+ * inlined or not.
  *
  * @param image       The one of the index and the symbolizer.
  * @param lines       Not kept, but its members must outlive the probes.

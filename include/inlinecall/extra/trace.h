@@ -31,6 +31,14 @@ enum ic_trace_order {
 	IC_TRACE_ORDER_MOST
 };
 
+/** A place in the code of a site, such as where a source line begins. */
+struct ic_trace_point {
+	size_t site; /**< its index in the sites */
+	uint64_t addr;
+	const char *file; /**< path of its source; NULL if unknown */
+	uint32_t line, column;
+};
+
 /** What to trace, and how. Zero-initialised: every call, with strings of up to 128 bytes. */
 struct ic_trace_options {
 	/** The file that processes execute; NULL for the path that the image was opened by. */
@@ -48,6 +56,12 @@ struct ic_trace_options {
 	/** Where the copies are entered: all entries are traced; NULL for only ic_site::entry. Must
 	 *  be of the sites. Used only by ic_trace_new(). */
 	const struct ic_entries *entries;
+	/** Trace these places instead of the entries of copies: each counts as a copy. Their
+	 * strings must outlive the trace. Not with `exits`. NULL to trace calls. The reader of
+	 * parameters should have `variables`, and must be for places other than entries. Used only
+	 * by ic_trace_new(). */
+	const struct ic_trace_point *points;
+	size_t point_count;
 	bool only_counts; /**< only count calls, in the kernel */
 	/** Add calls up instead of reporting them, in groups that have these in common, separated
 	 * by commas: `function`, `host`, `call`, `copy`, `pid`, `tid`, `cpu`, `comm`, `stack`, or
@@ -92,6 +106,7 @@ IC_API char *ic_trace_members(const char *members, const struct ic_trace_options
 /** An argument of a copy. */
 struct ic_trace_argument {
 	const char *name, *type; /**< NULL if unknown */
+	bool is_variable;        /**< no argument, but a variable: these come last */
 	/** Why it is unavailable: "optimised out" and the like; NULL if it is available. */
 	const char *why;
 };
@@ -103,7 +118,7 @@ struct ic_trace_argument {
 struct ic_trace_copy {
 	size_t site;         /**< its index in the sites */
 	size_t first;        /**< the index of the first copy of this site */
-	uint64_t addr;       /**< entry address in the file */
+	uint64_t addr;       /**< entry address in the file, or that of the point */
 	uint64_t file_off;   /**< its file offset; IC_NO_ADDR if there is none */
 	const char *why_not; /**< why it cannot be traced; NULL if it is */
 	/** Not traced, because its calls are those of another copy: struct ic_site_entries. */
@@ -116,6 +131,8 @@ struct ic_trace_copy {
 	 *  inlined or without known types. */
 	const struct ic_trace_argument *result;
 	const char *exits_doubt; /**< see ic_exits_doubt(); NULL if there is none */
+	const char *file;        /**< of the source, if this is a point; otherwise NULL */
+	uint32_t line, column;
 };
 
 /** Counts at a copy so far. */
@@ -184,7 +201,7 @@ IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const cha
  *           machine whose registers are not known;
  *         - IC_ERROR_ARGUMENT: the filter is invalid, or names an argument or member that no copy
  *           has, or cannot be compared with the value; a size exceeds its maximum; or exits are
- *           requested from a trace that only counts.
+ *           requested from a trace that only counts or that has points.
  *
  * Time: finding the parameters.
  */

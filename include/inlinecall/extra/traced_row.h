@@ -12,6 +12,9 @@ extern "C" {
 /** The copy that was called. */
 struct ic_row_copy {
 	uint64_t entry; /**< address in the file */
+	/** The position of a line that is traced; NULL for a call. */
+	const char *source;
+	uint32_t line, column;
 	bool inlined;
 	const char *call_file;
 	uint32_t call_line, call_column;
@@ -44,6 +47,8 @@ struct ic_hit_row {
 	struct ic_row_copy copy;
 	const struct ic_row_traced *arguments; /**< NULL if unknown */
 	size_t argument_count;
+	const struct ic_row_traced *variables; /**< at a line; NULL for a call, or if unknown */
+	size_t variable_count;
 	/** The frames at the call of a function that was not inlined, innermost first. NULL if it
 	 *  was inlined, or they are unknown. */
 	const struct ic_row_thread_frame *callers;

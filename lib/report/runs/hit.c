@@ -13,6 +13,9 @@
 
 static const struct ic_field copy_fields[] = {
 	FIELD(ic_row_copy, entry,       OFFSET),
+	FIELD(ic_row_copy, source,      TEXT),
+	FIELD(ic_row_copy, line,        COUNT),
+	FIELD(ic_row_copy, column,      COUNT),
 	FIELD(ic_row_copy, inlined,     FLAG),
 	FIELD(ic_row_copy, call_file,   TEXT),
 	FIELD(ic_row_copy, call_line,   COUNT),
@@ -67,6 +70,8 @@ static const struct ic_field fields[] = {
 	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &copy_schema },
 	{ "arguments", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, arguments),
 	  offsetof(struct ic_hit_row, argument_count), &argument_schema },
+	{ "variables", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, variables),
+	  offsetof(struct ic_hit_row, variable_count), &argument_schema },
 	{ "callers", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, callers),
 	  offsetof(struct ic_hit_row, caller_count), &ic_thread_frame_schema },
 	{ "stack", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, stack),
@@ -116,6 +121,9 @@ static const struct ic_field flat_fields[] = {
 	FLAT("function",     TEXT,    hit.function),
 	FLAT("linkage_name", TEXT,    hit.linkage_name),
 	FLAT("entry",        ADDRESS, hit.copy.entry),
+	FLAT("source",       TEXT,    hit.copy.source),
+	FLAT("line",         COUNT,   hit.copy.line),
+	FLAT("column",       COUNT,   hit.copy.column),
 	FLAT("inlined",      TEXT,    inlined),
 	FLAT("call_file",    TEXT,    hit.copy.call_file),
 	FLAT("call_line",    COUNT,   hit.copy.call_line),
@@ -148,7 +156,7 @@ static void split_row(const void *data, ic_line_function *line, void *context)
 	const struct ic_hit_row *hit = data;
 	struct flat_row row = { .hit = *hit, .inlined = hit->copy.inlined ? "true" : "false" };
 	char duration[24];
-	size_t number = 0;
+	size_t number = 0, count = hit->argument_count + hit->variable_count;
 
 	if (hit->exit) {
 		snprintf(duration, sizeof(duration), "%" PRIu64, hit->duration);
@@ -156,10 +164,12 @@ static void split_row(const void *data, ic_line_function *line, void *context)
 		row.argument = hit->result;
 	}
 	do {
-		if (number < hit->argument_count)
-			row.argument = hit->arguments[number];
+		if (number < count)
+			row.argument = number < hit->argument_count
+					       ? hit->arguments[number]
+					       : hit->variables[number - hit->argument_count];
 		line(context, &flat_schema, &row);
-	} while (++number < hit->argument_count);
+	} while (++number < count);
 }
 
 const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, NULL, schema_of,
@@ -190,6 +200,9 @@ bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		return false;
 	*copy = (struct ic_row_copy){
 		.entry = of->addr,
+		.source = ic_filler_path(filler, of->file),
+		.line = of->line,
+		.column = of->column,
 		.inlined = site.kind == IC_SITE_INLINED,
 		.call_file = ic_filler_path(filler, site.call_file),
 		.call_line = site.call_line,
@@ -233,6 +246,8 @@ static struct ic_row_traced traced_row(const struct ic_trace_argument *argument,
 static bool fill_arguments(struct hit_rows *rows, const struct ic_trace_copy *copy,
 			   const struct ic_trace_hit *hit)
 {
+	size_t before = 0; // the first variable
+
 	rows->arguments.count = 0;
 	if (!copy->arguments)
 		return true;
@@ -241,11 +256,16 @@ static bool fill_arguments(struct hit_rows *rows, const struct ic_trace_copy *co
 		if (!argument)
 			return false;
 		*argument = traced_row(&copy->arguments[i], &hit->values[i]);
+		before += !copy->arguments[i].is_variable;
 	}
 	// An empty list is not NULL.
 	static const struct ic_row_traced none = { .name = NULL };
-	rows->row.arguments = rows->arguments.count > 0 ? rows->arguments.items : &none;
-	rows->row.argument_count = rows->arguments.count;
+	rows->row.arguments = before > 0 ? rows->arguments.items : &none;
+	rows->row.argument_count = before;
+	rows->row.variable_count = rows->arguments.count - before;
+	if (copy->file)
+		rows->row.variables = rows->row.variable_count > 0 ? rows->arguments.items + before
+								   : &none;
 	return true;
 }
 

@@ -19,7 +19,8 @@ static const struct ic_field fields[] = {
 };
 static const struct ic_field columns[] = {
 	NAMES,
-	COPY(entry, ADDRESS), COPY(inlined, FLAG), COPY(call_file, TEXT), COPY(call_line, COUNT),
+	COPY(entry, ADDRESS), COPY(source, TEXT), COPY(line, COUNT), COPY(column, COUNT),
+	COPY(inlined, FLAG), COPY(call_file, TEXT), COPY(call_line, COUNT),
 	COPY(call_column, COUNT), COPY(host, TEXT),
 	COUNTS,
 };

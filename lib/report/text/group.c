@@ -14,7 +14,8 @@ static void write_place(struct ic_writer *writer, const char *function, const ch
 			const struct ic_row_copy *copy)
 {
 	ic_words_function(&writer->output, function);
-	if (!copy->inlined && !ic_words_other_symbol(function, linkage_name, copy->symbol))
+	if (!copy->inlined && !copy->source &&
+	    !ic_words_other_symbol(function, linkage_name, copy->symbol))
 		ic_output_text(&writer->output, " out of line");
 	else
 		ic_write_copy(writer, function, linkage_name, copy);

@@ -23,6 +23,10 @@ void ic_write_copy(struct ic_writer *writer, const char *function, const char *l
 	const char *file = copy->call_file;
 	uint32_t line = copy->call_line, column = copy->call_column;
 
+	if (copy->source) {
+		ic_output_char(output, ' ');
+		ic_words_place(output, copy->source, copy->line, copy->column);
+	}
 	if (!copy->inlined) {
 		if (symbol) {
 			ic_output_text(output, " out of line, ");
@@ -59,17 +63,22 @@ static void write_value(struct ic_output *output, const struct ic_row_traced *va
 	ic_output_char(output, '>');
 }
 
+static void write_values(struct ic_output *output, const struct ic_row_traced *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		ic_output_text(output, i > 0 ? ", " : "");
+		ic_output_printable(output, list[i].name ? list[i].name : "_");
+		ic_output_char(output, '=');
+		write_value(output, &list[i]);
+	}
+}
+
 static void write_arguments(struct ic_output *output, const struct ic_hit_row *row)
 {
 	ic_output_char(output, '(');
-	for (size_t i = 0; i < row->argument_count; i++) {
-		const struct ic_row_traced *argument = &row->arguments[i];
-
-		ic_output_text(output, i > 0 ? ", " : "");
-		ic_output_printable(output, argument->name ? argument->name : "_");
-		ic_output_char(output, '=');
-		write_value(output, argument);
-	}
+	write_values(output, row->arguments, row->argument_count);
+	ic_output_text(output, row->variable_count > 0 ? "; " : "");
+	write_values(output, row->variables, row->variable_count);
 	ic_output_text(output, row->arguments ? ")" : "?)");
 }
 
