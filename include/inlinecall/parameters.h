@@ -127,7 +127,8 @@ struct ic_parameters_options {
 	bool variables;
 	/** Members to read, of structures that parameters are or point to: paths as in C, without
 	 *  the parameter's name and separated by commas, such as "a,b.c,d->e[2]". "." and "->" mean
-	 *  the same; a pointer to something other than a structure has items, "[0]". In the results
+	 *  the same; a pointer to something other than a structure has items, "[0]". "*" as the last
+	 *  component stands for all members: up to 64 in all arguments. In the results
 	 *  of an instance, each parameter is followed by those of the members that it has. NULL for
 	 *  none. */
 	const char *members;

@@ -59,6 +59,11 @@ static bool add_step(struct ic_member_paths *paths, const char *end, size_t name
 	return step->name;
 }
 
+static bool is_star(const struct ic_member_step *step)
+{
+	return step->name && strcmp(step->name, "*") == 0;
+}
+
 // Parses a path up to its comma or end. NULL if it is invalid, or memory runs out.
 static const char *read_path(struct ic_member_paths *paths, const char *text, bool *has_memory)
 {
@@ -72,13 +77,17 @@ static const char *read_path(struct ic_member_paths *paths, const char *text, bo
 		if (!end)
 			return NULL;
 		*has_memory = add_step(paths, end, name_length, index);
-	} while (*has_memory && *end && *end != ',');
+	} while (*has_memory && *end && *end != ',' &&
+		 !is_star(&paths->steps.items[paths->steps.count - 1]));
+	if (*has_memory && *end && *end != ',')
+		return NULL; // nothing follows "*"
 	struct ic_member_path *path = *has_memory ? IC_ARRAY_PUSH(&paths->list) : NULL;
 	if (path)
 		*path = (struct ic_member_path){
 			.first_step = first_step,
 			.step_count = paths->steps.count - first_step,
 			.text = keep_text(paths, text, (size_t)(end - text)),
+			.is_all = is_star(&paths->steps.items[paths->steps.count - 1]),
 		};
 	*has_memory = path && path->text;
 	return *has_memory ? end : NULL;
@@ -133,6 +142,35 @@ bool ic_member_paths_read(struct ic_member_paths *paths, const char *text, struc
 			return true;
 		text = end + 1;
 	}
+}
+
+bool ic_member_paths_add(struct ic_member_paths *paths, uint32_t all, const char *name,
+			 bool *is_full)
+{
+	const struct ic_member_path of = paths->list.items[all];
+	struct ic_member_path made = { .first_step = paths->steps.count,
+				       .step_count = of.step_count,
+				       .is_found = true };
+	struct ic_member_step last = { .name = keep_text(paths, name, strlen(name)) };
+
+	if (!last.name)
+		return false;
+	made.text = last.name;
+	for (uint32_t i = 0; i < of.step_count; i++) {
+		struct ic_member_step *step = IC_ARRAY_PUSH(&paths->steps);
+		if (!step)
+			return false;
+		*step = i + 1 < of.step_count ? paths->steps.items[of.first_step + i] : last;
+	}
+	if (!IC_ARRAY_ADD(&paths->list, made))
+		return false;
+	drop_repeated(paths);
+	if (paths->list.count > IC_MOST_MEMBERS) {
+		*is_full = true;
+		paths->list.count--;
+		paths->steps.count = made.first_step;
+	}
+	return true;
 }
 
 void ic_member_paths_free(struct ic_member_paths *paths)

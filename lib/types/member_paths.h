@@ -1,5 +1,6 @@
 // Paths to members of structures, as in C without the name of the variable: "a.b->c[2]". "." and
-// "->" are equivalent, because the types decide which applies.
+// "->" are equivalent, because the types decide which applies. "a.*" are all members of a
+// structure.
 #ifndef TYPES_MEMBER_PATHS_H
 #define TYPES_MEMBER_PATHS_H
 
@@ -18,6 +19,7 @@ struct ic_member_path {
 	uint32_t first_step, step_count;
 	const char *text;
 	bool is_found; // in any argument so far
+	bool is_all;   // the last step is "*": it stands for all members of a structure
 };
 
 struct ic_member_paths {        // zero-initialised except the first
@@ -29,6 +31,11 @@ struct ic_member_paths {        // zero-initialised except the first
 // Parses comma-separated paths, dropping duplicates. False if one is invalid, or memory runs out.
 bool ic_member_paths_read(struct ic_member_paths *paths, const char *text, struct ic_error *err)
 	IC_CHECKED;
+
+// Adds a member of the structure that path number `all` is about, unless it is there. If there are
+// as many paths as can be, it is left out and *is_full is true. False if memory runs out.
+bool ic_member_paths_add(struct ic_member_paths *paths, uint32_t all, const char *name,
+			 bool *is_full) IC_CHECKED;
 
 void ic_member_paths_free(struct ic_member_paths *paths);
 

@@ -376,6 +376,77 @@ bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
 	return !members->types->dies->reader->out_of_memory;
 }
 
+// ---- All members
+
+struct listing { // of the members of a structure
+	struct ic_type_members *members;
+	uint32_t path; // the one about all of them
+	bool is_full;
+};
+
+// Adds the members of a structure, of its base classes, and of unnamed structures in it.
+static bool list_members(struct listing *listing, struct ic_die_place place, struct ic_full_die die,
+			 unsigned depth)
+{
+	struct ic_dies *dies = listing->members->types->dies;
+	struct ic_member_paths *paths = &listing->members->paths;
+	int level = 0;
+
+	if (depth == MOST_DEPTH || !is_structure(&die))
+		return true;
+	while (!listing->is_full && ic_full_die_below(dies, &place, &die, &level)) {
+		bool is_member = die.die.tag == DW_TAG_member;
+		if (level != 1 || (!is_member && die.die.tag != DW_TAG_inheritance) ||
+		    ic_value_constant(&die.attrs.member.declaration) != 0)
+			continue;
+		const char *name = is_member ? ic_full_die_text(dies, place, &die.attrs.name)
+					     : NULL;
+		struct ic_die_place type_place = place;
+		struct ic_full_die type;
+		if (name ? strncmp(name, "_vptr", 5) != 0 &&
+				    !ic_member_paths_add(paths, listing->path, name,
+							 &listing->is_full)
+			 : ic_full_die_type(dies, &type_place, &die.attrs.type, &type) &&
+				    !list_members(listing, type_place, type, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+bool ic_type_members_expand(struct ic_type_members *members, uint32_t number,
+			    const struct ic_formal *formal, uint32_t path)
+{
+	struct ic_type_member member = { .name = NULL };
+	struct way way = { .members = members,
+			   .member = &member,
+			   .place = formal->type_place,
+			   .type = formal->type_value };
+	uint32_t *done = ic_map_at(&members->by_formal, (uint64_t)number * IC_MOST_MEMBERS + path);
+	struct ic_member_steps steps = ic_member_steps_of(members, path);
+	struct listing listing = { members, path, false };
+	uint32_t mark = members->types->scratch.count, before = members->paths.list.count;
+	struct ic_full_die die;
+
+	if (!done)
+		return false;
+	steps.count--;
+	bool is_new = *done == IC_NONE, ok = true;
+	*done = 0;
+	if (is_new && formal->knows_type && take_steps(&way, steps) && open_type(&way, &die) &&
+	    (die.die.tag != DW_TAG_pointer_type ||
+	     (open_pointee(&way, &die) && open_type(&way, &die))))
+		ok = list_members(&listing, way.place, die, 0);
+	if (listing.is_full) {
+		struct ic_error err;
+		ic_fail(&err, IC_ERROR_LIMIT, "more than %d members; the others are left out",
+			IC_MOST_MEMBERS);
+		ic_full_die_problem(members->types->dies, way.place, &err);
+	}
+	members->types->scratch.count = mark;
+	members->paths.list.items[path].is_found |= members->paths.list.count > before;
+	return ok && !members->types->dies->reader->out_of_memory;
+}
+
 // ---- Locations of members
 
 // Turns the location of an address into the memory at that address. False if no location can

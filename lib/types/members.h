@@ -57,6 +57,11 @@ bool ic_type_member_find(struct ic_type_members *members, uint32_t number,
 			 const struct ic_formal *formal, uint32_t path,
 			 const struct ic_type_member **member) IC_CHECKED;
 
+// Adds the members of a structure that formal parameter number `number` is, contains or points to,
+// if the path is about all of them, to the paths. False if memory runs out.
+bool ic_type_members_expand(struct ic_type_members *members, uint32_t number,
+			    const struct ic_formal *formal, uint32_t path) IC_CHECKED;
+
 // Fills in the location of a member, and which of its bits count, from the location of its
 // argument.
 void ic_type_member_locate(const struct ic_type_member *member, const struct ic_parameter *argument,

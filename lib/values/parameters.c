@@ -95,6 +95,11 @@ static bool add_members(struct ic_parameters *parameters, uint32_t number)
 	const struct ic_type_member *member;
 
 	for (uint32_t i = 0; i < parameters->members.paths.list.count; i++) {
+		if (parameters->members.paths.list.items[i].is_all) {
+			if (!ic_type_members_expand(&parameters->members, number, formal, i))
+				return false;
+			continue;
+		}
 		if (!ic_type_member_find(&parameters->members, number, formal, i, &member))
 			return false;
 		if (!member)

@@ -131,6 +131,49 @@ def test_members_are_those_that_a_program_prints(trace, tmp_path, flags):
     assert known >= 12 * 17
 
 
+NODE = ["next", "flag", "small", "wide", "whole", "at", "pair", "other", "name", "letters", "three", "many",
+        "reals", "grid", "color", "ratio", "is_last"]
+
+
+@of_flags("gcc -O2", "clang -O2", "gcc -O0")
+def test_all_members_are_those_named_one_by_one(trace, tmp_path, flags):
+    program, (compiler, *options) = tmp_path / "members", flags.split()
+    building.command(compiler, "-g", *options, "-o", program, PROGRAM.parent / "members.c")
+
+    def members(fields):
+        return [{argument["name"]: re.sub("0x[0-9a-f]+", "", argument["text"] or argument["why"])
+                 for argument in hit["arguments"] if argument["name"] not in ("node", "number", "pair")}
+                for hit in hits_of(trace("--json", "--fields", fields, "use", program, "--", program))]
+
+    everything = members("*")
+    assert everything == members(",".join([*NODE, "first", "second"])) and len(everything) == 12
+    assert list(everything[0]) == [*(f"node->{name}" for name in NODE), "pair.first", "pair.second"]
+    assert members("other->*")[0].keys() == {"node->other->first", "node->other->second"}
+    result = trace("--fields=*.x", "use", program, "--", program)
+    assert result.status == 64 and "'*.x' is not a member path" in result.err
+
+
+def test_all_members_are_also_those_of_bases_and_no_more_than_fit(run, tmp_path):
+    source, program = tmp_path / "a.cc", tmp_path / "a"
+    numbers = "\n".join(f"int n{number};" for number in range(70))
+    source.write_text(f"""
+struct base {{ int kept; static int shared; virtual ~base() {{}} }};
+struct derived : base {{ union {{ int one; float other; }}; struct {{ char deep; }} named; }};
+struct large {{ {numbers} }};
+int base::shared;
+__attribute__((noinline)) int plain(derived *d) {{ return d->kept; }}
+__attribute__((noinline)) int wide(large *l) {{ return l->n0; }}
+int main() {{ derived d; large l {{}}; return plain(&d) + wide(&l); }}
+""")
+    building.command("g++", "-g", "-O1", "-o", program, source)
+    result = run("probe", "--fields=*", "plain", program)
+    words = result.out.splitlines()[-1].split()
+    assert [word.split("=")[0] for word in words[2:]] == ["d", "d__kept", "d__one", "d__other", "d__named"]
+    result = run("probe", "--fields=*", "wide", program)
+    assert result.status == 2 and "more than 64 members; the others are left out" in result.err
+    assert "l__n63=" in result.out and "n64" not in result.out
+
+
 def test_conditions_are_on_members_too(trace, tmp_path):
     program = tmp_path / "members"
     building.command("gcc", "-g", "-O2", "-o", program, PROGRAM.parent / "members.c")
