@@ -99,6 +99,13 @@ bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index
 	return answers->now.entries;
 }
 
+const char *cli_answers_no_member(const struct cli_answers *answers)
+{
+	return answers->index.inline_table ? "a table of inlined calls does not say where members "
+					     "of arguments are, such as"
+					   : "no argument has a member";
+}
+
 // Finds out in one pass which functions certainly have results, and returns in *unknown which may
 // have.
 static bool look_for_all(struct cli_answers *answers, const struct ic_index *index, bool *unknown,

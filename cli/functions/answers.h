@@ -82,6 +82,10 @@ bool cli_answers_look_for_code(struct cli_answers *answers, const struct ic_inde
 bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index *index,
 			      const struct ic_sites *sites, struct ic_error *err);
 
+// Why there is no member that was asked for, to be followed by its name: "no argument has a
+// member".
+const char *cli_answers_no_member(const struct cli_answers *answers);
+
 // For cli_answers::answer: prints the rows of one file, like cli_report_print(), below its name if
 // headings are wanted. `any` tells whether any row is printed: text leaves some out.
 void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *rows,

@@ -119,7 +119,7 @@ static void complain_of_members(struct request *request, const struct ic_probes 
 
 	if (!unknown || ic_probes_count(probes) == 0)
 		return;
-	cli_complain("%s: no argument has a member '%s'", rows->file, unknown);
+	cli_complain("%s: %s '%s'", rows->file, cli_answers_no_member(&request->answers), unknown);
 	request->answers.now.incomplete = true;
 }
 
@@ -238,7 +238,8 @@ static enum cli_status run_probe(int argc, char **argv)
 						.answer = answer_file,
 						.look = cli_answers_look_for_code,
 						.explain = explain_missing,
-						.nothing = "nothing to probe" } };
+						.nothing = "nothing to probe",
+						.takes_tables = true } };
 	static const char *const no_functions[] = { NULL };
 	enum cli_status status;
 

@@ -350,7 +350,8 @@ static bool know_members(const struct request *request, struct ic_trace *trace,
 	if (!unknown || !ic_trace_copy_get(trace, 0, &copy))
 		return true;
 	err->code = IC_ERROR_ARGUMENT;
-	snprintf(err->message, sizeof(err->message), "no argument has a member '%s'", unknown);
+	snprintf(err->message, sizeof(err->message), "%s '%s'",
+		 cli_answers_no_member(&request->answers), unknown);
 	return false;
 }
 
@@ -541,7 +542,8 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	struct request request = { .answers = { .answer = answer_file,
 						.look = cli_answers_look_for_code,
 						.explain = explain_missing,
-						.nothing = "nothing to trace" } };
+						.nothing = "nothing to trace",
+						.takes_tables = true } };
 	enum cli_status status;
 
 	cli_answers_init(&request.answers);

@@ -282,3 +282,38 @@ def test_calls_of_what_btf_does_not_have_are_reported(run, files, tmp_path, comm
     assert ".BTF.inline+0x18: calls are to functions that are not in BTF; 1 in all" in result.err
     result = run("btf", "check", table)
     assert (result.status, result.out) == (0, "")
+
+
+@pytest.mark.parametrize("function", ["leaf", "mid"])
+def test_calls_are_traced_by_a_table(run, files, function):
+    """Also in a program without DWARF, as often and with the same values."""
+    def trace(*options, name):
+        result = run("trace", "--json", *options, function, files / name, "--", files / name)
+        if result.status == 2 and "requires root" in result.err:
+            pytest.skip("tracing needs root and BPF")
+        return result, [(row["copy"]["entry"], row["copy"]["host"],
+                         [(argument["name"], argument["value"]) for argument in row["arguments"]])
+                        for row in rows(result)]
+
+    _, wanted = trace(name="dwarf")
+    result, calls = trace("--btf-inline", files / "inline", "--btf", files / "types", name="bare")
+    assert calls == wanted and len(calls) > 1
+    assert "calls may be missing: the function around it is unknown" in result.err
+    assert trace(name="table")[1] == wanted
+    few = "--where", {"leaf": "count < 3", "mid": "factor == 7"}[function]
+    assert trace(*few, name="table")[1] == trace(*few, name="dwarf")[1] != wanted
+
+
+def test_probes_are_defined_by_a_table(run, files):
+    def definitions(name):
+        lines = run("probe", "leaf", files / name).out.splitlines()
+        return [line.split(" ", 2)[1:] for line in lines if line.startswith("p:")]
+
+    wanted = sorted(words[1:] for words in definitions("dwarf"))
+    assert sorted(words[1:] for words in definitions("table")) == wanted and len(wanted) > 1
+
+
+def test_a_table_has_no_members(run, files):
+    for command in ("probe", "trace"):
+        result = run(command, "--fields=a", "leaf", files / "table")
+        assert "a table of inlined calls does not say where members of arguments are, such as 'a'" in result.err

@@ -67,6 +67,12 @@ class Machine:
         run(["gcc", "-O1", "-static", "-o", self.root / "calls", SOURCE])
         self.add_program(program, "inlinecall")
 
+    def add_table(self, program):
+        """The kernel without DWARF, and a table of its inlined calls with the types."""
+        run(["objcopy", "--strip-debug", self.root / "vmlinux", self.root / "bare"])
+        run([program, "btf", "encode", "--missing=extend", "-O", self.root / "table", "--btf-output",
+             self.root / "types", self.vmlinux])
+
     def add_program(self, program, name):
         """With the libraries that it needs, and the one that it loads when it needs that."""
         shutil.copy(program, self.root / "bin" / name)

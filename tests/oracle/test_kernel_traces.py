@@ -12,6 +12,7 @@ import kernel_traces
 
 pytestmark = pytest.mark.long
 COUNT = 40
+FETCHED = [calls for calls in kernel_traces.CALLS if calls.fetched]  # of arguments, not of members
 PROGRAM = Path(__file__).resolve().parent.parent / "cli/programs/grouped.c"
 # Of traces of that program; each as keys of groups.
 PROGRAM_OPTIONS = {"n": "--by=n --sum='item->size'", "host,s": "--by=host,s --hist=n",
@@ -21,6 +22,12 @@ PROGRAM_OPTIONS = {"n": "--by=n --sum='item->size'", "host,s": "--by=host,s --hi
 def script_of_program(keys):
     return (f"echo '=== program {keys}'\n"
             f"inlinecall trace --json {PROGRAM_OPTIONS[keys]} leaf /grouped -- /grouped 2000 2 2>&1")
+
+
+def script_of_table(calls):
+    return (f"echo '=== table {calls.function}'\n"
+            f"inlinecall trace -k --json --btf-inline=/table --btf=/types --where '{calls.condition}' "
+            f"{calls.function} /bare -- /calls {COUNT} 2>&1")
 
 
 def script_of(calls):
@@ -52,9 +59,11 @@ def fixture_printed(tmp_path_factory, inlinecall):
     try:
         machine = kernel_traces.Machine(tmp_path_factory.mktemp("kernel"))
         machine.add_tracer(compare.program())
+        machine.add_table(compare.program())
         kernel_dumps.run(["gcc", "-O2", "-g", "-fno-ipa-sra", "-static", "-pthread", "-o",
                           machine.root / "grouped", PROGRAM])
         return machine.run("\n".join([*map(script_of, kernel_traces.CALLS),
+                                      *map(script_of_table, FETCHED),
                                       "echo '=== stacks'",
                                       "inlinecall trace -k --json --stack --where 'fd == 77' fdget_pos /vmlinux "
                                       f"-- /calls {COUNT} 2>/dev/null",
@@ -120,8 +129,18 @@ def test_programs_are_added_up_by_this_kernel_too(keys, printed):
     assert total["count"] == sum(wanted.values()) > 0, lines[-3:]
 
 
-@pytest.mark.parametrize("calls", [calls for calls in kernel_traces.CALLS if calls.fetched],
-                         ids=lambda calls: calls.function)
+@pytest.mark.parametrize("calls", FETCHED, ids=lambda calls: calls.function)
+def test_a_table_of_inlined_calls_is_enough(calls, printed):
+    """The kernel's file has no DWARF then."""
+    rows = rows_of(printed[f"table {calls.function}"])
+    name, text = calls.value
+    values = [argument["text"] for row in rows for argument in row["arguments"] if argument["name"] == name]
+    assert values == [text] * COUNT, printed[f"table {calls.function}"]
+    assert [row["copy"]["host"] for row in rows] == [row["copy"]["host"] for row
+                                                     in rows_of(printed[f"calls {calls.function}"])]
+
+
+@pytest.mark.parametrize("calls", FETCHED, ids=lambda calls: calls.function)
 def test_so_are_those_of_the_probes_that_are_defined(calls, printed):
     assert int(printed[f"tracefs {calls.function}"][-1]) == COUNT
 
