@@ -127,10 +127,10 @@ struct ic_parameters_options {
 	bool variables;
 	/** Members to read, of structures that parameters are or point to: paths as in C, without
 	 *  the parameter's name and separated by commas, such as "a,b.c,d->e[2]". "." and "->" mean
-	 *  the same; a pointer to something other than a structure has items, "[0]". "*" as the last
-	 *  component stands for all members: up to 64 in all arguments. In the results
-	 *  of an instance, each parameter is followed by those of the members that it has. NULL for
-	 *  none. */
+	 *  the same; a pointer to something other than a structure has items, "[0]". "*" as the
+	 * last component stands for all members: up to 63 in all arguments. In the results of an
+	 * instance, each parameter is followed by those of the members that it has. NULL for none.
+	 */
 	const char *members;
 	/** Called for each argument found by ic_parameters_find(), whose address must then be one
 	 *  where the copy is entered. NULL: the debug information is taken at its word. The context

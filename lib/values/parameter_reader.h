@@ -4,7 +4,7 @@
 
 #include "index/scan.h"
 #include "types/enumerators.h"
-#include "types/strings.h"
+#include "types/members/strings.h"
 #include "values/arguments.h"
 #include "values/inline_parameters.h"
 #include "values/parameter_list.h"

@@ -25,7 +25,7 @@ SUBJECTS = {
     r"call frame|CFA": "backtrace cfi",
     r"oops": "addr",
     r"LOC_PARAM|bpftool|encode|convert": "btf",
-    r"BTF": "addr btf sites stats",
+    r"BTF": "addr btf probe sites stats trace",
 }
 
 

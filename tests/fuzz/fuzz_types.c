@@ -6,7 +6,7 @@
 #include "index/scan.h"
 #include "types/enumerators.h"
 #include "types/formals.h"
-#include "types/members.h"
+#include "types/members/members.h"
 
 #include <string.h>
 

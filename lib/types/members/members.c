@@ -1,4 +1,4 @@
-#include "types/members.h"
+#include "types/members/members.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -438,8 +438,8 @@ bool ic_type_members_expand(struct ic_type_members *members, uint32_t number,
 		ok = list_members(&listing, way.place, die, 0);
 	if (listing.is_full) {
 		struct ic_error err;
-		ic_fail(&err, IC_ERROR_LIMIT, "more than %d members; the others are left out",
-			IC_MOST_MEMBERS);
+		ic_fail(&err, IC_ERROR_LIMIT,
+			"has more members than can be read; the others are left out");
 		ic_full_die_problem(members->types->dies, way.place, &err);
 	}
 	members->types->scratch.count = mark;

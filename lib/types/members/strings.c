@@ -1,4 +1,4 @@
-#include "types/strings.h"
+#include "types/members/strings.h"
 
 #include <string.h>
 

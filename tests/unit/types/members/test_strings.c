@@ -148,7 +148,7 @@ TEST(other_structures_are_no_strings)
 	CHECK_NONE(.name = "main.Name", .data = "str", .length = "len");
 }
 
-UNIT_TESTS(types_strings)
+UNIT_TESTS(types_members_strings)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_string_has_an_address_and_a_length),

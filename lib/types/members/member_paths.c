@@ -1,4 +1,4 @@
-#include "types/member_paths.h"
+#include "types/members/member_paths.h"
 
 #include <ctype.h>
 #include <string.h>

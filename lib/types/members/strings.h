@@ -2,7 +2,7 @@
 #ifndef TYPES_STRINGS_H
 #define TYPES_STRINGS_H
 
-#include "types/members.h"
+#include "types/members/members.h"
 
 struct ic_type_string {
 	bool is_string;                     // otherwise the rest is unset

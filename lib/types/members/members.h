@@ -7,7 +7,7 @@
 #define TYPES_MEMBERS_H
 
 #include "types/formals.h"
-#include "types/member_paths.h"
+#include "types/members/member_paths.h"
 
 struct ic_type_member {          // of a formal parameter
 	const char *name, *type; // the name includes the parameter's: "p->a"

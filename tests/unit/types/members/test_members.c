@@ -356,7 +356,7 @@ TEST(what_is_no_path_is_refused)
 	scan_close(&scan);
 }
 
-UNIT_TESTS(types_members)
+UNIT_TESTS(types_members_members)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_are_where_their_structure_is),
