@@ -1,11 +1,9 @@
 // inlinecall trace FUNCTION FILE [-- COMMAND...]: prints the calls of a function while they happen.
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -132,6 +130,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->has_color = !argument || strcmp(argument, "auto") != 0;
 		return cli_answers_take(answers, option, argument);
 	case CLI_OPTION_WITH_OWN: request->options.with_own = true; break;
+	case CLI_OPTION_CHILDREN: request->options.has_children = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
 	default: return cli_answers_take(answers, option, argument);
@@ -254,8 +253,10 @@ static void report_calls(struct request *request, struct ic_trace *trace,
 		request->table.kind != CLI_TRACE_CALLS &&
 		!cli_trace_table_print(&request->table, &request->answers.report, trace);
 	const char *hint = request->options.filter ? "that meet --where"
-			   : request->command && !request->options.is_kernel
-				   ? "seen; child processes of the command are not traced"
+			   : request->command && !request->options.is_kernel &&
+					   !request->options.has_children
+				   ? "seen; child processes of the command are not traced "
+				     "without --children"
 				   : "seen";
 	request->answers.now.incomplete |=
 		cli_trace_complain_of_calls(trace, path, hint, &request->has_hits);
@@ -276,35 +277,6 @@ static bool open_modules(struct request *request, struct ic_error *err)
 	return request->modules;
 }
 
-// Each probe may need a file descriptor. COMMAND, whose process exists by now, keeps its own limit.
-static void raise_open_files(void)
-{
-	enum { MOST = 1 << 20 }; // the default of /proc/sys/fs/nr_open
-	const struct rlimit most = { MOST, MOST };
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || setrlimit(RLIMIT_NOFILE, &most) == 0)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-// COMMAND, whose process exists by now, keeps standard output. Prints an error and returns false on
-// failure.
-static bool redirect_output(const struct request *request)
-{
-	if (!request->output)
-		return true;
-	int file = open(request->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	bool ok = file >= 0 && dup2(file, STDOUT_FILENO) >= 0;
-
-	if (!ok)
-		cli_complain("%s: cannot open: %s", request->output, strerror(errno));
-	if (file >= 0)
-		close(file);
-	return ok;
-}
-
 static bool run_trace(struct request *request, struct ic_trace *trace, struct ic_error *err)
 {
 	struct cli_traced_command command = { .pid = 0 };
@@ -316,13 +288,13 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 		return true;
 	}
 	request->answers.now.incomplete |= command.pid && must_hold && !command.is_held;
-	if (!redirect_output(request)) {
+	if (!cli_traced_output_begin(request->output)) {
 		cli_traced_command_end(&command);
 		request->answers.now.incomplete = true;
 		return true;
 	}
 	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
-	raise_open_files();
+	cli_traced_files_raise();
 	clock_gettime(CLOCK_MONOTONIC, &request->began);
 	cli_progress_begin(&request->progress, "setting probes");
 	bool ok = ic_trace_start(trace, request->options.is_kernel ? 0 : pid, err);
@@ -479,6 +451,9 @@ static const char *find_fault(const struct request *request, int operands)
 		return "--with-own requires --kernel";
 	if (cli_running_is_given(&request->running) && request->pid)
 		return "--kernel and --pid cannot be used together";
+	if (request->options.has_children &&
+	    (cli_running_is_given(&request->running) || (!request->command && !request->pid)))
+		return "--children requires --pid or COMMAND, and no --kernel";
 	if (request->command && request->pid)
 		return "--pid and COMMAND cannot be used together";
 	if (operands > (needs_function(request) ? 2 : 1))

@@ -91,8 +91,11 @@ bool cli_trace_complain_of_calls(struct ic_trace *trace, const char *path, const
 	if (undecided > 0)
 		cli_complain("%s: %llu calls left out: an argument of --where was unavailable",
 			     path, undecided);
+	if (ic_trace_unfollowed(trace) > 0)
+		cli_complain("%s: %llu processes not traced: too many were started", path,
+			     (unsigned long long)ic_trace_unfollowed(trace));
 	if (hits == 0)
 		cli_complain("%s: no calls %s", path, hint);
 	*any |= hits > 0;
-	return left_out > 0 || lost > 0 || undecided > 0;
+	return left_out > 0 || lost > 0 || undecided > 0 || ic_trace_unfollowed(trace) > 0;
 }

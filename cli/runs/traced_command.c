@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -143,4 +144,30 @@ void cli_traced_command_end(struct cli_traced_command *command)
 			take_status(command, got, status);
 	}
 	command->pid = 0;
+}
+
+void cli_traced_files_raise(void)
+{
+	enum { MOST = 1 << 20 }; // the default of /proc/sys/fs/nr_open
+	const struct rlimit most = { MOST, MOST };
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || setrlimit(RLIMIT_NOFILE, &most) == 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+bool cli_traced_output_begin(const char *path)
+{
+	if (!path)
+		return true;
+	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	bool ok = file >= 0 && dup2(file, STDOUT_FILENO) >= 0;
+
+	if (!ok)
+		cli_complain("%s: cannot open: %s", path, strerror(errno));
+	if (file >= 0)
+		close(file);
+	return ok;
 }

@@ -30,4 +30,12 @@ bool cli_traced_command_has_ended(struct cli_traced_command *command);
 // Terminates the command if it has not ended, and waits for it. May be called twice.
 void cli_traced_command_end(struct cli_traced_command *command);
 
+// Lets us have as many open files as possible, as each probe may need one. A command that was
+// prepared keeps its own limit.
+void cli_traced_files_raise(void);
+
+// Makes standard output a file, but not that of a command that was prepared; NULL for none. Prints
+// an error and returns false on failure.
+bool cli_traced_output_begin(const char *path);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "trace/bpf/kernel.h"
+#include "trace/descendants.h"
 #include "trace/hits/trace.h"
 
 enum { ENOTSUPP_OF_KERNEL = 524 }; // an internal code that user programs should never see
@@ -195,8 +196,10 @@ static bool load_program(struct starter *starter, bool can_sleep)
 		return ic_fail_memory(starter->err);
 	if (trace->code.is_too_long)
 		return ic_fail(starter->err, IC_ERROR_UNSUPPORTED, "the BPF program is too long");
-	const struct ic_bpf_program program = { code, (uint32_t)count, starter->is_multi,
-						can_sleep };
+	const struct ic_bpf_program program = { .code = code,
+						.count = (uint32_t)count,
+						.is_multi = starter->is_multi,
+						.can_sleep = can_sleep };
 	starter->program = ic_bpf_program_load(&program, starter->err);
 	return starter->program >= 0;
 }
@@ -240,7 +243,11 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 			       "a kernel can only be traced in all processes");
 	if (trace->counted)
 		return ic_fail(starter.err, IC_ERROR_ARGUMENT, "the trace was already started");
+	trace->shape.has_processes &= pid != 0;
+	if (trace->shape.has_processes)
+		starter.places.pid = 0;
 	bool ok = find_places(&starter) && make_maps(trace, starter.err) &&
+		  (!trace->shape.has_processes || ic_trace_follow(trace, pid, starter.err)) &&
 		  load_and_attach(&starter);
 	if (starter.program >= 0)
 		close(starter.program); // links keep it loaded
@@ -286,4 +293,5 @@ void ic_trace_close(struct ic_trace *trace)
 	close_map(&trace->shape.maps.ring);
 	close_map(&trace->shape.maps.groups);
 	close_map(&trace->shape.maps.zeros);
+	close_map(&trace->shape.maps.processes);
 }

@@ -178,6 +178,7 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "%s: cannot trace programs for this machine", ic_image_path(image));
 	trace->is_native = machine == NATIVE;
+	shape->has_processes = options->has_children;
 	shape->is_kernel = options->is_kernel;
 	if (options->is_kernel && !options->with_own)
 		shape->without_pid = (uint32_t)getpid();

@@ -19,7 +19,7 @@ struct ic_trace *ic_trace_new(struct ic_image *image, const struct ic_sites *sit
 	}
 	trace->image = image;
 	trace->sites = sites;
-	trace->shape.maps = (struct ic_trace_maps){ -1, -1, -1, -1, -1 };
+	trace->shape.maps = (struct ic_trace_maps){ -1, -1, -1, -1, -1, -1 };
 	if (ic_trace_prepare(trace, image, parameters, options ? options : &defaults, err))
 		return trace;
 	ic_trace_free(trace);

@@ -81,6 +81,9 @@ struct ic_trace_options {
 	 *  processes. */
 	bool is_kernel;
 	uint64_t kernel_offset;
+	/** With a process: also those that it has started, or starts, and theirs. This needs the
+	 *  kernel's types (/sys/kernel/btf/vmlinux). */
+	bool has_children;
 	bool with_own; /**< for a kernel: also the calls that this process makes there */
 	/** Called while probes are being set, with the number already set; return false to make
 	 *  ic_trace_start() fail (IC_ERROR_STOPPED). In a kernel each takes some milliseconds. May
@@ -230,6 +233,9 @@ struct ic_trace_maps {
 	/** For a trace that adds calls up, otherwise unused: a hash table (BPF_MAP_TYPE_HASH), and
 	 * an array with one item of zeros, as large as the values of the table. */
 	int groups, zeros;
+	/** For a trace of a process with its children, otherwise unused: a hash table
+	 *  (BPF_MAP_TYPE_HASH) by process ID, of 4 bytes, of those that are traced. */
+	int processes;
 };
 
 /**
@@ -254,7 +260,7 @@ IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t numb
 /**
  * Starts a trace: once this returns, calls are recorded.
  *
- * @param pid  Only this process, if not 0. Processes that it starts do not count.
+ * @param pid  Only this process, if not 0, and with `has_children` those that it starts.
  * @param err  [out] Set on failure; may be NULL.
  *
  * @return false if there is nothing to trace (IC_ERROR_NOT_FOUND), the kernel rejects it, or memory
@@ -263,6 +269,12 @@ IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t numb
  *         returned false (IC_ERROR_STOPPED).
  */
 IC_API bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err);
+
+/**
+ * The number of processes that were started by traced ones, but are not traced: there are too many
+ * at once (65,535).
+ */
+IC_API uint64_t ic_trace_unfollowed(const struct ic_trace *trace);
 
 /** The start time, from CLOCK_MONOTONIC in nanoseconds; 0 if it was not started. */
 IC_API uint64_t ic_trace_start_time(const struct ic_trace *trace);

@@ -117,12 +117,25 @@ void ic_bpf_table_remove(int table, const void *key)
 	call_table(BPF_MAP_DELETE_ELEM, table, key, NULL);
 }
 
+bool ic_bpf_table_put(int table, const void *key, const void *value, struct ic_error *err)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)table;
+	attr.key = address_of(key);
+	attr.value = address_of(value);
+	return syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr)) == 0 ||
+	       fail_call(err, errno, "cannot add to a BPF hash table") == 0;
+}
+
 static int load_program(const struct ic_bpf_program *program, char *log)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = BPF_PROG_TYPE_KPROBE;
+	attr.prog_type = program->is_of_tracepoint ? BPF_PROG_TYPE_RAW_TRACEPOINT
+						   : BPF_PROG_TYPE_KPROBE;
 	attr.insns = address_of(program->code);
 	attr.insn_cnt = program->count;
 	attr.prog_flags = program->can_sleep ? BPF_F_SLEEPABLE : 0;
@@ -218,6 +231,17 @@ int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct 
 		number == ESRCH ? "no such process" : ic_error_text(number, text));
 	err->os_error = number;
 	return -number;
+}
+
+int ic_bpf_attach_tracepoint(int program, const char *name, struct ic_error *err)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.name = address_of(name);
+	attr.raw_tracepoint.prog_fd = (uint32_t)program;
+	int link = call_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
+	return link >= 0 ? link : fail_call(err, errno, name);
 }
 
 // The number after a prefix in one of the kernel's files.

@@ -25,13 +25,16 @@ int ic_bpf_table_new(uint32_t key_size, uint32_t value_size, uint32_t most, stru
 // there is none.
 bool ic_bpf_table_next(int table, const void *key, void *next);
 bool ic_bpf_table_get(int table, const void *key, void *value);
+bool ic_bpf_table_put(int table, const void *key, const void *value, struct ic_error *err)
+	IC_CHECKED;
 void ic_bpf_table_remove(int table, const void *key);
 
 struct ic_bpf_program {
 	const struct bpf_insn *code;
 	uint32_t count;
-	bool is_multi;  // for many places at once, or, on older kernels, for one
-	bool can_sleep; // for programs only
+	bool is_multi;         // for many places at once, or, on older kernels, for one
+	bool can_sleep;        // for programs only
+	bool is_of_tracepoint; // rather than of probes
 };
 
 // Loads a program for probes. A descriptor, or -1 with the verifier's message.
@@ -50,6 +53,10 @@ struct ic_bpf_places {                     // in a file, or in the kernel
 int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct ic_error *err);
 int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t number,
 		      struct ic_error *err);
+
+// Runs a program at a tracepoint of the kernel until the descriptor is closed. The error number
+// negated if that fails.
+int ic_bpf_attach_tracepoint(int program, const char *name, struct ic_error *err);
 
 // Whether the kernel supports attaching to many places at once.
 bool ic_bpf_has_multi(void);

@@ -129,6 +129,7 @@ struct ic_trace_shape { // the parameters of a program
 	bool has_exits;       // some items of the array are exits
 	bool is_kernel;       // memory is the kernel's, not a user program's
 	bool can_sleep;       // and wait for memory that is not resident
+	bool has_processes;   // only those in maps.processes are traced
 	uint32_t without_pid; // calls of this process are ignored; 0 for none
 	struct ic_trace_filter filter;
 	struct ic_trace_grouping grouping;

@@ -253,6 +253,16 @@ static void write_switch(const struct ic_trace_shape *shape, struct ic_bpf_code 
 {
 	ic_bpf_load(code, IC_BPF_4, BPF_REG_1, IC_BPF_COPY, IC_COPY_OFFSET(epoch));
 	ic_bpf_jump_from(off, ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0));
+	if (shape->has_processes) {
+		ic_bpf_call(code, BPF_FUNC_get_current_pid_tgid);
+		ic_bpf_do(code, BPF_RSH, BPF_REG_0, 32);
+		ic_bpf_store(code, IC_BPF_4, IC_BPF_FRAME, IC_BPF_SLOT_AT, BPF_REG_0);
+		ic_bpf_map(code, BPF_REG_1, shape->maps.processes);
+		ic_bpf_copy(code, BPF_REG_2, IC_BPF_FRAME);
+		ic_bpf_do(code, BPF_ADD, BPF_REG_2, IC_BPF_SLOT_AT);
+		ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
+		ic_bpf_jump_from(off, ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0));
+	}
 	if (shape->without_pid == 0)
 		return;
 	ic_bpf_call(code, BPF_FUNC_get_current_pid_tgid);

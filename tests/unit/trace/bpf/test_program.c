@@ -357,8 +357,9 @@ TEST(the_kernel_takes_every_program)
 		shape.maps.groups = ic_bpf_table_new(layout.key_size, layout.sums_size, 100, &err);
 		ic_trace_program_write(&shape, &code);
 		assert_false(code.is_too_long);
-		const struct ic_bpf_program written = { code.items.items, code.items.count, false,
-							shape.can_sleep };
+		const struct ic_bpf_program written = { .code = code.items.items,
+							.count = code.items.count,
+							.can_sleep = shape.can_sleep };
 		int program = ic_bpf_program_load(&written, &err);
 		if (program < 0)
 			fail_msg("%u arguments: %s", arguments, err.message);
