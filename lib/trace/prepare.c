@@ -23,15 +23,19 @@ enum {
 	MOST_GROUPS = 1 << 14
 };
 
+// Whether this machine executes programs for that one.
+static bool is_native(unsigned machine)
+{
 #if defined(__x86_64__)
-enum { NATIVE = IC_MACHINE_X86_64 };
+	return machine == IC_MACHINE_X86_64 || machine == IC_MACHINE_386;
 #elif defined(__aarch64__)
-enum { NATIVE = IC_MACHINE_AARCH64 };
+	return machine == IC_MACHINE_AARCH64;
 #elif defined(__riscv) && __riscv_xlen == 64
-enum { NATIVE = IC_MACHINE_RISCV };
+	return machine == IC_MACHINE_RISCV;
 #else
-enum { NATIVE = 0 };
+	return false;
 #endif
+}
 
 // Determines the program's parameters from the fetches of all copies, and converts these.
 static bool join_fetches(struct ic_trace *trace, const ic_trace_fetch_list *fetches,
@@ -173,11 +177,12 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 			       "%s: relocatable files have no addresses and are not executed; use "
 			       "'inlinecall probe' to define probes in kernel modules",
 			       ic_image_path(image));
-	shape->registers = ic_thread_layout(machine, is_32_bit);
-	if (!known || !shape->registers || is_32_bit || machine == IC_MACHINE_S390)
+	shape->registers = ic_thread_layout(machine, false); // of the kernel
+	if (!known || !shape->registers || (is_32_bit && machine != IC_MACHINE_386) ||
+	    machine == IC_MACHINE_S390)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "%s: cannot trace programs for this machine", ic_image_path(image));
-	trace->is_native = machine == NATIVE;
+	trace->is_native = is_native(machine);
 	shape->has_processes = options->has_children;
 	shape->is_kernel = options->is_kernel;
 	if (options->is_kernel && !options->with_own)

@@ -32,7 +32,7 @@ def of_flags(*short, more=()):
         *short, *(pytest.param(flags, marks=pytest.mark.long) for flags in more)])
 
 
-@of_flags("gcc -O2 -flto", "clang -O2", more=["gcc -O3 -flto", "gcc -O2 -gdwarf-4"])
+@of_flags("gcc -O2 -flto", "clang -O2", "gcc -O2 -m32", more=["gcc -O3 -flto", "gcc -O2 -gdwarf-4", "clang -O1 -m32"])
 def test_calls_are_seen_whatever_compiled_them(trace, tmp_path, flags):
     program, (compiler, *options) = tmp_path / "traced", flags.split()
     building.command(compiler, *options, "-g", "-pthread", "-o", program, PROGRAM)
@@ -207,7 +207,7 @@ def returned(row):
     return f"{row['function']} {string[0] if string else value['value']}"
 
 
-@of_flags("gcc -O2", "gcc -O2 -flto", "clang -O2", more=["gcc -O1", "clang -O1"])
+@of_flags("gcc -O2", "gcc -O2 -flto", "clang -O2", "gcc -O2 -m32", more=["gcc -O1", "clang -O1"])
 def test_results_are_those_that_a_program_prints(trace, tmp_path, flags):
     program, (compiler, *options) = tmp_path / "returned", flags.split()
     building.command(compiler, "-g", *options, "-o", program, PROGRAM.parent / "returned.c")
@@ -737,7 +737,7 @@ def test_what_excludes_exits_is_said(run, traced, options):
     assert result.status == 64 and result.err
 
 
-@of_flags("gcc -O2", "clang -O1", more=["gcc -O0", "gcc -O2 -fcf-protection", "clang -O3"])
+@of_flags("gcc -O2", "clang -O1", "gcc -O2 -m32", more=["gcc -O0", "gcc -O2 -fcf-protection", "clang -O3"])
 def test_callers_are_where_functions_return_to(trace, tmp_path, flags):
     path = tmp_path / "returns"
     building.command(*flags.split(), "-g", "-o", path, PROGRAM.with_name("returns_to.c"))

@@ -39,8 +39,8 @@ static bool map_kernel(const struct ic_trace *trace, struct ic_space *space, str
 static struct ic_target *open_process(struct ic_trace *trace, struct ic_modules *modules,
 				      uint32_t pid, struct ic_error *err)
 {
-	struct ic_target *target =
-		ic_target_alloc(modules, trace->shape.registers->machine, false, err);
+	struct ic_target *target = ic_target_alloc(modules, trace->shape.registers->machine,
+						   ic_image_addr_size(trace->image) == 4, err);
 
 	if (!target)
 		return NULL;

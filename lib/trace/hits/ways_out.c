@@ -13,7 +13,8 @@
 enum {
 	TABLE_SIZE = 1 << 16, // of active copies
 	NEAR = 16,            // slots of the table in which one may be
-	X86_FLAGS = 18        // index of a word in struct pt_regs
+	X86_FLAGS = 18,       // index of a word in struct pt_regs
+	MOST_POPPED = 64      // bytes of arguments that a function of x86 removes
 };
 
 // ---- Places
@@ -40,7 +41,8 @@ void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
 	struct ic_call_frame_entry entry;
 	struct ic_call_frame_row row;
 
-	*place = (struct ic_trace_place){ .layout = ways->trace->shape.registers, .addr_size = 8 };
+	*place = (struct ic_trace_place){ .layout = ways->trace->shape.registers,
+					  .addr_size = ic_image_addr_size(ways->image) };
 	if (!ways->rows || !ic_call_frame_reader_find(ways->rows, addr, &entry, &row, NULL) ||
 	    row.cfa.kind != IC_RULE_REGISTER)
 		return;
@@ -71,7 +73,8 @@ static struct ic_trace_exit *push_exit(const struct ic_trace_ways *ways, uint32_
 	return added;
 }
 
-// For returns observed by the kernel: the stack pointer is then the frame address.
+// For returns observed by the kernel: the stack pointer is then the frame address; on x86 it may be
+// above, since some functions pop their arguments.
 static bool add_return(const struct ic_trace_ways *ways, uint32_t number, uint64_t addr)
 {
 	struct ic_trace_exit *added = push_exit(ways, number, addr);
@@ -247,10 +250,13 @@ bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
 		if (is_condition((unsigned)exit->condition, flags) != exit->leaves_if_taken)
 			return false;
 	}
-	struct ic_trace_entered *oldest;
-	struct ic_trace_entered *at = find_entered(trace, exit->copy, (uint32_t)record->tid,
-						   frame_of(item, &exit->place, registers),
-						   &oldest);
+	uint64_t frame = frame_of(item, &exit->place, registers);
+	bool may_pop = frame && exit->is_return &&
+		       trace->shape.registers->machine == IC_MACHINE_386;
+	struct ic_trace_entered *at = NULL, *oldest;
+	for (uint64_t popped = 0; !at && popped <= (may_pop ? MOST_POPPED : 0); popped += 4)
+		at = find_entered(trace, exit->copy, (uint32_t)record->tid, frame - popped,
+				  &oldest);
 	if (!at)
 		return false;
 	*left = (struct ic_trace_left){ record->time - at->time, at->sum };
