@@ -27,7 +27,12 @@ static const char usage[] =
 	"the process executes. This requires root, or\n"
 	"the capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
 
-enum { POLL_NANOSECONDS = 20000000, STACK_BYTES = 8192, MOST_STACK_BYTES = 32768 };
+enum {
+	POLL_NANOSECONDS = 20000000,
+	STACK_BYTES = 8192,
+	MOST_STACK_BYTES = 32768,
+	MOST_BUFFERS = 16
+};
 
 struct request {
 	struct cli_answers answers; // first member: its functions cast it back to the request
@@ -36,7 +41,8 @@ struct request {
 	struct cli_trace_line line; // traced instead of functions
 	char **command;             // ends with NULL; NULL for none
 	unsigned long pid, most;
-	double duration;              // in seconds; 0 for no limit
+	double duration; // in seconds; 0 for no limit
+	const char *buffers[MOST_BUFFERS + 1];
 	const char *output;           // written instead of standard output; NULL for none
 	bool has_color;               // --color says whether to use colours
 	char exe[32];                 // the file that a process executes, if none is given
@@ -86,6 +92,19 @@ static enum cli_status take_seconds(const char *argument, const char *what, doub
 	return CLI_ANSWERED;
 }
 
+static enum cli_status take_buffer(struct request *request, const char *argument)
+{
+	size_t count = 0;
+
+	while (request->buffers[count])
+		count++;
+	if (count == MOST_BUFFERS)
+		return cli_usage_error("--bytes can be given at most %d times", MOST_BUFFERS);
+	request->buffers[count] = argument;
+	request->options.buffers = request->buffers;
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
 	struct request *request = context;
@@ -121,6 +140,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->options.stack_size = (uint32_t)number;
 		return status;
 	case CLI_OPTION_LINE: return cli_source_line_take(&request->line.line, argument);
+	case CLI_OPTION_BYTES: return take_buffer(request, argument);
 	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
 	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
 	case CLI_OPTION_EXIT: request->exits = true; break;
@@ -465,6 +485,9 @@ static const char *find_fault(const struct request *request, int operands)
 	if (request->table.kind != CLI_TRACE_CALLS && !request->options.filter &&
 	    request->answers.report.parameter_options.members)
 		return "--fields selects what is printed of calls, and these are not printed";
+	if (request->table.kind == CLI_TRACE_COUNTS && !request->options.filter &&
+	    request->options.buffers)
+		return "--bytes selects what is printed of calls, and these are not printed";
 	if (request->exits && request->options.stack_size)
 		return "--stack and --exit cannot be used together: the kernel replaces return "
 		       "addresses to see functions return";

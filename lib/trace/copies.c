@@ -1,5 +1,6 @@
 #include "trace/copies.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -13,7 +14,8 @@ struct maker {
 	struct ic_trace *trace;
 	struct ic_image *image;
 	struct ic_parameters *parameters;
-	const struct ic_entries *entries; // of the sites; NULL if each has one
+	const struct ic_trace_options *options;
+	uint64_t buffers; // a bit for each that a copy has
 	struct ic_trace_ways ways;
 	struct ic_trace_results results;
 	struct ic_error *err;
@@ -128,6 +130,42 @@ static void add_string(const struct ic_trace *trace, const struct ic_trace_place
 	fetch->parts = type->parts = (uint8_t)(1 + record->count);
 	memcpy(&record->fetches[record->count], parts, sizeof(parts));
 	record->count += 2;
+}
+
+static bool is_pointer(const struct ic_trace_type *type)
+{
+	return type->encoding == IC_TYPE_POINTER || type->encoding == IC_TYPE_REFERENCE ||
+	       type->encoding == IC_TYPE_ARRAY;
+}
+
+// Fetches a buffer with the length that another argument has. Returns whether the copy has them.
+static bool add_buffer(const struct ic_trace_copy *copy, const char *buffer, struct record *record)
+{
+	const char *comma = strchr(buffer, ',');
+	char name[2 * IC_TRACE_TERM_TEXT];
+
+	snprintf(name, sizeof(name), "%.*s", (int)(comma - buffer), buffer);
+	size_t number = ic_trace_argument_find(copy, name);
+	size_t length = ic_trace_argument_find(copy, comma + 1);
+	if (number == SIZE_MAX || length == SIZE_MAX || !is_pointer(&record->types[number]) ||
+	    record->types[length].encoding != IC_TYPE_INTEGER)
+		return false;
+	if (number >= IC_TRACE_MOST_SHOWN || length >= IC_TRACE_MOST_SHOWN ||
+	    record->count + 2 > IC_TRACE_MOST_ARGUMENTS ||
+	    record->fetches[number].base == IC_TRACE_NOTHING)
+		return true;
+	struct ic_trace_fetch *fetch = &record->fetches[number];
+	struct ic_trace_type *type = &record->types[number];
+	struct ic_trace_fetch *parts = &record->fetches[record->count];
+	parts[0] = *fetch;
+	parts[0].is_string = false;
+	if (type->encoding == IC_TYPE_ARRAY) // its address is meant
+		parts[0].memory_size = 0;
+	parts[1] = record->fetches[length];
+	fetch->is_string = type->is_string = type->is_buffer = true;
+	fetch->parts = type->parts = (uint8_t)(1 + record->count);
+	record->count += 2;
+	return true;
 }
 
 // Fetches the return address of an out-of-line copy, as argument `number` of the record.
@@ -290,6 +328,10 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	if (ic_parameters_is_known(maker->parameters) &&
 	    !add_arguments(maker, list, count, item, &record))
 		return false;
+	const char *const *buffers = maker->options->buffers;
+	for (uint32_t i = 0; buffers && buffers[i]; i++)
+		if (add_buffer(&item->copy, buffers[i], &record))
+			maker->buffers |= 1ull << (i % 64);
 	add_caller(site, item, record.count, record.fetches);
 	return true;
 }
@@ -316,8 +358,9 @@ static bool add_copy(struct maker *maker, size_t number, const struct ic_site *s
 	struct ic_exits *exits = maker->ways.exits;
 	uint32_t first = trace->items.count;
 	struct ic_site_entries entries =
-		maker->entries ? ic_entries_of(maker->entries, number)
-			       : (struct ic_site_entries){ .addrs = &site->entry, .count = 1 };
+		maker->options->entries
+			? ic_entries_of(maker->options->entries, number)
+			: (struct ic_site_entries){ .addrs = &site->entry, .count = 1 };
 
 	for (size_t i = 0; i < entries.count; i++)
 		if (!add_entry(maker, number, first, entries.addrs[i]))
@@ -380,12 +423,17 @@ bool ic_trace_copies_find(const struct ic_trace_ways *ways, struct ic_parameters
 	struct maker maker = { .trace = ways->trace,
 			       .image = ways->image,
 			       .parameters = parameters,
-			       .entries = options->entries,
+			       .options = options,
 			       .ways = *ways,
 			       .results = { .image = ways->image },
 			       .err = ways->err };
 	bool ok = options->points ? add_points(&maker, options, fetches) : add_all(&maker, fetches);
 
+	for (uint32_t i = 0; ok && options->buffers && options->buffers[i]; i++)
+		if (!(maker.buffers >> (i % 64) & 1) && maker.trace->items.count > 0)
+			ok = ic_fail(ways->err, IC_ERROR_ARGUMENT,
+				     "'%s' are not a pointer and an integer among the arguments",
+				     options->buffers[i]);
 	ic_trace_results_free(&maker.results);
 	return ok;
 }

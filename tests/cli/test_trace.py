@@ -174,6 +174,42 @@ int main() {{ derived d; large l {{}}; return plain(&d) + wide(&l); }}
     assert "l__n62=" in result.out and "n63" not in result.out
 
 
+@of_flags("gcc -O2", "clang -O0", "gcc -O1 -m32")
+def test_buffers_are_as_long_as_their_lengths_say(trace, tmp_path, flags):
+    program = tmp_path / "buffers"
+    building.command(*flags.split(), "-g", "-o", program, PROGRAM.with_name("buffers.c"))
+
+    def shown(function, name, *options):
+        result = trace("--json", *options, function, program, "--", program)
+        printed = [line.split(" ")[1:] for line in result.err.splitlines() if line.split(" ")[0] == function]
+        texts = [next(argument["text"] for argument in hit["arguments"] if argument["name"] == name)
+                 for hit in hits_of(result)]
+        return [re.search("{(.*)}", text)[1].split() if "{" in text else [] for text in texts], printed
+
+    found, printed = shown("put", "buffer", "--bytes=buffer,length", "--string-bytes=512")
+    assert found == printed and [len(line) for line in found] == [6, 3, 0, 200, 0]
+    found, printed = shown("put", "buffer", "--bytes=buffer,length", "--string-bytes=100")
+    assert found[3] == [*printed[3][:99], f"{printed[3][99]}..."]
+    found, printed = shown("post", "message->data", "--bytes=message->data,message->size")
+    assert found == printed and len(found) == 5
+    found, _ = shown("post", "message->letters", "--bytes=message.letters,message.used")
+    assert found == [["61", "62"]] * 5
+    found, _ = shown("put", "buffer", "--bytes=buffer,length", '--where=buffer ~ "he*"')
+    assert found == [printed for printed in [b"hello\n".hex(" ").split()]]
+
+
+@pytest.mark.parametrize("buffer, error", [
+    ("buffer", "'buffer' is not a buffer and its length"), ("buffer,", "is not a buffer and its length"),
+    ("buffer,none", "'buffer,none' are not a pointer and an integer"),
+    ("length,buffer", "'length,buffer' are not a pointer and an integer"),
+])
+def test_what_is_no_buffer_is_refused(trace, tmp_path, buffer, error):
+    program = tmp_path / "buffers"
+    building.command("gcc", "-g", "-O2", "-o", program, PROGRAM.with_name("buffers.c"))
+    result = trace("--bytes", buffer, "put", program, "--", program)
+    assert result.status == 64 and error in result.err and not result.out
+
+
 def test_conditions_are_on_members_too(trace, tmp_path):
     program = tmp_path / "members"
     building.command("gcc", "-g", "-O2", "-o", program, PROGRAM.parent / "members.c")

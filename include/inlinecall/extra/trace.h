@@ -53,6 +53,10 @@ struct ic_trace_options {
 	 *  cannot. NULL for all. Calls for which it depends on an unavailable argument are not
 	 *  reported, but counted. */
 	const char *filter;
+	/** Arguments or members that point to a buffer, each with the one that is its length in
+	 *  bytes: "buf,len", "p->data,p->size". Their values have as many of its bytes as
+	 *  `string_size` allows. Terminated by NULL; NULL for none. Used only by ic_trace_new(). */
+	const char *const *buffers;
 	/** Where the copies are entered: all entries are traced; NULL for only ic_site::entry. Must
 	 *  be of the sites. Used only by ic_trace_new(). */
 	const struct ic_entries *entries;
@@ -94,14 +98,15 @@ struct ic_trace_options {
 
 /**
  * The ic_parameters_options::members that a trace needs: the requested ones, and those in its
- * filter, its keys and of what is measured ("a.b,c,[2]" for "p->a.b > 1 && q.c != 3" and "p[2]").
+ * filter, its keys, of what is measured and of buffers ("a.b,c,[2]" for "p->a.b > 1 && q.c != 3"
+ * and "p[2]").
  *
  * @param members  The requested ones; may be NULL.
- * @param options  `filter`, `by` and `measure` are used.
+ * @param options  `filter`, `by`, `measure` and `buffers` are used.
  * @param err      [out] Set on failure; may be NULL.
  *
- * @return The members, to be released with free(), "" if there are none. NULL if the filter or `by`
- * is invalid (IC_ERROR_ARGUMENT), or memory runs out.
+ * @return The members, to be released with free(), "" if there are none. NULL if the filter, `by`
+ * or a buffer is invalid (IC_ERROR_ARGUMENT), or memory runs out.
  */
 IC_API char *ic_trace_members(const char *members, const struct ic_trace_options *options,
 			      struct ic_error *err);

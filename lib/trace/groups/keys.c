@@ -94,6 +94,28 @@ static void put_members_of(FILE *out, const struct ic_trace_term *term)
 		put_member_of(out, term->right.name);
 }
 
+// Whether it names a buffer and its length.
+static bool is_buffer(const char *text, struct ic_error *err)
+{
+	const char *comma = strchr(text, ',');
+
+	return (comma && comma > text && comma[1] && !strchr(comma + 1, ',') &&
+		strlen(text) < 2 * IC_TRACE_TERM_TEXT) ||
+	       ic_fail(err, IC_ERROR_ARGUMENT,
+		       "'%s' is not a buffer and its length, such as buf,len or p->data,p->size",
+		       text);
+}
+
+static void put_members_of_buffer(FILE *out, const char *buffer)
+{
+	char name[2 * IC_TRACE_TERM_TEXT];
+	const char *comma = strchr(buffer, ',');
+
+	snprintf(name, sizeof(name), "%.*s", (int)(comma - buffer), buffer);
+	put_member_of(out, name);
+	put_member_of(out, comma + 1);
+}
+
 char *ic_trace_members(const char *members, const struct ic_trace_options *options,
 		       struct ic_error *err)
 {
@@ -108,6 +130,9 @@ char *ic_trace_members(const char *members, const struct ic_trace_options *optio
 	if ((options->filter && !ic_trace_filter_read(options->filter, &read, err)) ||
 	    (options->by && !ic_trace_keys_read(options->by, &keys, err)))
 		return NULL;
+	for (size_t i = 0; options->buffers && options->buffers[i]; i++)
+		if (!is_buffer(options->buffers[i], err))
+			return NULL;
 	FILE *out = open_memstream(&list, &size);
 	if (out) {
 		put_members(out, members ? members : "");
@@ -116,6 +141,8 @@ char *ic_trace_members(const char *members, const struct ic_trace_options *optio
 		for (size_t i = 0; i < keys.count; i++)
 			put_member_of(out, keys.names[i]);
 		put_member_of(out, options->measure ? options->measure : "");
+		for (size_t i = 0; options->buffers && options->buffers[i]; i++)
+			put_members_of_buffer(out, options->buffers[i]);
 		if (fclose(out) == 0 && list) // it may be NULL without an error
 			return list;
 	}

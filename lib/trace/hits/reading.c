@@ -82,6 +82,8 @@ struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
 			return (struct ic_trace_string){ .is_read = false };
 		string.addr = ic_trace_recorded_number(trace, reading, parts - 1u);
 		length = ic_trace_recorded_number(trace, reading, parts);
+		if (length > INT64_MAX)
+			return (struct ic_trace_string){ .is_read = false };
 	}
 	if (copied > 0) {
 		string.size = copied - 1 < most ? copied - 1 : most;
@@ -149,6 +151,17 @@ uint64_t ic_trace_number_extend(const struct ic_trace_type *type, const uint8_t 
 	return type->is_signed ? ic_extend(number, (unsigned)(8 * type->size), true) : number;
 }
 
+// "0x7ffe10 {68 65 6c...}"
+static void put_buffer(const struct ic_trace_string *string, char *text, size_t room)
+{
+	size_t at = (size_t)snprintf(text, room, "0x%" PRIx64 " {", string->addr);
+
+	for (uint64_t i = 0; i < string->size && at + 8 < room; i++)
+		at += (size_t)snprintf(text + at, room - at, i > 0 ? " %02x" : "%02x",
+				       string->bytes[i]);
+	snprintf(text + at, room - at, string->is_whole ? "}" : "...}");
+}
+
 void ic_trace_value_spell(struct ic_trace *trace, const struct ic_trace_spelling *spelling,
 			  struct ic_trace_spelled *spelled)
 {
@@ -171,8 +184,10 @@ void ic_trace_value_spell(struct ic_trace *trace, const struct ic_trace_spelling
 	value.has_string = type->parts > 0 && spelling->string.is_read;
 	value.string.addr = spelling->string.addr;
 	value.string.size = spelling->string.size + !spelling->string.is_whole;
-	if (!ic_value_text(&memory, &parameter, type->enumeration ? type->enumeration : &none,
-			   &value, text, sizeof(text)))
+	if (type->is_buffer && spelling->string.is_read)
+		put_buffer(&spelling->string, text, sizeof(text));
+	else if (!ic_value_text(&memory, &parameter, type->enumeration ? type->enumeration : &none,
+				&value, text, sizeof(text)))
 		return;
 	spelled->text = ic_trace_text_add(trace, text);
 	if (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT ||

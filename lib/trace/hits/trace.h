@@ -17,7 +17,8 @@ struct ic_trace_type { // type of an argument, for converting its value
 	uint64_t item_size; // for an array
 	enum ic_type_encoding item_encoding;
 	const struct ic_enumeration *enumeration;
-	uint8_t parts; // see struct ic_trace_fetch
+	uint8_t parts;  // see struct ic_trace_fetch
+	bool is_buffer; // its string is bytes
 	// Computed from registers when a hit is read; NULL if the program fetches the argument.
 	const uint8_t *expression;
 	size_t expression_size;
