@@ -10,14 +10,6 @@ static const char *name_of(const char *linkage_name, const char *function)
 
 // ---- Places
 
-static bool has_function(const struct cli_trace_line *line, const char *name)
-{
-	for (size_t i = line->function_count; i > 0; i--)
-		if (strcmp(line->functions[i - 1], name) == 0)
-			return true;
-	return false;
-}
-
 // Adds a place. If the function that contains the line is unknown there, as its copy is not
 // described, the function around it is meant.
 static bool add_place(struct cli_trace_line *line, size_t number)
@@ -48,9 +40,27 @@ static bool add_place(struct cli_trace_line *line, size_t number)
 	line->place_count += first < count;
 	line->stray_count += first == count;
 	free(frames);
-	if (first < count && !has_function(line, made->function))
-		line->functions[line->function_count++] = made->function;
 	return true;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+// Lists the functions of the places, without repetitions.
+static void list_functions(struct cli_trace_line *line)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < line->place_count; i++)
+		line->functions[i] = line->places[i].function;
+	qsort(line->functions, line->place_count, sizeof(*line->functions), compare_names);
+	for (size_t i = 0; i < line->place_count; i++)
+		if (count == 0 || strcmp(line->functions[i], line->functions[count - 1]) != 0)
+			line->functions[count++] = line->functions[i];
+	line->function_count = count;
+	line->functions[count] = NULL;
 }
 
 static bool add_places(struct cli_trace_line *line)
@@ -62,6 +72,8 @@ static bool add_places(struct cli_trace_line *line)
 	bool ok = line->places && line->functions;
 	for (size_t i = 0; ok && i < count; i++)
 		ok = add_place(line, i);
+	if (ok)
+		list_functions(line);
 	return ok;
 }
 
@@ -98,27 +110,76 @@ bool cli_trace_line_look(struct cli_trace_line *line, struct ic_image *image)
 
 // ---- Points
 
-static bool has_address(const struct ic_site *site, uint64_t addr)
+struct site_range {   // a range of a site
+	size_t depth; // as that of a place
+	struct ic_range range;
+	size_t site;
+};
+
+static int compare_ranges(const void *left, const void *right)
 {
-	for (size_t i = 0; i < site->range_count; i++)
-		if (addr >= site->ranges[i].start && addr < site->ranges[i].end)
-			return true;
-	return false;
+	const struct site_range *a = left, *b = right;
+
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	if (a->range.start != b->range.start)
+		return a->range.start < b->range.start ? -1 : 1;
+	return a->site < b->site ? -1 : a->site > b->site;
 }
 
-// Whether a place is in the code of a site, and not in that of a function inlined there.
-static bool is_at_site(const struct cli_line_place *place, const struct ic_site *site)
+// The ranges of all sites, sorted; NULL if memory runs out.
+static struct site_range *list_ranges(const struct ic_sites *sites, size_t *count)
 {
-	size_t depth = site->kind == IC_SITE_INLINED ? site->depth + 1 : 0;
+	struct site_range *list;
+	struct ic_site site;
+	size_t most = 0;
 
-	return depth == place->depth && has_address(site, place->addr) &&
-	       strcmp(name_of(site->linkage_name, site->function), place->function) == 0;
+	for (size_t i = 0; ic_sites_get(sites, i, &site); i++)
+		most += site.range_count;
+	list = calloc(most + 1, sizeof(*list));
+	*count = 0;
+	for (size_t i = 0; list && ic_sites_get(sites, i, &site); i++)
+		for (size_t j = 0; j < site.range_count; j++)
+			list[(*count)++] = (struct site_range){
+				.depth = site.kind == IC_SITE_INLINED ? site.depth + 1 : 0,
+				.range = site.ranges[j],
+				.site = i,
+			};
+	if (list)
+		qsort(list, *count, sizeof(*list), compare_ranges);
+	return list;
+}
+
+// The site of a place: that of its function, and not of one that is inlined there. Those at one
+// depth do not overlap. SIZE_MAX if there is none.
+static size_t find_site(const struct ic_sites *sites, const struct site_range *list, size_t count,
+			const struct cli_line_place *place)
+{
+	const struct site_range wanted = { .depth = place->depth,
+					   .range.start = place->addr,
+					   .site = SIZE_MAX };
+	size_t low = 0, high = count;
+	struct ic_site site;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare_ranges(&list[middle], &wanted) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct site_range *found = low > 0 ? &list[low - 1] : NULL;
+	if (!found || found->depth != place->depth || place->addr >= found->range.end ||
+	    !ic_sites_get(sites, found->site, &site) ||
+	    strcmp(name_of(site.linkage_name, site.function), place->function) != 0)
+		return SIZE_MAX;
+	return found->site;
 }
 
 bool cli_trace_line_join(struct cli_trace_line *line, const struct ic_sites *sites)
 {
-	size_t count = ic_sites_count(sites), number;
-	struct ic_site *list = calloc(count + 1, sizeof(*list));
+	size_t count;
+	struct site_range *list = list_ranges(sites, &count);
 
 	line->points = calloc(line->place_count + 1, sizeof(*line->points));
 	if (!list || !line->points) {
@@ -126,16 +187,12 @@ bool cli_trace_line_join(struct cli_trace_line *line, const struct ic_sites *sit
 		cli_complain("out of memory");
 		return false;
 	}
-	for (size_t i = 0; i < count; i++)
-		ic_sites_get(sites, i, &list[i]);
 	for (size_t i = 0; i < line->place_count; i++) {
 		const struct cli_line_place *place = &line->places[i];
-		for (number = 0; number < count; number++)
-			if (is_at_site(place, &list[number]))
-				break;
-		if (number < count)
+		size_t site = find_site(sites, list, count, place);
+		if (site != SIZE_MAX)
 			line->points[line->point_count++] =
-				(struct ic_trace_point){ .site = number,
+				(struct ic_trace_point){ .site = site,
 							 .addr = place->addr,
 							 .file = place->file,
 							 .line = place->line,

@@ -10,6 +10,8 @@
 
 #include <inlinecall/extra/sites.h>
 
+enum { MOST_COMPARED = 1024 }; // variables: functions with more are not written by hand
+
 struct maker {
 	struct ic_trace *trace;
 	struct ic_image *image;
@@ -215,6 +217,8 @@ static bool is_traced(const struct ic_parameter *list, size_t count, size_t numb
 		return false;
 	while (of > 0 && list[of].is_member)
 		of--;
+	if (count > MOST_COMPARED)
+		return true;
 	for (size_t i = number + 1; list[of].name && i < count; i++)
 		if (list[i].is_variable && list[i].name && strcmp(list[i].name, list[of].name) == 0)
 			return false;
