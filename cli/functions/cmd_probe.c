@@ -249,7 +249,7 @@ static enum cli_status run_probe(int argc, char **argv)
 		return status;
 	request.answers.report.parameters = request.answers.index.entries = true;
 	if (request.line.source) {
-		status = cli_source_line_check(&request.answers, request.exits);
+		status = cli_source_line_check(&request.answers, request.exits ? "--exit" : NULL);
 		if (status != CLI_ANSWERED)
 			return status;
 		request.answers.is_function_optional = true;

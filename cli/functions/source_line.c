@@ -5,6 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Whether the first `length` characters end with a line.
+static bool has_line(const char *text, size_t length)
+{
+	size_t digits = length;
+
+	while (digits > 0 && text[digits - 1] >= '0' && text[digits - 1] <= '9')
+		digits--;
+	return digits < length && digits > 1 && text[digits - 1] == ':';
+}
+
 enum cli_status cli_source_line_take(struct cli_source_line *line, char *argument)
 {
 	char *colon = strrchr(argument, ':'), *stop = NULL;
@@ -19,13 +29,16 @@ enum cli_status cli_source_line_take(struct cli_source_line *line, char *argumen
 				       : 0;
 	if (number == 0 || number > UINT32_MAX || errno != 0 || *stop)
 		return cli_usage_error("--line expects SOURCE:LINE, not '%s'", argument);
+	if (has_line(argument, (size_t)(colon - argument)))
+		return cli_usage_error("--line expects SOURCE:LINE without a column, not '%s'",
+				       argument);
 	*colon = 0;
 	line->source = argument;
 	line->line = (uint32_t)number;
 	return CLI_ANSWERED;
 }
 
-enum cli_status cli_source_line_check(const struct cli_answers *answers, bool exits)
+enum cli_status cli_source_line_check(const struct cli_answers *answers, const char *own)
 {
 	const char *other = answers->query.match == IC_MATCH_GLOB    ? "-g"
 			    : answers->query.match == IC_MATCH_REGEX ? "-r"
@@ -33,8 +46,7 @@ enum cli_status cli_source_line_check(const struct cli_answers *answers, bool ex
 			    : answers->host_count > 0                ? "--in"
 			    : answers->query.call_file_glob          ? "-f"
 			    : !answers->query.out_of_line            ? "--only-inlined"
-			    : exits                                  ? "--exit"
-								     : NULL;
+								     : own;
 
 	return other ? cli_usage_error("--line selects all code of a line, so %s has no effect",
 				       other)

@@ -13,8 +13,9 @@ struct cli_source_line { // zero-initialised
 // Takes the option's argument, and keeps it.
 enum cli_status cli_source_line_take(struct cli_source_line *line, char *argument);
 
-// Rejects options that select copies of functions.
-enum cli_status cli_source_line_check(const struct cli_answers *answers, bool exits);
+// Rejects options that select copies of functions, and an option of the command's own, if it is not
+// NULL.
+enum cli_status cli_source_line_check(const struct cli_answers *answers, const char *own);
 
 // Notes why there are no places to stop at.
 void cli_source_line_explain(struct cli_source_line *line, const struct ic_lines *lines);

@@ -273,6 +273,7 @@ static void report_calls(struct request *request, struct ic_trace *trace,
 		request->table.kind != CLI_TRACE_CALLS &&
 		!cli_trace_table_print(&request->table, &request->answers.report, trace);
 	const char *hint = request->options.filter ? "that meet --where"
+			   : is_of_line(request)   ? "seen: the line was not executed"
 			   : request->command && !request->options.is_kernel &&
 					   !request->options.has_children
 				   ? "seen; child processes of the command are not traced "
@@ -445,18 +446,6 @@ static void explain_missing(void *context, const struct cli_subject *subject, co
 		     subject ? subject->name : "");
 }
 
-// Finds the command, which follows "--".
-static char **find_command(int *argc, char **argv)
-{
-	for (int i = 1; i < *argc; i++) {
-		if (strcmp(argv[i], "--") == 0) {
-			*argc = i;
-			return argv + i + 1;
-		}
-	}
-	return NULL;
-}
-
 // Whether the first operand is FUNCTION.
 static bool needs_function(const struct request *request)
 {
@@ -476,6 +465,8 @@ static const char *find_fault(const struct request *request, int operands)
 		return "--children requires --pid or COMMAND, and no --kernel";
 	if (request->command && request->pid)
 		return "--pid and COMMAND cannot be used together";
+	if (operands > 1 && is_of_line(request))
+		return "with --line there is one operand, FILE; put COMMAND after --";
 	if (operands > (needs_function(request) ? 2 : 1))
 		return "only one FILE can be traced; put COMMAND after --";
 	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
@@ -505,7 +496,9 @@ static enum cli_status choose_line(struct request *request)
 	answers->prepare = prepare_line;
 	answers->report.parameter_options.variables = true;
 	answers->report.parameter_options.at_other_places = true;
-	return cli_source_line_check(answers, request->exits);
+	return cli_source_line_check(answers, request->table.has_latencies ? "--latency"
+					      : request->exits             ? "--exit"
+									   : NULL);
 }
 
 // Requests the members that the options name, too.
@@ -547,7 +540,7 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	cli_answers_init(&request.answers);
 	cli_running_init(&request.running);
 	request.answers.query.out_of_line = true;
-	request.command = find_command(&argc, argv);
+	request.command = cli_traced_command_find(&argc, argv);
 	if (!cli_options_read(&cli_command_trace, argc, argv, take_option, &request, &status))
 		return status;
 	request.exits |= request.table.has_latencies;
@@ -564,6 +557,10 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	status = ask_for_members(&request);
 	if (status != CLI_ANSWERED)
 		return status;
+	if (request.pid && kill((pid_t)request.pid, 0) != 0 && errno == ESRCH) {
+		cli_complain("no process %lu", request.pid);
+		return CLI_INCOMPLETE;
+	}
 	request.answers.report.parameters =
 		request.options.filter ||
 		cli_trace_table_needs_arguments(&request.table, &request.options);

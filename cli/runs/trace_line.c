@@ -176,6 +176,15 @@ static size_t find_site(const struct ic_sites *sites, const struct site_range *l
 	return found->site;
 }
 
+static int compare_sites(const void *left, const void *right)
+{
+	const struct ic_trace_point *a = left, *b = right;
+
+	if (a->site != b->site)
+		return a->site < b->site ? -1 : 1;
+	return a->addr < b->addr ? -1 : a->addr > b->addr;
+}
+
 bool cli_trace_line_join(struct cli_trace_line *line, const struct ic_sites *sites)
 {
 	size_t count;
@@ -198,14 +207,31 @@ bool cli_trace_line_join(struct cli_trace_line *line, const struct ic_sites *sit
 							 .line = place->line,
 							 .column = place->column };
 	}
+	qsort(line->points, line->point_count, sizeof(*line->points), compare_sites);
 	free(list);
 	return true;
 }
 
+// The number of copies in which the line begins at several places.
+static size_t count_repeated(const struct cli_trace_line *line)
+{
+	const struct ic_trace_point *points = line->points;
+	size_t count = 0;
+
+	for (size_t i = 1; i < line->point_count; i++)
+		count += points[i].site == points[i - 1].site &&
+			 (i == 1 || points[i].site != points[i - 2].site);
+	return count;
+}
+
 bool cli_trace_line_complain(const struct cli_trace_line *line, const char *path)
 {
-	size_t count = line->place_count + line->stray_count;
+	size_t count = line->place_count + line->stray_count, repeated = count_repeated(line);
 
+	if (repeated > 0)
+		cli_complain("%s: in %zu %s the line begins at several places: it may be seen "
+			     "several times each time that it is executed",
+			     path, repeated, repeated == 1 ? "copy" : "copies");
 	if (line->point_count == count)
 		return false;
 	cli_complain("%s: %zu of %zu places of the line not traced: no function is described there",

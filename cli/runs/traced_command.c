@@ -13,6 +13,17 @@
 
 #include "base/cli.h"
 
+char **cli_traced_command_find(int *argc, char **argv)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			*argc = i;
+			return argv + i + 1;
+		}
+	}
+	return NULL;
+}
+
 // Runs in the new process: waits for a byte from `go`, and becomes the command. If our process ends
 // before that, nothing is started.
 static void run_command(char **arguments, int go, int failure)

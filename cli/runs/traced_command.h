@@ -15,6 +15,9 @@ struct cli_traced_command {
 	bool is_gone; // and has been waited for
 };
 
+// Finds the command, which follows "--", and takes it from the arguments; NULL if there is none.
+char **cli_traced_command_find(int *argc, char **argv);
+
 // Creates a process that waits, and will become the command with these NULL-terminated arguments.
 // If `must_hold`, it is kept by ptrace(2) when it exits, with its memory mapped, until
 // cli_traced_command_end(); if that is not possible, prints a message and leaves `is_held` false.

@@ -105,7 +105,8 @@ struct record { // of a copy, while it is being prepared
 	struct ic_trace_argument *arguments;
 	struct ic_trace_type *types;
 	struct ic_trace_fetch *fetches;
-	uint32_t count; // of the arguments of the copy, and then of the parts of strings
+	uint32_t count; // of the arguments of the copy that are read, and then of the parts of
+			// strings
 };
 
 // Fetches a string that knows its length: its parts come after all arguments. Of a structure only
@@ -229,23 +230,27 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 			  struct ic_trace_item *item, struct record *record)
 {
 	struct ic_arena *arena = &maker->trace->arena;
-	uint32_t number = 0;
+	uint32_t number = 0, total = 0;
 
 	for (size_t i = 0; i < count; i++)
-		record->count += is_traced(list, count, i);
-	item->copy.argument_count = record->count;
+		total += is_traced(list, count, i);
+	item->copy.argument_count = total;
+	record->count = total < IC_TRACE_MOST_SHOWN ? total : IC_TRACE_MOST_SHOWN;
 	record->arguments = ic_arena_items(arena, count, sizeof(*record->arguments));
 	record->types = ic_arena_items(arena, count, sizeof(*record->types));
 	if (!record->arguments || !record->types ||
-	    !IC_ARRAY_RESERVE(&maker->trace->last.values, record->count + 1ull) ||
-	    !IC_ARRAY_RESERVE(&maker->trace->last.spelled, record->count + 1ull))
+	    !IC_ARRAY_RESERVE(&maker->trace->last.values, total + 1ull) ||
+	    !IC_ARRAY_RESERVE(&maker->trace->last.spelled, total + 1ull))
 		return ic_fail_memory(maker->err);
 	item->copy.arguments = record->arguments;
 	item->types = record->types;
-	for (size_t i = 0; i < count; i++)
-		if (is_traced(list, count, i) &&
-		    !add_argument(maker, &item->place, &list[i], i, number++, record))
-			return false;
+	// If there are too many, members are those that are not read.
+	bool are_last = total > IC_TRACE_MOST_SHOWN;
+	for (int turn = 0; turn <= are_last; turn++)
+		for (size_t i = 0; i < count; i++)
+			if (is_traced(list, count, i) && (!are_last || list[i].is_member == turn) &&
+			    !add_argument(maker, &item->place, &list[i], i, number++, record))
+				return false;
 	return true;
 }
 

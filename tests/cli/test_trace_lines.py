@@ -92,3 +92,66 @@ def test_counts_groups_and_conditions_are_of_the_line(run, stepped):
     assert groups == Counter(str(values[0]) for values in truth) or None in groups
     result = trace(run, path, line, "--json", "--where=most > 3")
     assert len(rows_of(result)) == sum(values[0] > 3 for values in truth) or result.status == 2
+
+
+SEVERAL = """
+#include <stdio.h>
+volatile int sink;
+struct many { char *first, *second; int numbers[20]; struct { int x, y; } at; };
+__attribute__((noinline)) int set(int k) { sink = k; return k; }
+__attribute__((noinline)) int look(struct many *a, struct many *b, int k) { return a->numbers[0] + b->at.x + k; }
+int main(void)
+{
+	int seen = 0, sum = 0;
+	for (int i = 0; i < 10; i++) {
+		seen++; sum += set(i); sum ^= set(sum + i);
+	}
+	struct many one = { "first", NULL, { 3 }, { 1, 2 } };
+	return look(&one, &one, 7) + (seen > 99 ? sum : 0) ? 0 : 1;
+}
+"""
+
+
+@pytest.mark.parametrize("flags", ["gcc -O0", "gcc -O2", "clang -O0"])
+def test_a_line_with_several_places_in_a_copy_is_said_to_have_them(run, tmp_path, flags):
+    source, path = tmp_path / "a.c", tmp_path / "a"
+    source.write_text(SEVERAL)
+    building.command(*flags.split(), "-g", "-o", path, source)
+    result = run("trace", "--json", "--count", "--line=a.c:11", path, "--", path)
+    if "requires root" in result.err:
+        pytest.skip("tracing needs root and BPF")
+    count = sum(row["hits"] for row in rows_of(result))
+    assert ("the line begins at several places" in result.err) == (count > 10)
+    assert count >= 10 and (count == 10 or flags == "gcc -O2")
+
+
+def test_what_a_line_is_not_is_said(run, tmp_path):
+    source, path = tmp_path / "a.c", tmp_path / "a"
+    source.write_text(SEVERAL)
+    building.command("gcc", "-g", "-o", path, source)
+    for words, message in [(["--line=a.c:11:3"], "without a column, not 'a.c:11:3'"),
+                           (["--line=a.c:11", "--latency"], "so --latency has no effect"),
+                           (["--line=a.c:11", "set"], "with --line there is one operand, FILE"),
+                           (["--line=a.c:11", "-g"], "so -g has no effect"), (["--line=11"], "expects SOURCE:LINE")]:
+        result = run("trace", *words, path)
+        assert result.status == 64 and message in result.err
+    result = run("trace", "--line=a.c:1", path)
+    assert result.status == 1 and "no code at a.c:1; the next line with code is 5" in result.err
+    result = run("trace", "--line=b.c:1", path)
+    assert result.status == 1 and "no code from a source file named 'b.c'" in result.err
+    result = run("trace", "--pid=4194000", "set", path)
+    assert result.status == 2 and "no process 4194000" in result.err
+
+
+def test_arguments_are_read_before_members_if_there_are_too_many(run, tmp_path):
+    source, path = tmp_path / "a.c", tmp_path / "a"
+    members = "".join(f"int n{number}; " for number in range(40))
+    source.write_text(SEVERAL.replace("int numbers[20];", f"int numbers[20]; {members}"))
+    building.command("gcc", "-g", "-O1", "-o", path, source)
+    result = run("trace", "--json", "--fields=*", "--where=k == 7", "look", path, "--", path)
+    if "requires root" in result.err:
+        pytest.skip("tracing needs root and BPF")
+    (row,) = rows_of(result)
+    texts = {argument["name"]: argument["text"] for argument in row["arguments"]}
+    assert texts["k"] == "7" and texts["b"] and texts["a->numbers"].startswith("{3, ")
+    assert [argument["why"] for argument in row["arguments"]][-1] == "more arguments than can be traced"

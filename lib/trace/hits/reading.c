@@ -7,7 +7,10 @@
 #include "elf/image/image.h"
 #include "trace/hits/computed.h"
 
-enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value as text
+enum {
+	TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING, // of an argument's value as text
+	LEAST_ADDRESS = 4096                         // nothing is mapped below
+};
 
 // Only copied data can be read, and the NUL of a whole string.
 static bool read_copied(void *context, uint64_t addr, void *bytes, size_t size)
@@ -205,7 +208,9 @@ void ic_trace_argument_spell(struct ic_trace *trace, const struct ic_trace_item 
 	struct ic_trace_spelling spelling = { .type = type,
 					      .argument = &item->copy.arguments[argument] };
 
-	spelled->is_known = ic_trace_bytes_find(trace, item, reading, argument, &spelling.value);
+	spelled->is_known = ic_trace_bytes_find(trace, item, reading, argument, &spelling.value) &&
+			    // Else it would be behind a null pointer.
+			    (!spelling.value.has_addr || spelling.value.addr >= LEAST_ADDRESS);
 	if (!spelled->is_known)
 		return;
 	if (type->is_string)
