@@ -195,8 +195,9 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 			 formals->is_cut);
 	for (uint32_t i = 0; ok && !formals->is_cut && i < formals->arguments.count; i++)
 		ok = add_parameter(parameters, i);
-	ic_arguments_correct(&parameters->arguments, parameters->list.items,
-			     parameters->list.count);
+	if (ok) // otherwise the last one is incomplete
+		ic_arguments_correct(&parameters->arguments, parameters->list.items,
+				     parameters->list.count);
 	return ok;
 }
 
