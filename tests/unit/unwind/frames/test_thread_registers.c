@@ -123,7 +123,25 @@ TEST(other_machines_are_not_known)
 {
 	assert_null(ic_thread_layout(EM_VAX, true));
 	assert_null(ic_thread_layout(EM_X86_64, true));
-	assert_null(ic_thread_layout(EM_386, false));
+	assert_null(ic_thread_layout(EM_AARCH64, true));
+}
+
+// As if a program of x86-64 were stopped where one of 32 bits is.
+TEST(a_kernel_of_64_bits_has_registers_of_32_bit_programs_among_its_own)
+{
+	static const struct {
+		uint64_t number, of_64_bits;
+	} pairs[] = {
+		{ 0, 0 }, { 1, 2 }, { 2, 1 }, { 3, 3 }, { 4, 7 }, { 5, 6 }, { 6, 4 }, { 7, 5 }
+	};
+	const struct ic_thread_layout *small = ic_thread_layout(EM_386, false);
+	const struct ic_thread_layout *large = ic_thread_layout(EM_X86_64, false);
+
+	assert_int_equal(small->count, large->count);
+	for (size_t i = 0; i < small->count; i++)
+		for (size_t j = 0; j < sizeof(pairs) / sizeof(*pairs); j++)
+			assert_int_equal(small->numbers[i] == (int8_t)pairs[j].number,
+					 large->numbers[i] == (int8_t)pairs[j].of_64_bits);
 }
 
 UNIT_TESTS(unwind_frames_thread_registers)
@@ -134,6 +152,8 @@ UNIT_TESTS(unwind_frames_thread_registers)
 		cmocka_unit_test(registers_that_are_cut_short_are_known_up_to_there),
 		cmocka_unit_test(s390x_keeps_registers_in_those_for_floats),
 		cmocka_unit_test(other_machines_are_not_known),
+		cmocka_unit_test(
+			a_kernel_of_64_bits_has_registers_of_32_bit_programs_among_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
