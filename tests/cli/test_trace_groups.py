@@ -488,3 +488,34 @@ def test_an_interval_fills_the_screen(program, trace, grouped):
         assert re.fullmatch(r"\d\d:\d\d:\d\d", lines[0]) and len(lines) < 12
         assert re.search(r"^ *\d+\ttotal", lines[-1]), screen
     assert sum(bool(re.search(r"total of 24 groups$", screen.strip())) for screen in screens) >= 2
+
+
+NULLS = """
+volatile int sink;
+__attribute__((noinline)) void put(const char *text, int n) { sink += n + (text ? text[0] : 0); }
+int main(void)
+{
+	const char *texts[] = { "x", 0, "", "odd", 0, "x", 0 };
+	for (int i = 0; i < 7; i++)
+		put(texts[i], i);
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("flags", ["gcc -O1", "gcc -O1 -m32"])
+def test_a_null_pointer_is_no_text(run, tmp_path, flags):
+    (tmp_path / "a.c").write_text(NULLS)
+    program = tmp_path / "a"
+    building.command(*flags.split(), "-g", "-o", program, tmp_path / "a.c")
+    result = run("trace", "--json", "--by=text", "put", program, "--", program)
+    if "requires root" in result.err:
+        pytest.skip("tracing needs root and BPF")
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    assert {row["keys"][0]["text"]: row["count"] for row in rows if row["type"] == "group"} == {
+        "0x0": 3, '"x"': 2, '""': 1, '"odd"': 1}
+    for condition, count in (('text == "x"', 2), ('text != "x"', 5), ('text ~ "o*"', 1), ('text !~ "?*d"', 6),
+                             ('text == ""', 1), ("text == NULL", 3), ('!(text == "x")', 5)):
+        result = run("trace", "--json", "--count", f"--where={condition}", "put", program, "--", program)
+        assert sum(json.loads(line)["hits"] for line in result.out.splitlines()) == count, condition
+        assert (result.status, result.err) == (0, "")

@@ -49,10 +49,11 @@ static bool put_argument(const struct ic_trace *trace, const struct ic_trace_tak
 	const struct ic_trace_string string =
 		ic_trace_string_find(trace, item, &taken->reading, argument, &value);
 	size_t room = trace->layout.key_string_room - 1;
+	to[1] = string.is_null; // differs from an empty string
 	size_t size = string.size < room ? (size_t)string.size : room;
 	if (size > 0)
 		memcpy(to, string.bytes, strnlen((const char *)string.bytes, size));
-	return string.is_read;
+	return string.is_read || string.is_null;
 }
 
 // Writes the key of a call as the kernel does.

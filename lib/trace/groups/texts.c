@@ -28,6 +28,10 @@ static void spell_string(struct ic_trace *trace, struct ic_trace_spelling *spell
 			 const uint8_t *bytes, struct ic_trace_spelled *spelled)
 {
 	size_t room = trace->layout.key_string_room;
+	if (bytes[0] == 0 && bytes[1] != 0) { // a null pointer
+		spelled->text = ic_trace_text_add(trace, "0x0");
+		return;
+	}
 	size_t length = strnlen((const char *)bytes, room);
 	bool is_cut = length + 1 >= room || length > trace->string_size;
 	size_t shown = length > trace->string_size ? trace->string_size : length;
@@ -36,7 +40,9 @@ static void spell_string(struct ic_trace *trace, struct ic_trace_spelling *spell
 
 	memcpy(spelling->value.bytes, &any, sizeof(any));
 	spelling->value.addr = any;
-	spelling->string = (struct ic_trace_string){ any, bytes, shown, true, !is_cut };
+	spelling->string = (struct ic_trace_string){
+		.addr = any, .bytes = bytes, .size = shown, .is_read = true, .is_whole = !is_cut
+	};
 	ic_trace_value_spell(trace, spelling, &whole);
 	const char *text = ic_trace_text_at(trace, whole.text);
 	const char *quote = text ? strchr(text, '"') : NULL; // after the address

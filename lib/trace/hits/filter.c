@@ -413,6 +413,10 @@ static enum ic_trace_answer answer_string(const struct asked *asked,
 		return IC_TRACE_UNKNOWN;
 	const struct ic_trace_string string =
 		ic_trace_string_find(asked->trace, asked->item, asked->reading, argument, &value);
+	if (string.is_null) // no text equals it
+		return term->relation == IC_TRACE_EQUAL || term->relation == IC_TRACE_LIKE
+			       ? IC_TRACE_NO
+			       : IC_TRACE_YES;
 	if (!string.is_read)
 		return IC_TRACE_UNKNOWN;
 	size_t size = string.size < sizeof(text) ? (size_t)string.size : sizeof(text) - 1;

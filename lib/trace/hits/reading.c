@@ -88,10 +88,11 @@ struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
 		if (length > INT64_MAX)
 			return (struct ic_trace_string){ .is_read = false };
 	}
+	string.is_null = parts == 0 && !value->has_addr && string.addr == 0;
 	if (copied > 0) {
 		string.size = copied - 1 < most ? copied - 1 : most;
 		string.is_whole = copied - 1 <= most && (parts == 0 || string.size == length);
-	} else if (reading->knows_load) {
+	} else if (reading->knows_load && !string.is_null) {
 		find_constant(trace, string.addr - reading->load_offset, length, most, &string);
 	}
 	return string;

@@ -18,6 +18,7 @@ struct ic_trace_string { // from the traced program
 	const uint8_t *bytes;
 	uint64_t size; // in bytes, without a NUL
 	bool is_read, is_whole;
+	bool is_null; // there is none: the pointer is null
 };
 
 // The string of an argument with a value, as much as is kept of it. The kernel does not read pages
