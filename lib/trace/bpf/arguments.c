@@ -209,7 +209,8 @@ static void write_string(const struct ic_trace_shape *shape, const struct ic_tra
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_COPY, FETCH_OFFSET(argument, is_string));
 	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0);
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, IC_BPF_COPY, FETCH_OFFSET(argument, parts));
-	uint32_t has_parts = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
+	// From "greater", also verifiers of 2022 learn that it is not 0.
+	uint32_t has_parts = ic_bpf_jump(code, BPF_JGT, BPF_REG_1, 0);
 	write_terminated(shape, layout, argument, code);
 	uint32_t is_read = ic_bpf_jump(code, BPF_JA, 0, 0);
 	ic_bpf_land(code, has_parts);
