@@ -441,7 +441,7 @@ static void check_frame_parameters(struct ic_parameters *parameters, uint64_t ad
 static void check_parameters(struct ic_symbolizer *symbolizer, const struct addrs *addrs)
 {
 	const struct ic_parameters_options options = {
-		.lists = true, .strings = true, .variables = true, .members = "a,n->n,[0]"
+		.lists = true, .strings = true, .variables = true, .members = "a,n->n,[0],*"
 	};
 	struct ic_parameters *parameters = ic_parameters_open_frames(symbolizer, &options, NULL);
 

@@ -40,7 +40,8 @@ static void begin(struct reading *reading, struct ic_debug *debug, const struct 
 	reading->members.types = &reading->formals.types;
 	reading->members.paths.arena = &reading->arena;
 	PROMISE(ic_member_paths_read(&reading->members.paths,
-				     "n,n.n.n.n->n,b,u,o,v[1],[0],[1].n[2].b,n->u,p.q", &err));
+				     "n,n.n.n.n->n,b,u,o,v[1],[0],[1].n[2].b,n->u,p.q,*,n->*",
+				     &err));
 }
 
 static void end(struct reading *reading)
@@ -115,6 +116,12 @@ static void check_members(struct reading *reading, const struct ic_argument *arg
 	const struct ic_type_member *member;
 
 	for (uint32_t i = 0; i < reading->members.paths.list.count; i++) {
+		if (reading->members.paths.list.items[i].is_all) {
+			PROMISE(ic_type_members_expand(&reading->members, argument->formal, formal,
+						       i));
+			PROMISE(reading->members.paths.list.count <= IC_MOST_MEMBERS);
+			continue;
+		}
 		PROMISE(ic_type_member_find(&reading->members, argument->formal, formal, i,
 					    &member));
 		if (!member)

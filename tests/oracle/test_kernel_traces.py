@@ -19,6 +19,15 @@ PROGRAM_OPTIONS = {"n": "--by=n --sum='item->size'", "host,s": "--by=host,s --hi
                    "s": "--by=s --where='n > 0 || s ~ \"*dd\"'"}
 
 
+# What else is traced of programs: (words after `trace --json`, the number of calls).
+FEATURES = {"lines": ("--line=stepped.c:35 /stepped -- /stepped 2", 5),
+            "buffers": ("--bytes=buffer,length put /buffers -- /buffers", 5),
+            "all members": ("--fields='*' use /members -- /members", 12),
+            "strings of C++": ("plain /lengths -- /lengths", 8),
+            "children": ("--children leaf /grouped -- sh -c '/grouped 20 2; /grouped 20 2'", 80)}
+SOURCES = {"stepped": "stepped.c", "buffers": "buffers.c", "members": "members.c", "lengths": "lengths.cc"}
+
+
 def script_of_program(keys):
     return (f"echo '=== program {keys}'\n"
             f"inlinecall trace --json {PROGRAM_OPTIONS[keys]} leaf /grouped -- /grouped 2000 2 2>&1")
@@ -62,6 +71,9 @@ def fixture_printed(tmp_path_factory, inlinecall):
         machine.add_table(compare.program())
         kernel_dumps.run(["gcc", "-O2", "-g", "-fno-ipa-sra", "-static", "-pthread", "-o",
                           machine.root / "grouped", PROGRAM])
+        for name, source in SOURCES.items():
+            kernel_dumps.run(["g++" if source.endswith(".cc") else "gcc", "-O1", "-g", "-static", "-o",
+                              machine.root / name, PROGRAM.with_name(source)])
         return machine.run("\n".join([*map(script_of, kernel_traces.CALLS),
                                       *map(script_of_table, FETCHED),
                                       "echo '=== stacks'",
@@ -78,6 +90,8 @@ def fixture_printed(tmp_path_factory, inlinecall):
                                       "ulimit -n 64; echo '=== many'",
                                       "inlinecall trace -k --csv --count --duration=1 fdget /vmlinux | wc -l",
                                       *map(script_of_program, PROGRAM_OPTIONS),
+                                      *(f"echo '=== feature {name}'\ninlinecall trace --json {words} 2>&1"
+                                        for name, (words, _) in FEATURES.items()),
                                       "echo '=== left'",
                                       "cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/kprobe_events"]))
     except kernel_dumps.NoKernel as reason:
@@ -138,6 +152,12 @@ def test_a_table_of_inlined_calls_is_enough(calls, printed):
     assert values == [text] * COUNT, printed[f"table {calls.function}"]
     assert [row["copy"]["host"] for row in rows] == [row["copy"]["host"] for row
                                                      in rows_of(printed[f"calls {calls.function}"])]
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_programs_are_traced_by_this_kernel_too(name, printed):
+    rows = rows_of(printed[f"feature {name}"])
+    assert len(rows) == FEATURES[name][1], printed[f"feature {name}"][-3:]
 
 
 @pytest.mark.parametrize("calls", FETCHED, ids=lambda calls: calls.function)
