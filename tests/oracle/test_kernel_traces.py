@@ -90,7 +90,8 @@ def fixture_printed(tmp_path_factory, inlinecall):
                                       "ulimit -n 64; echo '=== many'",
                                       "inlinecall trace -k --csv --count --duration=1 fdget /vmlinux | wc -l",
                                       *map(script_of_program, PROGRAM_OPTIONS),
-                                      *(f"echo '=== feature {name}'\ninlinecall trace --json {words} 2>&1"
+                                      *(f"inlinecall trace --json -O /out {words} >/dev/null 2>/err\n"
+                                        f"echo '=== feature {name}'\ncat /out /err"
                                         for name, (words, _) in FEATURES.items()),
                                       "echo '=== left'",
                                       "cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/kprobe_events"]))
