@@ -104,13 +104,6 @@ static bool find_fields(struct fields *fields, struct ic_error *err)
 // Places on the stack.
 enum { SELF_AT = -8, CHILD_AT = -16, VALUE_AT = -24, POINTER_AT = -32 };
 
-static void write_key(struct ic_bpf_code *code, const struct ic_trace *trace, int16_t key_at)
-{
-	ic_bpf_map(code, BPF_REG_1, trace->shape.maps.processes);
-	ic_bpf_copy(code, BPF_REG_2, BPF_REG_10);
-	ic_bpf_do(code, BPF_ADD, BPF_REG_2, key_at);
-}
-
 // Reads memory of the kernel at `from` + offset to the stack. Returns the jump if that fails.
 static uint32_t write_read(struct ic_bpf_code *code, unsigned from, uint32_t offset, int32_t size,
 			   int16_t to)
@@ -139,8 +132,7 @@ static void write_end(struct ic_bpf_code *code)
 
 // At the tracepoint sched_process_fork, whose arguments are the process that makes another, and
 // that other one, or a new thread.
-static void write_fork(const struct ic_trace *trace, const struct fields *fields,
-		       struct ic_bpf_code *code)
+static void write_fork(int table, const struct fields *fields, struct ic_bpf_code *code)
 {
 	uint32_t ends[5];
 
@@ -150,12 +142,12 @@ static void write_fork(const struct ic_trace *trace, const struct fields *fields
 	ic_bpf_load(code, IC_BPF_4, BPF_REG_1, BPF_REG_10, CHILD_AT);
 	ic_bpf_load(code, IC_BPF_4, BPF_REG_2, BPF_REG_10, SELF_AT);
 	ends[1] = ic_bpf_jump_register(code, BPF_JEQ, BPF_REG_1, BPF_REG_2);
-	write_key(code, trace, SELF_AT);
+	ic_bpf_key(code, table, BPF_REG_10, SELF_AT);
 	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
 	ends[2] = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
 	ic_bpf_set(code, BPF_REG_1, 0);
 	ic_bpf_store(code, IC_BPF_8, BPF_REG_10, VALUE_AT, BPF_REG_1);
-	write_key(code, trace, CHILD_AT);
+	ic_bpf_key(code, table, BPF_REG_10, CHILD_AT);
 	ic_bpf_copy(code, BPF_REG_3, BPF_REG_10);
 	ic_bpf_do(code, BPF_ADD, BPF_REG_3, VALUE_AT);
 	ic_bpf_set(code, BPF_REG_4, BPF_ANY);
@@ -163,7 +155,7 @@ static void write_fork(const struct ic_trace *trace, const struct fields *fields
 	ends[3] = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
 	ic_bpf_set(code, BPF_REG_1, LEFT_OUT);
 	ic_bpf_store(code, IC_BPF_4, BPF_REG_10, SELF_AT, BPF_REG_1);
-	write_key(code, trace, SELF_AT);
+	ic_bpf_key(code, table, BPF_REG_10, SELF_AT);
 	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
 	ends[4] = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
 	ic_bpf_set(code, BPF_REG_1, 1);
@@ -175,8 +167,7 @@ static void write_fork(const struct ic_trace *trace, const struct fields *fields
 
 // At the tracepoint sched_process_exit, when the last thread of a process ends: its ID may then be
 // that of another one.
-static void write_exit(const struct ic_trace *trace, const struct fields *fields,
-		       struct ic_bpf_code *code)
+static void write_exit(int table, const struct fields *fields, struct ic_bpf_code *code)
 {
 	uint32_t ends[3];
 
@@ -187,7 +178,7 @@ static void write_exit(const struct ic_trace *trace, const struct fields *fields
 	ends[1] = write_read(code, BPF_REG_6, fields->live, sizeof(uint32_t), VALUE_AT);
 	ic_bpf_load(code, IC_BPF_4, BPF_REG_1, BPF_REG_10, VALUE_AT);
 	ends[2] = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
-	write_key(code, trace, SELF_AT);
+	ic_bpf_key(code, table, BPF_REG_10, SELF_AT);
 	ic_bpf_call(code, BPF_FUNC_map_delete_elem);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		ic_bpf_land(code, ends[i]);
@@ -289,11 +280,11 @@ bool ic_trace_follow(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 	if (trace->shape.maps.processes < 0)
 		return false;
 	trace->code.items.count = 0;
-	write_fork(trace, &fields, &trace->code);
+	write_fork(trace->shape.maps.processes, &fields, &trace->code);
 	if (!attach_code(trace, "sched_process_fork", err))
 		return false;
 	trace->code.items.count = 0;
-	write_exit(trace, &fields, &trace->code);
+	write_exit(trace->shape.maps.processes, &fields, &trace->code);
 	return attach_code(trace, "sched_process_exit", err) && add_processes(trace, pid, err);
 }
 

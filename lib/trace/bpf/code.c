@@ -103,6 +103,13 @@ void ic_bpf_compare_exchange(struct ic_bpf_code *code, unsigned base, int16_t of
 	add_atomic(code, base, offset, with, BPF_CMPXCHG);
 }
 
+void ic_bpf_key(struct ic_bpf_code *code, int map, unsigned base, int32_t offset)
+{
+	ic_bpf_map(code, BPF_REG_1, map);
+	ic_bpf_copy(code, BPF_REG_2, base);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_2, offset);
+}
+
 void ic_bpf_call(struct ic_bpf_code *code, int32_t helper)
 {
 	add_instruction(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = helper });

@@ -28,6 +28,9 @@ void ic_bpf_map(struct ic_bpf_code *code, unsigned to, int map);
 void ic_bpf_load(struct ic_bpf_code *code, enum ic_bpf_size size, unsigned to, unsigned base,
 		 int16_t offset);
 
+// R1, R2 = the map, and base + offset: the address of a key, for the helpers of maps.
+void ic_bpf_key(struct ic_bpf_code *code, int map, unsigned base, int32_t offset);
+
 // Memory at base + offset = from; or atomically += from, after which `from` is the previous
 // contents.
 void ic_bpf_store(struct ic_bpf_code *code, enum ic_bpf_size size, unsigned base, int16_t offset,

@@ -122,9 +122,8 @@ static void write_key_argument(struct writer *writer, uint32_t number)
 // R0 = the sums of the group with the key; NULL if there is none.
 static void look_up(struct writer *writer)
 {
-	ic_bpf_map(writer->code, BPF_REG_1, writer->shape->maps.groups);
-	ic_bpf_copy(writer->code, BPF_REG_2, IC_BPF_RECORD);
-	ic_bpf_do(writer->code, BPF_ADD, BPF_REG_2, (int32_t)writer->layout->key);
+	ic_bpf_key(writer->code, writer->shape->maps.groups, IC_BPF_RECORD,
+		   (int32_t)writer->layout->key);
 	ic_bpf_call(writer->code, BPF_FUNC_map_lookup_elem);
 }
 
@@ -135,16 +134,12 @@ static void add_group(struct writer *writer, struct ic_bpf_jumps *full)
 
 	ic_bpf_set(code, BPF_REG_1, 0);
 	ic_bpf_store(code, IC_BPF_4, IC_BPF_FRAME, IC_BPF_ZERO_AT, BPF_REG_1);
-	ic_bpf_map(code, BPF_REG_1, writer->shape->maps.zeros);
-	ic_bpf_copy(code, BPF_REG_2, IC_BPF_FRAME);
-	ic_bpf_do(code, BPF_ADD, BPF_REG_2, IC_BPF_ZERO_AT);
+	ic_bpf_key(code, writer->shape->maps.zeros, IC_BPF_FRAME, IC_BPF_ZERO_AT);
 	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
 	ic_bpf_jump_from(full,
 			 ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0)); // never: the array has one item
 	ic_bpf_copy(code, BPF_REG_3, BPF_REG_0);
-	ic_bpf_map(code, BPF_REG_1, writer->shape->maps.groups);
-	ic_bpf_copy(code, BPF_REG_2, IC_BPF_RECORD);
-	ic_bpf_do(code, BPF_ADD, BPF_REG_2, (int32_t)writer->layout->key);
+	ic_bpf_key(code, writer->shape->maps.groups, IC_BPF_RECORD, (int32_t)writer->layout->key);
 	ic_bpf_set(code, BPF_REG_4, NO_EXIST);
 	ic_bpf_call(code, BPF_FUNC_map_update_elem);
 	look_up(writer);

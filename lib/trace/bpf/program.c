@@ -209,9 +209,7 @@ static void take_slot(const struct ic_trace_shape *shape, struct ic_bpf_code *co
 		ic_bpf_do(code, BPF_ADD, BPF_REG_1, i > 0);
 		ic_bpf_do(code, BPF_MOD, BPF_REG_1, (int32_t)shape->slot_count);
 		ic_bpf_store(code, IC_BPF_4, IC_BPF_FRAME, IC_BPF_SLOT_AT, BPF_REG_1);
-		ic_bpf_map(code, BPF_REG_1, shape->maps.slots);
-		ic_bpf_copy(code, BPF_REG_2, IC_BPF_FRAME);
-		ic_bpf_do(code, BPF_ADD, BPF_REG_2, IC_BPF_SLOT_AT);
+		ic_bpf_key(code, shape->maps.slots, IC_BPF_FRAME, IC_BPF_SLOT_AT);
 		ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
 		ic_bpf_jump_from(none, ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0));
 		ic_bpf_copy(code, IC_BPF_RECORD, BPF_REG_0);
@@ -257,9 +255,7 @@ static void write_switch(const struct ic_trace_shape *shape, struct ic_bpf_code 
 		ic_bpf_call(code, BPF_FUNC_get_current_pid_tgid);
 		ic_bpf_do(code, BPF_RSH, BPF_REG_0, 32);
 		ic_bpf_store(code, IC_BPF_4, IC_BPF_FRAME, IC_BPF_SLOT_AT, BPF_REG_0);
-		ic_bpf_map(code, BPF_REG_1, shape->maps.processes);
-		ic_bpf_copy(code, BPF_REG_2, IC_BPF_FRAME);
-		ic_bpf_do(code, BPF_ADD, BPF_REG_2, IC_BPF_SLOT_AT);
+		ic_bpf_key(code, shape->maps.processes, IC_BPF_FRAME, IC_BPF_SLOT_AT);
 		ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
 		ic_bpf_jump_from(off, ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0));
 	}
@@ -278,9 +274,7 @@ void ic_trace_program_write(const struct ic_trace_shape *shape, struct ic_bpf_co
 	ic_bpf_copy(code, IC_BPF_CONTEXT, BPF_REG_1);
 	ic_bpf_call(code, BPF_FUNC_get_attach_cookie);
 	ic_bpf_store(code, IC_BPF_4, IC_BPF_FRAME, IC_BPF_NUMBER_AT, BPF_REG_0);
-	ic_bpf_map(code, BPF_REG_1, shape->maps.copies);
-	ic_bpf_copy(code, BPF_REG_2, IC_BPF_FRAME);
-	ic_bpf_do(code, BPF_ADD, BPF_REG_2, IC_BPF_NUMBER_AT);
+	ic_bpf_key(code, shape->maps.copies, IC_BPF_FRAME, IC_BPF_NUMBER_AT);
 	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
 	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
 	ic_bpf_copy(code, IC_BPF_COPY, BPF_REG_0);
