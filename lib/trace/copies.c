@@ -145,7 +145,7 @@ static bool is_pointer(const struct ic_trace_type *type)
 static bool add_buffer(const struct ic_trace_copy *copy, const char *buffer, struct record *record)
 {
 	const char *comma = strchr(buffer, ',');
-	char name[2 * IC_TRACE_TERM_TEXT];
+	char name[IC_TRACE_BUFFER_NAME];
 
 	snprintf(name, sizeof(name), "%.*s", (int)(comma - buffer), buffer);
 	size_t number = ic_trace_argument_find(copy, name);
@@ -340,7 +340,7 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	const char *const *buffers = maker->options->buffers;
 	for (uint32_t i = 0; buffers && buffers[i]; i++)
 		if (add_buffer(&item->copy, buffers[i], &record))
-			maker->buffers |= 1ull << (i % 64);
+			maker->buffers |= 1ull << i;
 	add_caller(site, item, record.count, record.fetches);
 	return true;
 }
@@ -439,7 +439,7 @@ bool ic_trace_copies_find(const struct ic_trace_ways *ways, struct ic_parameters
 	bool ok = options->points ? add_points(&maker, options, fetches) : add_all(&maker, fetches);
 
 	for (uint32_t i = 0; ok && options->buffers && options->buffers[i]; i++)
-		if (!(maker.buffers >> (i % 64) & 1) && maker.trace->items.count > 0)
+		if (!(maker.buffers >> i & 1) && maker.trace->items.count > 0)
 			ok = ic_fail(ways->err, IC_ERROR_ARGUMENT,
 				     "'%s' are not a pointer and an integer among the arguments",
 				     options->buffers[i]);

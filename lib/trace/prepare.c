@@ -213,6 +213,8 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 		shape->stack_size += IC_TRACE_STACK_STEP;
 	shape->sample = options->sample;
 	shape->only_counts = options->only_counts;
+	if (!ic_trace_buffers_check(options->buffers, err))
+		return false;
 	if (options->filter && !ic_trace_filter_read(options->filter, &shape->filter, err))
 		return false;
 	if (options->by && !take_grouping(trace, options, err))

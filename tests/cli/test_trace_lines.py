@@ -82,16 +82,16 @@ def test_a_line_is_seen_as_often_as_it_is_executed_with_its_variables(run, stepp
 
 
 def test_counts_groups_and_conditions_are_of_the_line(run, stepped):
-    path, _, _ = stepped
+    path, _, is_optimised = stepped
     line = next(iter(NOTED))
     result = trace(run, path, line, "--json", "--count")
     truth = printed(result, line)
     assert sum(row["hits"] for row in rows_of(result)) == len(truth)
     result = trace(run, path, line, "--json", "--by=most")
     groups = {row["keys"][0]["value"]: row["count"] for row in rows_of(result) if row["type"] == "group"}
-    assert groups == Counter(str(values[0]) for values in truth) or None in groups
+    assert groups == Counter(str(values[0]) for values in truth) or is_optimised and None in groups
     result = trace(run, path, line, "--json", "--where=most > 3")
-    assert len(rows_of(result)) == sum(values[0] > 3 for values in truth) or result.status == 2
+    assert len(rows_of(result)) == sum(values[0] > 3 for values in truth) or is_optimised and result.status == 2
 
 
 SEVERAL = """

@@ -55,7 +55,8 @@ struct ic_trace_options {
 	const char *filter;
 	/** Arguments or members that point to a buffer, each with the one that is its length in
 	 *  bytes: "buf,len", "p->data,p->size". Their values have as many of its bytes as
-	 *  `string_size` allows. Terminated by NULL; NULL for none. Used only by ic_trace_new(). */
+	 *  `string_size` allows. At most 16, terminated by NULL; NULL for none. Used only by
+	 * ic_trace_new(). */
 	const char *const *buffers;
 	/** Where the copies are entered: all entries are traced; NULL for only ic_site::entry. Must
 	 *  be of the sites. Used only by ic_trace_new(). */

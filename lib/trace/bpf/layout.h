@@ -18,9 +18,11 @@ enum {
 	IC_TRACE_MOST_STACK = 64 * IC_TRACE_STACK_STEP,
 	IC_TRACE_MOST_STRING = 512,
 	IC_TRACE_STRING_MORE = 2, // for its NUL, and a byte that shows that it is longer
-	IC_TRACE_MOST_KEYS = 8,   // arguments that a group has in common
-	IC_TRACE_MOST_KEY = 512,  // bytes, of kernels before 6.4
-	IC_TRACE_POWERS = 65,     // buckets of a histogram for numbers without a sign
+	IC_TRACE_MOST_BUFFERS = 16,
+	IC_TRACE_BUFFER_NAME = 128, // bytes of "buf,len" with a NUL
+	IC_TRACE_MOST_KEYS = 8,     // arguments that a group has in common
+	IC_TRACE_MOST_KEY = 512,    // bytes, of kernels before 6.4
+	IC_TRACE_POWERS = 65,       // buckets of a histogram for numbers without a sign
 };
 
 enum ic_trace_answer { IC_TRACE_NO, IC_TRACE_UNKNOWN, IC_TRACE_YES };

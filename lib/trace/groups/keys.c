@@ -94,21 +94,26 @@ static void put_members_of(FILE *out, const struct ic_trace_term *term)
 		put_member_of(out, term->right.name);
 }
 
-// Whether it names a buffer and its length.
-static bool is_buffer(const char *text, struct ic_error *err)
+bool ic_trace_buffers_check(const char *const *buffers, struct ic_error *err)
 {
-	const char *comma = strchr(text, ',');
-
-	return (comma && comma > text && comma[1] && !strchr(comma + 1, ',') &&
-		strlen(text) < 2 * IC_TRACE_TERM_TEXT) ||
-	       ic_fail(err, IC_ERROR_ARGUMENT,
-		       "'%s' is not a buffer and its length, such as buf,len or p->data,p->size",
-		       text);
+	for (size_t i = 0; buffers && buffers[i]; i++) {
+		const char *comma = strchr(buffers[i], ',');
+		if (i == IC_TRACE_MOST_BUFFERS)
+			return ic_fail(err, IC_ERROR_ARGUMENT, "more than %d buffers",
+				       IC_TRACE_MOST_BUFFERS);
+		if (!comma || comma == buffers[i] || !comma[1] || strchr(comma + 1, ',') ||
+		    strlen(buffers[i]) >= IC_TRACE_BUFFER_NAME)
+			return ic_fail(err, IC_ERROR_ARGUMENT,
+				       "'%s' is not a buffer and its length, such as buf,len or "
+				       "p->data,p->size",
+				       buffers[i]);
+	}
+	return true;
 }
 
 static void put_members_of_buffer(FILE *out, const char *buffer)
 {
-	char name[2 * IC_TRACE_TERM_TEXT];
+	char name[IC_TRACE_BUFFER_NAME];
 	const char *comma = strchr(buffer, ',');
 
 	snprintf(name, sizeof(name), "%.*s", (int)(comma - buffer), buffer);
@@ -130,9 +135,8 @@ char *ic_trace_members(const char *members, const struct ic_trace_options *optio
 	if ((options->filter && !ic_trace_filter_read(options->filter, &read, err)) ||
 	    (options->by && !ic_trace_keys_read(options->by, &keys, err)))
 		return NULL;
-	for (size_t i = 0; options->buffers && options->buffers[i]; i++)
-		if (!is_buffer(options->buffers[i], err))
-			return NULL;
+	if (!ic_trace_buffers_check(options->buffers, err))
+		return NULL;
 	FILE *out = open_memstream(&list, &size);
 	if (out) {
 		put_members(out, members ? members : "");

@@ -8,6 +8,9 @@
 bool ic_trace_keys_read(const char *text, struct ic_trace_keys *keys, struct ic_error *err)
 	IC_CHECKED;
 
+// Checks that each names a pointer and a length. False with IC_ERROR_ARGUMENT if one does not.
+bool ic_trace_buffers_check(const char *const *buffers, struct ic_error *err) IC_CHECKED;
+
 // Determines which keys are arguments. False if there is no such argument.
 bool ic_trace_keys_find(struct ic_trace *trace, struct ic_error *err) IC_CHECKED;
 

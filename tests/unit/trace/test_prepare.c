@@ -102,12 +102,31 @@ TEST(a_kernel_is_traced_in_all_processes)
 	end(&prepared);
 }
 
+TEST(what_is_no_buffer_is_refused)
+{
+	static const char *const names[] = { "buf", "buf,", ",len", "a,b,c" };
+	struct prepared prepared;
+	struct ic_error err;
+
+	prepare(&prepared, NULL);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *const buffers[] = { names[i], NULL };
+		const struct ic_trace_options options = { .buffers = buffers };
+
+		assert_null(ic_trace_new(ic_trace_image(prepared.trace), prepared.sites,
+					 prepared.parameters, &options, &err));
+		assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	}
+	end(&prepared);
+}
+
 UNIT_TESTS(trace_prepare)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(addresses_of_a_program_are_where_it_is_loaded),
 		cmocka_unit_test(addresses_of_a_kernel_are_where_it_is),
 		cmocka_unit_test(a_kernel_is_traced_in_all_processes),
+		cmocka_unit_test(what_is_no_buffer_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
