@@ -248,6 +248,7 @@ static enum cli_status run_probe(int argc, char **argv)
 	if (!cli_options_read(&cli_command_probe, argc, argv, take_option, &request, &status))
 		return status;
 	request.answers.report.parameters = request.answers.index.entries = true;
+	request.answers.report.parameter_options.strings = true;
 	if (request.line.source) {
 		status = cli_source_line_check(&request.answers, request.exits ? "--exit" : NULL);
 		if (status != CLI_ANSWERED)

@@ -26,12 +26,17 @@ const char *ic_spell_bpftrace(struct ic_spelling *spelling)
 {
 	static const char *const types[] = { "int8",  "uint8",  "int16", "uint16",
 					     "int32", "uint32", "int64", "uint64" };
-	static const char *const formats[] = { "%ld", "%lu", "0x%lx" };
-	static const struct ic_expression_style style = { .reg = add_register,
-							  .load = "*(",
-							  .load_type_end = " *)(",
-							  .types = types,
-							  .most = 6 };
+	static const struct ic_expression_style style = {
+		.reg = add_register,
+		.load = "*(",
+		.load_type_end = " *)(",
+		.types = types,
+		.most = 6,
+		.text = "str(",
+		.sized_text = "str(",
+		.formats = { "%ld", "%lu", "0x%lx" },
+		.quote = "\\\"",
+	};
 	const struct ic_probe *probe = spelling->probe;
 	bool is_return = probe->kind == IC_PROBE_RETURN;
 
@@ -54,7 +59,7 @@ const char *ic_spell_bpftrace(struct ic_spelling *spelling)
 				  probe->addr);
 	}
 	ic_probe_text_add(&spelling->text, " { printf(");
-	ic_spelling_add_printf(spelling, &style, formats);
+	ic_spelling_add_printf(spelling, &style);
 	ic_probe_text_add(&spelling->text, "); }");
 	return NULL;
 }

@@ -17,24 +17,44 @@ static void add_offset(struct ic_probe_text *text, int64_t offset)
 				  offset < 0 ? -(uint64_t)offset : (uint64_t)offset);
 }
 
+// What is written before the address of the value itself.
+static void begin_load(const struct ic_expression_style *style, const struct ic_fetch *fetch,
+		       struct ic_probe_text *text)
+{
+	if (!fetch->is_text)
+		ic_probe_text_add(text, "%s%s%s", style->load,
+				  type_of(style, fetch->size, fetch->is_signed),
+				  style->load_type_end);
+	else
+		ic_probe_text_add(text, "%s",
+				  fetch->most_text > 0 && style->sized_text ? style->sized_text
+									    : style->text);
+}
+
+static void end_load(const struct ic_expression_style *style, const struct ic_fetch *fetch,
+		     struct ic_probe_text *text)
+{
+	if (fetch->most_text > 0 && style->sized_text)
+		ic_probe_text_add(text, ", %" PRIu64, fetch->most_text);
+	ic_probe_text_add(text, ")");
+}
+
 static bool add_memory(struct ic_spelling *spelling, const struct ic_expression_style *style,
 		       const struct ic_fetch *fetch, struct ic_probe_text *text)
 {
 	const char *pointer = type_of(style, spelling->target->addr_size, false);
 
-	for (uint32_t i = fetch->offset_count; i-- > 0;) {
-		ic_probe_text_add(text, "%s%s%s", style->load,
-				  i + 1 == fetch->offset_count
-					  ? type_of(style, fetch->size, fetch->is_signed)
-					  : pointer,
-				  style->load_type_end);
-	}
+	begin_load(style, fetch, text);
+	for (uint32_t i = 1; i < fetch->offset_count; i++)
+		ic_probe_text_add(text, "%s%s%s", style->load, pointer, style->load_type_end);
 	if (!style->reg(spelling, text, fetch->reg))
 		return false;
-	for (uint32_t i = 0; i < fetch->offset_count; i++) {
+	for (uint32_t i = 0; i + 1 < fetch->offset_count; i++) {
 		add_offset(text, fetch->offsets[i]);
 		ic_probe_text_add(text, ")");
 	}
+	add_offset(text, fetch->offsets[fetch->offset_count - 1]);
+	end_load(style, fetch, text);
 	return true;
 }
 
@@ -96,14 +116,40 @@ static const char *add_expression(struct ic_spelling *spelling,
 	return ok ? NULL : "in a register unknown to the tracer";
 }
 
-bool ic_spelling_expression(struct ic_spelling *spelling, const struct ic_parameter *param,
-			    const struct ic_expression_style *style, struct ic_probe_text *text,
-			    struct ic_fetch *fetch)
+// Adds a string that knows its length.
+static const char *add_counted(struct ic_spelling *spelling,
+			       const struct ic_expression_style *style,
+			       const struct ic_parameter parts[2], struct ic_probe_text *text)
+{
+	unsigned addr_size = spelling->target->addr_size;
+	struct ic_fetch addr = ic_fetch_value_of(&parts[0], addr_size),
+			size = ic_fetch_value_of(&parts[1], addr_size);
+
+	if (!style->sized_text)
+		return "a string without a NUL";
+	ic_probe_text_add(text, "%s", style->sized_text);
+	const char *why = add_expression(spelling, style, &addr, text);
+	ic_probe_text_add(text, ", ");
+	why = why ? why : add_expression(spelling, style, &size, text);
+	ic_probe_text_add(text, ")");
+	return why;
+}
+
+// Appends an argument's expression. If that is impossible, leaves the argument out and returns
+// false.
+static bool add_argument(struct ic_spelling *spelling, const struct ic_expression_style *style,
+			 const struct ic_parameter *param, struct ic_probe_text *text,
+			 struct ic_fetch *fetch)
 {
 	uint32_t before = text->bytes.count;
+	const char *why;
 
+	*fetch = (struct ic_fetch){ .kind = IC_FETCH_MEMORY, .is_text = true };
+	if (param->string && !add_counted(spelling, style, param->string, text))
+		return true;
+	ic_probe_text_cut(text, before);
 	*fetch = ic_fetch_of(param, spelling->target->addr_size);
-	const char *why = add_expression(spelling, style, fetch, text);
+	why = add_expression(spelling, style, fetch, text);
 	if (why) {
 		ic_probe_text_cut(text, before);
 		ic_spelling_leave_out(spelling, param, why);
@@ -111,8 +157,21 @@ bool ic_spelling_expression(struct ic_spelling *spelling, const struct ic_parame
 	return !why;
 }
 
-void ic_spelling_add_printf(struct ic_spelling *spelling, const struct ic_expression_style *style,
-			    const char *const formats[3])
+static void add_format(struct ic_spelling *spelling, const struct ic_expression_style *style,
+		       const struct ic_fetch *fetch)
+{
+	unsigned number = fetch->is_pointer ? 2 : fetch->is_signed ? 0 : 1;
+
+	if (!fetch->is_text)
+		ic_probe_text_add(&spelling->text, "%s", style->formats[number]);
+	else if (fetch->most_text > 0 && !style->sized_text)
+		ic_probe_text_add(&spelling->text, "%s%%.%" PRIu64 "s%s", style->quote,
+				  fetch->most_text, style->quote);
+	else
+		ic_probe_text_add(&spelling->text, "%s%%s%s", style->quote, style->quote);
+}
+
+void ic_spelling_add_printf(struct ic_spelling *spelling, const struct ic_expression_style *style)
 {
 	struct ic_probe_text values = { .bytes = { NULL, 0, 0, NULL } };
 	struct ic_fetch fetch;
@@ -128,16 +187,14 @@ void ic_spelling_add_printf(struct ic_spelling *spelling, const struct ic_expres
 		}
 		uint32_t before = values.bytes.count;
 		ic_probe_text_add(&values, ", ");
-		if (!ic_spelling_expression(spelling, param, style, &values, &fetch)) {
+		if (!add_argument(spelling, style, param, &values, &fetch)) {
 			ic_probe_text_cut(&values, before);
 			continue;
 		}
 		count++;
 		ic_probe_identifier(param->name, name, sizeof(name));
-		ic_probe_text_add(&spelling->text, " %s=%s", name,
-				  formats[fetch.is_pointer  ? 2
-					  : fetch.is_signed ? 0
-							    : 1]);
+		ic_probe_text_add(&spelling->text, " %s=", name);
+		add_format(spelling, style, &fetch);
 	}
 	ic_probe_text_add(&spelling->text, "\\n\"%s",
 			  values.bytes.count > 0 ? values.bytes.items : "");

@@ -21,12 +21,16 @@ const char *ic_spell_gdb(struct ic_spelling *spelling)
 					     "short",       "unsigned short",
 					     "int",         "unsigned int",
 					     "long long",   "unsigned long long" };
-	static const char *const formats[] = { "%lld", "%llu", "0x%llx" };
-	static const struct ic_expression_style style = { .reg = add_register,
-							  .load = "*(",
-							  .load_type_end = " *)(",
-							  .types = types,
-							  .most = 32 };
+	static const struct ic_expression_style style = {
+		.reg = add_register,
+		.load = "*(",
+		.load_type_end = " *)(",
+		.types = types,
+		.most = 32,
+		.text = "(char *)(",
+		.formats = { "%lld", "%llu", "0x%llx" },
+		.quote = "\\\"",
+	};
 	const struct ic_probe *probe = spelling->probe;
 	const char *fault = ic_probe_symbol_fault(probe);
 
@@ -39,6 +43,6 @@ const char *ic_spell_gdb(struct ic_spelling *spelling)
 	const char *quote = is_short ? "" : "'";
 	ic_probe_text_add(&spelling->text, "dprintf *(long)&%s%s%s+%" PRIu64 ",", quote,
 			  probe->symbol, quote, probe->symbol_off);
-	ic_spelling_add_printf(spelling, &style, formats);
+	ic_spelling_add_printf(spelling, &style);
 	return NULL;
 }

@@ -209,7 +209,7 @@ static struct ic_fetch fetch_from(const struct ic_location *location, unsigned a
 	return no_fetch("computed");
 }
 
-struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size)
+struct ic_fetch ic_fetch_value_of(const struct ic_parameter *param, unsigned addr_size)
 {
 	struct ic_fetch fetch = fetch_from(&param->location, addr_size);
 
@@ -236,6 +236,46 @@ struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size
 	bool is_whole = fetch.kind == IC_FETCH_REGISTER || fetch.kind == IC_FETCH_MEMORY;
 	if (fetch.bit_size > 0 && (!is_whole || fetch.bit_offset + fetch.bit_size > 8 * fetch.size))
 		return no_fetch("a bit-field that tracers cannot read");
+	return fetch;
+}
+
+// Finds where the characters are that an argument consists of or points to. Returns false if it is
+// no string, or its pointer is in no place that could be followed.
+static bool find_characters(const struct ic_parameter *param, unsigned addr_size,
+			    struct ic_location *characters)
+{
+	*characters = param->location;
+	if (ic_value_is_text(param))
+		return characters->kind == IC_LOCATION_MEMORY;
+	if (!ic_value_is_string(param) || param->size != addr_size)
+		return false;
+	switch (characters->kind) {
+	case IC_LOCATION_REGISTER: characters->base = IC_BASE_REGISTER; break;
+	case IC_LOCATION_ADDRESS: characters->base = IC_BASE_ADDRESS; break;
+	case IC_LOCATION_VALUE: break;
+	case IC_LOCATION_MEMORY:
+		if (characters->load_count >= IC_LOCATION_MOST_LOADS)
+			return false;
+		characters->loads[characters->load_count++] =
+			(struct ic_location_load){ .size = addr_size };
+		break;
+	default: return false;
+	}
+	characters->kind = IC_LOCATION_MEMORY;
+	return true;
+}
+
+struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size)
+{
+	struct ic_location characters;
+
+	if (!find_characters(param, addr_size, &characters))
+		return ic_fetch_value_of(param, addr_size);
+	if (characters.is_uninitialised)
+		return no_fetch("possibly uninitialised");
+	struct ic_fetch fetch = fetch_through(&characters, addr_size, characters.load_count);
+	fetch.is_text = fetch.kind == IC_FETCH_MEMORY;
+	fetch.most_text = ic_value_is_text(param) ? param->size : 0;
 	return fetch;
 }
 

@@ -85,11 +85,18 @@ struct ic_fetch {
 	bool is_bit; // only the lowest bit of the value counts
 	bool is_signed;
 	bool is_pointer; // or raw bits: show in hexadecimal
+	// The memory is text that ends at a NUL or, for an array, at its end after `most_text`
+	// bytes.
+	bool is_text;
+	uint64_t most_text;
 	const char *why; // for IC_FETCH_NONE: the reason
 };
 
-// Finds how to fetch an argument.
+// Finds how to fetch an argument: of a pointer to characters, what it points to.
 struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size);
+
+// The same, but of such a pointer its value.
+struct ic_fetch ic_fetch_value_of(const struct ic_parameter *param, unsigned addr_size);
 
 // The number of a fetch as its type represents it: sign-extended, or cut to its size.
 int64_t ic_fetch_signed(const struct ic_fetch *fetch);
@@ -115,19 +122,16 @@ struct ic_expression_style {
 	const char *const *types; // of numbers: signed and unsigned, with 1, 2, 4 and 8 bytes
 	bool has_one_type;        // no casts: arithmetic cuts numbers to their size
 	unsigned most;            // arguments that printf takes
+	const char *formats[3];   // of signed, unsigned and other numbers
+	// Before the address of text; and before one that ", SIZE" follows, NULL if a precision in
+	// the format limits the text.
+	const char *text, *sized_text;
+	const char *quote; // around text; "" if the tracer quotes it
 };
 
-// Appends the expression to `text`. If that is impossible, leaves the argument out and returns
-// false.
-bool ic_spelling_expression(struct ic_spelling *spelling, const struct ic_parameter *param,
-			    const struct ic_expression_style *style, struct ic_probe_text *text,
-			    struct ic_fetch *fetch);
-
 // Appends the operands of a printf of the event's name and all arguments: a C format, then the
-// arguments after commas. formats[0] is for signed numbers, [1] for unsigned ones, and [2] for
-// others.
-void ic_spelling_add_printf(struct ic_spelling *spelling, const struct ic_expression_style *style,
-			    const char *const formats[3]);
+// arguments after commas.
+void ic_spelling_add_printf(struct ic_spelling *spelling, const struct ic_expression_style *style);
 
 // Each of these writes a probe's definition to spelling->text, without a newline. Returns NULL, or
 // why it is impossible, as static text.

@@ -17,11 +17,15 @@ const char *ic_spell_systemtap(struct ic_spelling *spelling)
 {
 	static const char *const types[] = { "int8",  "uint8",  "int16", "uint16",
 					     "int32", "uint32", "int64", "uint64" };
-	static const char *const formats[] = { "%d", "%u", "0x%x" };
-	static const struct ic_expression_style styles[] = {
-		{ add_register, "user_", "(", types, .has_one_type = true, .most = 32 },
-		{ add_register, "kernel_", "(", types, .has_one_type = true, .most = 32 },
-	};
+#define STYLE(memory)                                                                          \
+	{                                                                                      \
+		.reg = add_register, .load = memory "_", .load_type_end = "(", .types = types, \
+		.has_one_type = true, .most = 32, .text = memory "_string_quoted(",            \
+		.sized_text = memory "_string_n_quoted(", .formats = { "%d", "%u", "0x%x" },   \
+		.quote = "",                                                                   \
+	}
+	static const struct ic_expression_style styles[] = { STYLE("user"), STYLE("kernel") };
+#undef STYLE
 	const struct ic_probe_target *target = spelling->target;
 
 	if (target->module)
@@ -36,7 +40,7 @@ const char *ic_spell_systemtap(struct ic_spelling *spelling)
 				  target->path, spelling->probe->addr);
 	}
 	ic_probe_text_add(&spelling->text, " { printf(");
-	ic_spelling_add_printf(spelling, &styles[target->is_kernel], formats);
+	ic_spelling_add_printf(spelling, &styles[target->is_kernel]);
 	ic_probe_text_add(&spelling->text, ") }");
 	return NULL;
 }

@@ -116,14 +116,18 @@ static const char *write_fetch(const struct ic_spelling *spelling, const struct 
 	return why;
 }
 
-// Writes ":s32", or ":b3@5/32" for a bit-field. tracefs shows bit-fields as unsigned, and only
-// little-endian machines number bits that way. Returns NULL, or why it is impossible.
+// Writes ":s32", ":string", or ":b3@5/32" for a bit-field. tracefs shows bit-fields as unsigned,
+// and only little-endian machines number bits that way. Returns NULL, or why it is impossible.
 static const char *write_type(const struct ic_spelling *spelling, const struct ic_fetch *fetch,
 			      struct ic_probe_text *text)
 {
 	bool is_ordered = spelling->target->machine != IC_MACHINE_S390 &&
 			  spelling->target->machine != IC_MACHINE_PPC64;
 
+	if (fetch->is_text) {
+		ic_probe_text_add(text, ":string");
+		return NULL;
+	}
 	if (fetch->bit_size > 0 && fetch->is_signed)
 		return "signed bit-fields are not supported";
 	if (fetch->bit_size > 0 && !is_ordered)

@@ -85,6 +85,21 @@ def test_strings_are_those_that_the_program_prints(run, strings, which):
                 assert re.sub(r"^0x[0-9a-f]+ ", "", argument["text"]) == spelt(string), name
 
 
+def test_bpftrace_prints_them(run, strings, tmp_path):
+    program, extension = strings
+    if not shutil.which("bpftrace") or extension == "go":  # it cannot probe inside of functions
+        pytest.skip("no bpftrace for this program")
+    script = tmp_path / "probes.bt"
+    script.write_text(run("probe", "--for=bpftrace", "plain", program).out)
+    result = subprocess.run(["bpftrace", script, "-c", program], capture_output=True, check=True,
+                            timeout=100)
+    for name in STRINGS[extension]["plain"]:
+        if name != "reference" and f"{name}: " in script.read_text():
+            continue  # left out
+        for text in "", "short", "gr\u00fc\u00df", "x" * 63:  # bpftrace cuts them
+            assert f' {name}="{text}"'.encode() in result.stdout, name
+
+
 def test_conditions_and_groups_have_the_whole_strings(run, strings):
     program, extension = strings
     function = list(STRINGS[extension])[0]

@@ -43,14 +43,24 @@ def check_calls(seen, printed):
     assert sum(map(len, seen)) >= 24  # of 45
 
 
-def test_gdb_sees_the_calls_that_the_program_prints(run, probed, tmp_path):
+@pytest.fixture(name="stopped")
+def fixture_stopped(run, tmp_path):
+    """Runs a program in GDB with probes: the definitions, and the lines that both print."""
     building.need("gdb")
-    script = tmp_path / "probes.gdb"
-    script.write_text(run("probe", "--for=gdb", "leaf", probed).out)
-    result = subprocess.run(["gdb", "-q", "-nx", "-batch", "-x", script, "-ex", "run", probed],
-                            capture_output=True, text=True, timeout=60, check=True,
-                            env={**os.environ, "DEBUGINFOD_URLS": ""})
-    lines = result.stdout.splitlines()
+
+    def stopped(*words):
+        script = tmp_path / "probes.gdb"
+        script.write_text(run("probe", "--for=gdb", *words).out)
+        result = subprocess.run(["gdb", "-q", "-nx", "-batch", "-x", script, "-ex", "run", words[-1]],
+                                capture_output=True, text=True, timeout=60, check=True,
+                                env={**os.environ, "DEBUGINFOD_URLS": ""})
+        return script.read_text(), result.stdout.splitlines()
+
+    return stopped
+
+
+def test_gdb_sees_the_calls_that_the_program_prints(stopped, probed):
+    _, lines = stopped("leaf", probed)
     check_calls(calls_of(line for line in lines if "leaf_" in line),
                 calls_of(line for line in lines if line.startswith("leaf ")))
 
@@ -89,6 +99,38 @@ def test_uprobes_see_members(run, tmp_path, traced):
     assert any("node__whole=+16(" in definition for definition in definitions), result.out
     result = run("probe", "--fields=whole,none", "use", program)
     assert result.status == 2 and "no argument has a member 'none'" in result.err and result.out
+
+
+@pytest.fixture(name="strings", scope="module")
+def fixture_strings(tmp_path_factory):
+    path = tmp_path_factory.mktemp("strings") / f"strings_{os.getpid()}"
+    building.command("gcc", "-O2", "-g", "-w", "-o", path, PROGRAM.with_name("strings.c"))
+    return path
+
+
+STRING_OPTIONS = ["--fields=first,last,nick,[0]", "--function=by_name", "--function=by_sign",
+                  "--function=in_structure", "--function=main"]
+
+
+def check_strings(lines, program):
+    seen = {found[1]: dict(re.findall(r' (\w+)="([^"]*)"', line))
+            for line in lines if (found := re.search(r"\b([a-z_]+)_\d+:? ", line))}
+    assert seen == {
+        "main": {"argv_0_": str(program)},
+        "by_name": {"a": "some text", "b": "ome text", "c": "me text", "d": "e text"},
+        "by_sign": {"a": "some text", "b": "ome text", "c": "me text"},
+        "in_structure": {"person__first": "some text", "person__last": "ome text",
+                         "person__nick": "text"},
+    }
+
+
+def test_uprobes_see_strings(run, strings, traced):
+    lines, _ = traced(run("probe", *STRING_OPTIONS, strings).out, strings)
+    check_strings(lines, strings)
+
+
+def test_gdb_sees_strings(stopped, strings):
+    check_strings(stopped(*STRING_OPTIONS, strings)[1], strings)
 
 
 def test_uprobes_see_functions_return(run, tmp_path, traced):
@@ -176,17 +218,11 @@ LINE = 1 + PROGRAM.read_text().splitlines().index(
     "	return a * 3 + b + (int)limit + flag + sink;")
 
 
-def test_gdb_sees_every_copy_of_a_line(run, probed, tmp_path):
-    building.need("gdb")
-    script = tmp_path / "probes.gdb"
-    script.write_text(run("probe", "--for=gdb", f"--line=probed.c:{LINE}", probed).out)
-    result = subprocess.run(["gdb", "-q", "-nx", "-batch", "-x", script, "-ex", "run", probed],
-                            capture_output=True, text=True, timeout=60, check=True,
-                            env={**os.environ, "DEBUGINFOD_URLS": ""})
-    lines = result.stdout.splitlines()
+def test_gdb_sees_every_copy_of_a_line(run, stopped, probed):
+    definitions, lines = stopped(f"--line=probed.c:{LINE}", probed)
     seen = calls_of(line for line in lines if "leaf_" in line)
     printed = calls_of(line for line in lines if line.startswith("leaf "))
-    if "unnamed_" in script.read_text():
+    if "unnamed_" in definitions:
         pytest.skip("the compiler has lost the name of a copy: GCC 16")
     rows = [json.loads(line) for line in
             run("lines", "-b", "--empty", "--json", probed, f"probed.c:{LINE}").out.splitlines()]

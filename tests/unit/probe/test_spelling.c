@@ -187,6 +187,114 @@ TEST(places_in_a_kernel_are_symbols_and_offsets)
 	}
 }
 
+static struct ic_parameter text(const char *name, struct ic_location location)
+{
+	return (struct ic_parameter){ .name = name,
+				      .size = 8,
+				      .encoding = IC_TYPE_POINTER,
+				      .item_size = 1,
+				      .item_encoding = IC_TYPE_CHARACTER,
+				      .location = location };
+}
+
+TEST(strings_are_fetched_in_each_spelling)
+{
+	static const struct ic_parameter parts[] = {
+		{ .size = 8,
+		  .encoding = IC_TYPE_POINTER,
+		  .location = { .kind = IC_LOCATION_REGISTER, .reg = 1 } },
+		{ .size = 8,
+		  .encoding = IC_TYPE_INTEGER,
+		  .location = { .kind = IC_LOCATION_MEMORY, .reg = 1, .offset = 8 } },
+	};
+	struct ic_parameter params[] = {
+		text("a", (struct ic_location){ .kind = IC_LOCATION_REGISTER, .reg = 5 }),
+		text("b",
+		     (struct ic_location){ .kind = IC_LOCATION_MEMORY, .reg = 4, .offset = 8 }),
+		text("c", (struct ic_location){ .kind = IC_LOCATION_MEMORY, .reg = 4 }),
+		text("d", (struct ic_location){ .kind = IC_LOCATION_REGISTER, .reg = 5 }),
+	};
+	static const char *const wanted[][2] = {
+		[IC_TRACER_TRACEFS] = { "p:g/leaf_1 /bin/a:0x1010 a=+0(%di):string "
+					"b=+0(+8(%si)):string c=+0(%si):string",
+					"d: its size is not 1, 2, 4 or 8 bytes" },
+		[IC_TRACER_PERF] = { "perf probe -x /bin/a 'g:leaf_1=0x401010 a=+0(%di):string "
+				     "b=+0(+8(%si)):string c=+0(%si):string'",
+				     "d: its size is not 1, 2, 4 or 8 bytes" },
+		[IC_TRACER_BPFTRACE] = { "uprobe:\"/bin/a\":0x401010 { printf(\"leaf_1 "
+					 "a=\\\"%s\\\" "
+					 "b=\\\"%s\\\" c=\\\"%s\\\" d=\\\"%s\\\"\\n\", "
+					 "str(reg(\"di\")), str(*(uint64 *)(reg(\"si\")+8)), "
+					 "str(reg(\"si\"), 16), str((uint64)(reg(\"dx\")), "
+					 "*(uint64 *)(reg(\"dx\")+8))); }",
+					 "" },
+		[IC_TRACER_SYSTEMTAP] = { "probe process(\"/bin/a\").statement(0x401010) { "
+					  "printf(\"leaf_1 a=%s b=%s c=%s d=%s\\n\", "
+					  "user_string_quoted(register(\"rdi\")), "
+					  "user_string_quoted(user_uint64(register(\"rsi\")+8)), "
+					  "user_string_n_quoted(register(\"rsi\"), 16), "
+					  "user_string_n_quoted(((register(\"rdx\"))), "
+					  "user_uint64(register(\"rdx\")+8))) }",
+					  "" },
+		[IC_TRACER_GDB] = { "dprintf *(long)&'host'+16,\"leaf_1 a=\\\"%s\\\" b=\\\"%s\\\" "
+				    "c=\\\"%.16s\\\"\\n\", (char *)($rdi), "
+				    "(char *)(*(unsigned long long *)($rsi+8)), (char *)($rsi)",
+				    "d: its size is not 1, 2, 4 or 8 bytes" },
+		[IC_TRACER_LIBBPF] = { NULL },
+	};
+
+	params[2].encoding = IC_TYPE_ARRAY;
+	params[2].size = 16;
+	params[3].encoding = IC_TYPE_STRUCTURE;
+	params[3].size = 16;
+	params[3].string = parts;
+	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+		struct spelled got = spell((enum ic_tracer)i, &program, &probe, params, 4);
+		if (!wanted[i][0])
+			continue;
+		assert_string_equal(got.definition, wanted[i][0]);
+		assert_string_equal(got.left_out, wanted[i][1]);
+	}
+}
+
+// Where the characters are, by where their address is.
+TEST(the_address_of_a_string_may_be_anywhere)
+{
+	static const struct {
+		struct ic_location location;
+		const char *wanted;
+	} cases[] = {
+		{ { .kind = IC_LOCATION_REGISTER, .reg = 5, .offset = -8 }, "s=-8(%di):string" },
+		{ { .kind = IC_LOCATION_ADDRESS, .constant = 0x402010 }, "s=@+8208:string" },
+		{ { .kind = IC_LOCATION_VALUE,
+		    .reg = 5,
+		    .offset = 8,
+		    .load_count = 1,
+		    .loads = { { 8, 4 } } },
+		  "s=+4(+8(%di)):string" },
+		{ { .kind = IC_LOCATION_CONSTANT }, "s=\\0x0:x64" },
+		{ { .kind = IC_LOCATION_VALUE, .base = IC_BASE_CFA },
+		  "s: in the function's stack frame" },
+		{ { .kind = IC_LOCATION_REGISTER, .is_uninitialised = true },
+		  "s: possibly uninitialised" },
+		{ { .kind = IC_LOCATION_REGISTER, .reg = 17 },
+		  "s: in a register unknown to tracefs" },
+		{ { .kind = IC_LOCATION_MEMORY,
+		    .load_count = 4,
+		    .loads = { { 8, 0 }, { 8, 0 }, { 8, 0 }, { 8, 0 } } },
+		  "s=+0(+0(+0(+0(+0(%ax))))):x64" }, // one load more than there is room for
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct ic_parameter param = text("s", cases[i].location);
+		struct spelled got = spell(IC_TRACER_TRACEFS, &program, &probe, &param, 1);
+		if (got.left_out[0])
+			assert_string_equal(got.left_out, cases[i].wanted);
+		else
+			assert_string_equal(strstr(got.definition, " s=") + 1, cases[i].wanted);
+	}
+}
+
 // Names that mean something in some tracer's language.
 static const char *const hostile[] = {
 	"a b",  "a\nb", "a\"b", "a'b", "a;b", "a#b", "a%sb",     "a*/b", "a\\b", "$(a)",
@@ -314,6 +422,8 @@ UNIT_TESTS(probe_spelling)
 		cmocka_unit_test(what_tracefs_cannot_fetch_is_left_out_with_the_reason),
 		cmocka_unit_test(each_tracer_has_its_spelling),
 		cmocka_unit_test(places_in_a_kernel_are_symbols_and_offsets),
+		cmocka_unit_test(strings_are_fetched_in_each_spelling),
+		cmocka_unit_test(the_address_of_a_string_may_be_anywhere),
 		cmocka_unit_test(hostile_names_of_arguments_become_identifiers),
 		cmocka_unit_test(returns_are_probed_by_tracers_that_can),
 		cmocka_unit_test(short_symbols_are_not_quoted_for_gdb),
