@@ -16,9 +16,11 @@ bool cli_entry_parameters_open(struct cli_entry_parameters *reader, struct ic_im
 	corrected.at_entry = ic_stored_correct;
 	corrected.context = reader->stored;
 	reader->parameters = ic_parameters_open(image, index, &corrected, err);
-	if (!reader->parameters)
-		ic_stored_free(reader->stored);
-	return reader->parameters;
+	if (reader->parameters)
+		return true;
+	ic_stored_free(reader->stored);
+	reader->stored = NULL;
+	return false;
 }
 
 bool cli_entry_parameters_close(struct cli_entry_parameters *reader, const char *path)

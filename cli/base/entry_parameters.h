@@ -11,7 +11,7 @@ struct cli_entry_parameters { // of an index
 	struct ic_stored *stored;
 };
 
-// Opens a reader. Of the options, `lists` and `members` count. Must be closed if it succeeds.
+// Opens a reader. Of the options, `lists` and `members` count. On failure it is all NULL.
 bool cli_entry_parameters_open(struct cli_entry_parameters *reader, struct ic_image *image,
 			       const struct ic_index *index,
 			       const struct ic_parameters_options *options, struct ic_error *err);

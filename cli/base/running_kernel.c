@@ -208,28 +208,25 @@ void cli_running_complain(const struct cli_running *running, const struct ic_ima
 	cli_complain("%s: unknown load address: %s", ic_image_path(image), why);
 }
 
-bool cli_running_find_offset(struct cli_running *running, struct ic_image *image, unsigned jobs,
-			     uint64_t *offset)
+struct ic_placement *cli_running_find(struct cli_running *running, struct ic_image *image,
+				      unsigned jobs)
 {
 	const struct ic_symbolizer_options options = { .jobs = jobs };
-	const struct ic_window *windows;
 	struct ic_error err;
 	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, &options, &err);
 
 	if (!symbolizer) {
 		cli_complain("%s", err.message);
-		return false;
+		return NULL;
 	}
 	struct ic_placement *placement = cli_running_place(running, image, symbolizer);
-	bool is_known = cli_running_is_known(placement) &&
-			ic_placement_windows(placement, &windows) == 1;
-	if (is_known)
-		*offset = windows[0].given - windows[0].start;
-	else if (placement)
+	if (placement && !cli_running_is_known(placement)) {
 		cli_running_complain(running, image, placement);
-	ic_placement_free(placement);
+		ic_placement_free(placement);
+		placement = NULL;
+	}
 	ic_symbolizer_free(symbolizer);
-	return is_known;
+	return placement;
 }
 
 bool cli_running_list_modules(struct cli_running *running,

@@ -44,10 +44,10 @@ bool cli_running_is_known(const struct ic_placement *placement);
 void cli_running_complain(const struct cli_running *running, const struct ic_image *image,
 			  const struct ic_placement *placement);
 
-// Finds how much higher a linked file is loaded than its own addresses. Prints an error and returns
-// false on failure.
-bool cli_running_find_offset(struct cli_running *running, struct ic_image *image, unsigned jobs,
-			     uint64_t *offset);
+// Like cli_running_place(), but also prints an error and returns NULL if the load address is not
+// known.
+struct ic_placement *cli_running_find(struct cli_running *running, struct ic_image *image,
+				      unsigned jobs);
 
 // Calls `visit` with the name of each loaded module, as far as the options tell; some names may
 // occur several times. Prints an error and returns false if the list cannot be read.

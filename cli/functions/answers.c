@@ -91,12 +91,12 @@ bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index
 
 	if (!answers->index.entries)
 		return true;
-	answers->now.entries = ic_entries_find(answers->now.image, index, sites, &options, err);
-	answers->report.rows.entries = answers->now.entries;
-	if (answers->now.entries)
-		cli_doubts_add(&answers->now.doubts, answers->report.rows.file, sites,
-			       answers->now.entries);
-	return answers->now.entries;
+	struct ic_entries *entries =
+		ic_entries_find(answers->now.file.image, index, sites, &options, err);
+	answers->report.rows.entries = answers->now.file.entries = entries;
+	if (entries)
+		cli_doubts_add(&answers->now.doubts, answers->report.rows.file, sites, entries);
+	return entries;
 }
 
 const char *cli_answers_no_member(const struct cli_answers *answers)
@@ -143,18 +143,28 @@ static bool look_for_each(struct cli_answers *answers, const struct ic_index *in
 	return ok;
 }
 
+// Returns whether a problem was printed.
+static bool close_reader(struct cli_open_file *file)
+{
+	bool any = file->reader.parameters &&
+		   cli_entry_parameters_close(&file->reader, ic_image_path(file->image));
+
+	file->reader = (struct cli_entry_parameters){ .parameters = NULL };
+	return any;
+}
+
 static bool answer_parameters(struct cli_answers *answers, struct ic_image *image,
 			      const struct ic_index *index, struct ic_error *err)
 {
+	struct cli_entry_parameters *reader = &answers->now.file.reader;
 	struct cli_report *report = &answers->report;
-	struct cli_entry_parameters reader;
 
-	if (!cli_entry_parameters_open(&reader, image, index, &report->parameter_options, err))
+	if (!cli_entry_parameters_open(reader, image, index, &report->parameter_options, err))
 		return false;
-	report->rows.parameters = reader.parameters;
+	report->rows.parameters = reader->parameters;
 	bool ok = answers->answer(answers, index, err);
 	report->rows.parameters = NULL;
-	answers->now.incomplete |= cli_entry_parameters_close(&reader, ic_image_path(image));
+	answers->now.incomplete |= close_reader(&answers->now.file);
 	return ok;
 }
 
@@ -182,12 +192,10 @@ static void report_file(struct cli_answers *answers, struct ic_image *image,
 {
 	struct ic_error err;
 
-	answers->now.image = image;
 	answers->report.rows.file = ic_image_path(image);
 	bool ok = answers->report.parameters ? answer_parameters(answers, image, index, &err)
 					     : answers->answer(answers, index, &err);
-	ic_entries_free(answers->now.entries);
-	answers->report.rows.entries = answers->now.entries = NULL;
+	answers->report.rows.entries = NULL;
 	if (ok && answers->name_count > 1 && answers->look)
 		ok = look_for_each(answers, index, &err);
 	else if (answers->name_count == 1)
@@ -204,6 +212,31 @@ static void report_file(struct cli_answers *answers, struct ic_image *image,
 	}
 }
 
+void cli_answers_keep(struct cli_answers *answers, struct cli_open_file *file)
+{
+	*file = answers->now.file;
+	answers->now.file = (struct cli_open_file){ .image = NULL };
+}
+
+static void close_index(struct cli_open_file *file)
+{
+	ic_entries_free(file->entries);
+	file->entries = NULL;
+	ic_index_free(file->index);
+	file->index = NULL;
+}
+
+bool cli_open_file_close(struct cli_open_file *file)
+{
+	bool any = close_reader(file);
+
+	close_index(file);
+	ic_image_free(file->image);
+	cli_btf_table_close(&file->table);
+	*file = (struct cli_open_file){ .image = NULL };
+	return any;
+}
+
 static void answer_indexed(struct cli_answers *answers, struct ic_image *image,
 			   struct cli_progress *progress)
 {
@@ -213,6 +246,7 @@ static void answer_indexed(struct cli_answers *answers, struct ic_image *image,
 	answers->index.progress = cli_progress_show;
 	answers->index.progress_context = progress;
 	struct ic_index *index = ic_index_build(image, &answers->index, &err);
+	answers->now.file.index = index;
 	cli_progress_end(progress);
 	if (!index) {
 		cli_complain("%s", err.message);
@@ -225,7 +259,7 @@ static void answer_indexed(struct cli_answers *answers, struct ic_image *image,
 	answers->now.incomplete |= cli_files_print_index_problems(index, path);
 	if (faulty && answers->strict)
 		cli_complain("%s: skipped because it has faults (--strict)", path);
-	ic_index_free(index);
+	close_index(&answers->now.file); // unless it is kept
 }
 
 // Adds all names that may have to be explained for a file, or for all members of an archive.
@@ -297,8 +331,9 @@ static void answer_members(struct cli_answers *answers, struct cli_members *memb
 	while (!answers->now.refused &&
 	       (image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, &progress);
+		answers->now.file = (struct cli_open_file){ .image = image };
 		answer_indexed(answers, image, &progress);
-		ic_image_free(image);
+		cli_open_file_close(&answers->now.file);
 	}
 	answers->now.incomplete |= !cli_members_check(members);
 	if (must_explain(answers))
@@ -336,9 +371,9 @@ static void answer_file(struct cli_answers *answers, const char *path)
 	answers->now.file_count++;
 	struct ic_image *image = open_file(answers, path, &table, &err);
 	if (image) {
+		answers->now.file = (struct cli_open_file){ .image = image, .table = table };
 		answer_image(answers, image);
-		ic_image_free(image);
-		cli_btf_table_close(&table);
+		cli_open_file_close(&answers->now.file);
 	} else if (err.code == IC_ERROR_NONE) { // after an error message
 		answers->now.incomplete = true;
 	} else if (cli_members_begin(&members, path, &err)) {

@@ -6,6 +6,7 @@
 #include <inlinecall/extra.h>
 
 #include "base/cli.h"
+#include "base/entry_parameters.h"
 #include "base/files.h"
 #include "base/inline_tables.h"
 #include "base/report.h"
@@ -14,11 +15,18 @@
 
 enum { CLI_ANSWERS_MOST_NAMES = 64 };
 
+struct cli_open_file { // what is read of a file; NULL as far as it is not
+	struct ic_image *image;
+	struct cli_btf_table table;
+	struct ic_index *index;
+	struct ic_entries *entries; // of the copies found in it
+	struct cli_entry_parameters reader;
+};
+
 struct cli_answers_run {                    // state while a command runs
-	struct ic_image *image;             // the one being queried
+	struct cli_open_file file;          // the one being queried
 	bool several_files, headings;       // print the file's name above its results
 	struct cli_explanation explanation; // of what the file does not contain
-	struct ic_entries *entries;         // of the copies found in it
 	uint32_t most_functions;            // as in struct ic_entries_options
 	struct cli_doubts doubts;           // about the copies of all files
 	bool found, incomplete;
@@ -75,6 +83,12 @@ enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **o
 // For cli_answers::look: sets *any if a copy has code.
 bool cli_answers_look_for_code(struct cli_answers *answers, const struct ic_index *index, bool *any,
 			       struct ic_error *err);
+
+// For cli_answers::answer: takes the file over, so that it stays open until cli_open_file_close().
+void cli_answers_keep(struct cli_answers *answers, struct cli_open_file *file);
+
+// Closes a file. Returns whether a problem with its parameters was printed.
+bool cli_open_file_close(struct cli_open_file *file);
 
 // For cli_answers::answer: finds the entries of the copies, for the rows, if the index has what
 // this needs, and records doubts. Returns false if memory runs out. The entries are freed after the

@@ -133,12 +133,12 @@ static bool answer_sites(struct request *request, const struct ic_index *index,
 
 	request->options.path = path;
 	request->options.first = request->copies;
-	request->options.entries = answers->now.entries;
+	request->options.entries = answers->now.file.entries;
 	request->options.exits =
-		ok && request->exits ? ic_exits_open(answers->now.image, index, err) : NULL;
+		ok && request->exits ? ic_exits_open(answers->now.file.image, index, err) : NULL;
 	struct ic_probes *probes = !ok || (request->exits && !request->options.exits)
 					   ? NULL
-					   : ic_probes_find(answers->now.image, sites,
+					   : ic_probes_find(answers->now.file.image, sites,
 							    answers->report.rows.parameters,
 							    &request->options, err);
 	if (probes) {
@@ -160,8 +160,8 @@ static bool answer_lines(struct request *request, const struct ic_index *index,
 	struct ic_lines *lines =
 		ic_lines_find(symbolizer, request->line.source, request->line.line, err);
 	const struct ic_probe_lines of = { index, symbolizer, lines };
-	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->now.image, &of, parameters,
-								&request->options, err)
+	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->now.file.image, &of,
+								parameters, &request->options, err)
 					 : NULL;
 
 	if (probes) {
@@ -184,7 +184,8 @@ static bool answer_line(struct request *request, const struct ic_index *index, s
 	struct ic_parameters *of_index = answers->report.rows.parameters;
 
 	cli_report_name_frames(&answers->report, &options);
-	struct ic_symbolizer *symbolizer = ic_symbolizer_new(answers->now.image, &options, err);
+	struct ic_symbolizer *symbolizer =
+		ic_symbolizer_new(answers->now.file.image, &options, err);
 	struct ic_parameters *parameters =
 		symbolizer ? ic_parameters_open_frames(symbolizer,
 						       &answers->report.parameter_options, err)
@@ -198,10 +199,10 @@ static bool answer_line(struct request *request, const struct ic_index *index, s
 	answers->report.rows.parameters = of_index;
 	if (parameters)
 		answers->now.incomplete |= cli_files_print_parameter_problems(
-			parameters, ic_image_path(answers->now.image));
+			parameters, ic_image_path(answers->now.file.image));
 	if (symbolizer)
-		answers->now.incomplete |=
-			cli_files_print_problems(symbolizer, ic_image_path(answers->now.image));
+		answers->now.incomplete |= cli_files_print_problems(
+			symbolizer, ic_image_path(answers->now.file.image));
 	ic_parameters_free(parameters);
 	ic_symbolizer_free(symbolizer);
 	free(path);

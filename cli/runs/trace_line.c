@@ -77,7 +77,7 @@ static bool add_places(struct cli_trace_line *line)
 	return ok;
 }
 
-static void forget_file(struct cli_trace_line *line)
+void cli_trace_line_forget(struct cli_trace_line *line)
 {
 	const struct cli_source_line kept = line->line;
 
@@ -93,7 +93,7 @@ bool cli_trace_line_look(struct cli_trace_line *line, struct ic_image *image)
 {
 	struct ic_error err;
 
-	forget_file(line);
+	cli_trace_line_forget(line);
 	line->symbolizer = ic_symbolizer_new(image, NULL, &err);
 	line->lines = line->symbolizer ? ic_lines_find(line->symbolizer, line->line.source,
 						       line->line.line, &err)
@@ -242,5 +242,5 @@ bool cli_trace_line_complain(const struct cli_trace_line *line, const char *path
 void cli_trace_line_free(struct cli_trace_line *line)
 {
 	cli_source_line_free(&line->line);
-	forget_file(line);
+	cli_trace_line_forget(line);
 }

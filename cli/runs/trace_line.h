@@ -37,6 +37,9 @@ bool cli_trace_line_join(struct cli_trace_line *line, const struct ic_sites *sit
 // Prints to standard error how many places are not traced. Returns whether there are any.
 bool cli_trace_line_complain(const struct cli_trace_line *line, const char *path);
 
+// Frees what was found in a file.
+void cli_trace_line_forget(struct cli_trace_line *line);
+
 void cli_trace_line_free(struct cli_trace_line *line);
 
 #endif

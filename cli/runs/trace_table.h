@@ -44,8 +44,8 @@ bool cli_trace_table_needs_arguments(const struct cli_trace_table *table,
 
 enum ic_rows_kind cli_trace_table_rows(const struct cli_trace_table *table);
 
-// Adds the calls so far, and prints the groups of an interval that is over. Prints an error and
-// returns false on failure.
+// Adds the calls so far, and prints the groups of an interval that is over: intervals are those of
+// one trace. Prints an error and returns false on failure.
 bool cli_trace_table_follow(struct cli_trace_table *table, struct cli_report *report,
 			    struct ic_trace *trace);
 

@@ -136,6 +136,7 @@ struct ic_space_kernel_options {
 	 *  files. May be NULL if the count is 0. */
 	const char *const *dirs;
 	size_t dir_count;
+	const char *module_file; /**< of a module, to try before all others; may be NULL */
 	/** Finds the file of a module, or of the kernel if `module` is NULL, in place of the usual
 	 *  search; may be NULL.
 	 *

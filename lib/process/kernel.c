@@ -268,9 +268,13 @@ static void add_directory(struct reading *reading, const char *directory, unsign
 static void list_files(struct reading *reading)
 {
 	const struct ic_image_options *image = ic_modules_image_options(reading->modules);
+	const char *first = reading->options->module_file;
 	char path[PATH_MAX];
 	unsigned rank = 0;
+	struct ic_error err;
 
+	if (first && !ic_module_files_add(reading->files, first, rank++, &err))
+		reading->out_of_memory |= err.code == IC_ERROR_MEMORY;
 	for (size_t i = 0; i < reading->options->dir_count; i++)
 		add_directory(reading, reading->options->dirs[i], rank++);
 	for (size_t i = 0; i < image->debug_dir_count + 2; i++) {

@@ -139,12 +139,14 @@ static bool attach_copies(struct starter *starter, uint32_t first, uint32_t last
 	return show_progress(starter, 1);
 }
 
+// Places in a kernel or module are addresses in memory, others are offsets in the file.
 static void add_place(struct starter *starter, uint64_t addr, uint64_t offset, uint32_t number)
 {
 	const struct ic_trace *trace = starter->trace;
 
-	starter->offsets[starter->place_count] =
-		trace->shape.is_kernel ? addr + trace->kernel_offset : offset;
+	if (trace->placement && !ic_placement_loaded(trace->placement, addr, &offset))
+		return;
+	starter->offsets[starter->place_count] = offset;
 	starter->cookies[starter->place_count++] = number;
 }
 
@@ -204,6 +206,16 @@ static bool load_program(struct starter *starter, bool can_sleep)
 	return starter->program >= 0;
 }
 
+static bool attach_all(struct starter *starter, bool are_returns)
+{
+	uint32_t first_return = starter->place_count - starter->return_count;
+	uint32_t first = are_returns ? first_return : 0;
+	uint32_t last = are_returns ? starter->place_count : first_return;
+
+	starter->places.is_returned = are_returns;
+	return first == last || attach_copies(starter, first, last);
+}
+
 // A program that cannot sleep does not read memory that is not resident. On Linux 6.1, which sets
 // probes one by one, programs that can sleep made some traced programs crash.
 static bool load_and_attach(struct starter *starter)
@@ -213,12 +225,10 @@ static bool load_and_attach(struct starter *starter)
 	starter->is_multi = !trace->shape.is_kernel && ic_bpf_has_multi();
 	if (!(starter->is_multi && load_program(starter, true)) && !load_program(starter, false))
 		return false;
-	uint32_t first_return = starter->place_count - starter->return_count;
-	if (!attach_copies(starter, 0, first_return))
-		return false;
-	starter->places.is_returned = true;
-	return starter->return_count == 0 ||
-	       attach_copies(starter, first_return, starter->place_count);
+	// Of kprobes at one place the last one set runs first, and one of a return replaces the
+	// return address, which is the caller that the others read.
+	bool returns_first = trace->shape.is_kernel;
+	return attach_all(starter, returns_first) && attach_all(starter, !returns_first);
 }
 
 uint64_t ic_trace_start_time(const struct ic_trace *trace)

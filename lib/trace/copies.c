@@ -78,6 +78,8 @@ static bool keep_expression(struct maker *maker, const struct ic_parameter *para
 	if (!is_computed || location->is_uninitialised || parameter->size == 0 ||
 	    parameter->bit_size > 0 || parameter->size > IC_TRACE_VALUE_SIZE)
 		return true;
+	if (ic_image_is_relocatable(maker->image)) // each section is loaded at another distance
+		return true;
 	type->expression = ic_arena_copy(&maker->trace->arena, location->expression,
 					 location->expression_size, 1);
 	type->expression_size = location->expression_size;
@@ -86,19 +88,18 @@ static bool keep_expression(struct maker *maker, const struct ic_parameter *para
 	return type->expression || ic_fail_memory(maker->err);
 }
 
-// A kernel's load address is known, so an address in it is a constant. Per-CPU data is not at its
-// link address.
+// The load address of a kernel or module is known, so an address in it is a constant. Per-CPU data
+// is in no part of it.
 static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace_fetch *fetch)
 {
 	if (!trace->shape.is_kernel || fetch->base != IC_TRACE_IN_FILE)
 		return NULL;
-	if (fetch->number >> 63 == 0) {
-		memset(fetch, 0, sizeof(*fetch));
-		return "a per-CPU variable";
-	}
 	fetch->base = IC_TRACE_NUMBER;
-	fetch->number += trace->kernel_offset;
-	return NULL;
+	if (ic_placement_loaded(trace->placement, fetch->number, &fetch->number))
+		return NULL;
+	memset(fetch, 0, sizeof(*fetch));
+	return ic_image_is_relocatable(trace->image) ? "in a section whose address is not known"
+						     : "a per-CPU variable";
 }
 
 struct record { // of a copy, while it is being prepared
@@ -304,10 +305,15 @@ static bool add_entry(struct maker *maker, size_t number, uint32_t first, uint64
 		.copy = { .site = number, .first = first, .addr = addr, .file_off = IC_NO_ADDR }
 	};
 	item->copy.why_not = ic_probe_place_fault(maker->ways.places, addr);
-	if (!ic_image_offset_of_addr(maker->image, addr, &item->copy.file_off)) {
+	if (ic_image_is_relocatable(maker->image) ||
+	    !ic_image_offset_of_addr(maker->image, addr, &item->copy.file_off))
 		item->copy.file_off = IC_NO_ADDR;
+	if (!trace->placement && item->copy.file_off == IC_NO_ADDR)
 		item->copy.why_not = "its code is not in the file";
-	}
+	uint64_t loaded;
+	if (trace->placement && !item->copy.why_not &&
+	    !ic_placement_loaded(trace->placement, addr, &loaded))
+		item->copy.why_not = "the address of its section is not known";
 	return true;
 }
 

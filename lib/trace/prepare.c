@@ -172,10 +172,11 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	struct ic_trace_shape *shape = &trace->shape;
 	uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE), wanted = options->ring_size;
 
-	if (ic_image_is_relocatable(image))
+	if (ic_image_is_relocatable(image) && !options->placement)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "%s: relocatable files have no addresses and are not executed; use "
-			       "'inlinecall probe' to define probes in kernel modules",
+			       "'inlinecall trace -k' to trace a kernel module that is loaded, or "
+			       "'inlinecall probe' to define probes",
 			       ic_image_path(image));
 	shape->registers = ic_thread_layout(machine, false); // of the kernel
 	if (!known || !shape->registers || (is_32_bit && machine != IC_MACHINE_386) ||
@@ -184,12 +185,12 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 			       "%s: cannot trace programs for this machine", ic_image_path(image));
 	trace->is_native = is_native(machine);
 	shape->has_processes = options->has_children;
-	shape->is_kernel = options->is_kernel;
-	if (options->is_kernel && !options->with_own)
+	shape->is_kernel = options->placement != NULL;
+	if (options->placement && !options->with_own)
 		shape->without_pid = (uint32_t)getpid();
 	trace->progress =
 		(struct ic_trace_progress){ options->progress, options->progress_context };
-	trace->kernel_offset = options->kernel_offset;
+	trace->placement = options->placement;
 	if (options->exits && (options->only_counts || options->points))
 		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace %s cannot trace exits",
 			       options->points ? "of lines" : "that only counts");

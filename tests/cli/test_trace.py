@@ -56,6 +56,57 @@ def fixture_trace(run, traced):
     return lambda *args, **environment: run("trace", *args, **environment)
 
 
+@pytest.fixture(name="several", scope="module")
+def fixture_several(trace, tmp_path_factory):
+    """A program, and a library that it uses: both have copies of one function."""
+    del trace
+    folder, source = tmp_path_factory.mktemp("several"), PROGRAM.with_name("several.c")
+    program, library = folder / "several", folder / "libseveral.so"
+    building.command("gcc", "-O2", "-g", "-fPIC", "-shared", "-DLIBRARY", "-o", library, source)
+    building.command("gcc", "-O2", "-g", "-o", program, source, library, f"-Wl,-rpath,{folder}")
+    return program, library
+
+
+def test_several_files_are_traced_in_the_order_of_time(trace, several):
+    result = trace("--json", "shared", *several, "--", several[0])
+    hits = hits_of(result)
+    seen = [[(argument["name"], argument["value"]) for argument in hit["arguments"]] for hit in hits]
+    printed = [re.findall(r"(\w+)=(\d+)", line) for line in result.err.splitlines()]
+    assert result.status == 0 and seen == printed and len(seen) == 300
+    assert [hit["file"] for hit in hits] == [str(several[dict(call)["where"] != "1"]) for call in printed]
+    assert [hit["time"] for hit in hits] == sorted(hit["time"] for hit in hits)
+    assert len(hits_of(trace("--json", "--max=8", "shared", *several, "--", several[0]))) == 8
+
+
+def test_several_files_have_their_own_tables(trace, several):
+    result = trace("--count", "shared", *several, "--", several[0])
+    counts = re.findall(r"^(\S+):$|^ *(\d+)\t0x", result.out, re.M)
+    assert counts == [(str(several[0]), ""), ("", "100"), (str(several[1]), ""), ("", "100"), ("", "100")]
+    result = trace("--json", "--by=where", "--sum=number", "shared", *several, "--", several[0])
+    groups = {(row["file"], row["keys"][0]["value"]): (row["count"], row["sum"])
+              for row in map(json.loads, result.out.splitlines()) if row["type"] == "group"}
+    assert groups == {(str(several[0]), "1"): (100, "4950"), (str(several[1]), "2"): (100, "9900"),
+                      (str(several[1]), "3"): (100, "10000")}
+
+
+def test_a_line_in_several_files(trace, several):
+    result = trace("--json", "--line=several.c:9", *several, "--", several[0])
+    assert len(hits_of(result)) == result.err.count("number=") == 300
+
+
+def test_one_of_several_files_may_have_nothing(trace, several):
+    result = trace("--json", "once_more", *several, "--", several[0])
+    assert result.status == 0 and len(hits_of(result)) == 100
+    assert trace("nothing", *several).status == 1
+    result = trace("--json", "shared", *several, "/nowhere", "--", several[0])
+    assert result.status == 2 and len(hits_of(result)) == 300 and "/nowhere: cannot open" in result.err
+
+
+def test_a_file_twice_is_a_command_without_dashes(trace, several):
+    result = trace("shared", several[0], several[0])
+    assert result.status == 64 and "is given twice; put COMMAND after --" in result.err
+
+
 @pytest.fixture(name="old_kernel", scope="module")
 def fixture_old_kernel(tmp_path_factory):
     """The environment of a program that finds a kernel before Linux 6.6, which sets probes one by one."""
@@ -674,7 +725,7 @@ def test_what_cannot_be_traced_is_refused(run, elf, traced, tmp_path):
 
 
 @pytest.mark.parametrize("args, words", [
-    (["leaf", "a", "b"], "only one FILE can be traced"),
+    (["--interval=1", "leaf", "a", "b"], "--interval can be used with only one FILE"),
     (["leaf", "a", "--"], "no COMMAND after --"),
     (["-p1", "leaf", "a", "--", "b"], "--pid and COMMAND cannot be used together"),
     (["--duration=x", "leaf", "a"], "--duration must be a number of seconds"),

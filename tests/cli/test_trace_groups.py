@@ -429,7 +429,7 @@ def test_keys_are_one_cell_of_a_table(trace, tmp_path):
     """)
     table = trace("--csv", "--by=s,t.p", "leaf", program, "--", program).out.splitlines()
     cell = '"s=""a\\;b\\=c"";t.p=<its memory could not be read>"'
-    assert table[1].split(",", 2)[2].startswith(cell), table[1]
+    assert table[1].split(",", 3)[3].startswith(cell), table[1]
 
 
 def test_enumerations_are_not_mixed(trace, tmp_path):

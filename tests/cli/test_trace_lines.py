@@ -131,7 +131,6 @@ def test_what_a_line_is_not_is_said(run, tmp_path):
     building.command("gcc", "-g", "-o", path, source)
     for words, message in [(["--line=a.c:11:3"], "without a column, not 'a.c:11:3'"),
                            (["--line=a.c:11", "--latency"], "so --latency has no effect"),
-                           (["--line=a.c:11", "set"], "with --line there is one operand, FILE"),
                            (["--line=a.c:11", "-g"], "so -g has no effect"), (["--line=11"], "expects SOURCE:LINE")]:
         result = run("trace", *words, path)
         assert result.status == 64 and message in result.err

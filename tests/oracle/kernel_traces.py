@@ -7,25 +7,11 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+import guests
 import kernel_dumps
 from kernel_dumps import NoKernel, run
 
-MEMORY = "3072"  # MiB: all files are in it
 SOURCE = Path(__file__).resolve().parent / "programs/kernel_calls.c"
-INIT = """#!/bin/sh
-/bin/busybox --install -s /bin
-mount -t proc proc /proc
-mount -t sysfs sys /sys
-mount -t tracefs tracing /sys/kernel/tracing
-mount -t debugfs debug /sys/kernel/debug
-mount -t devtmpfs dev /dev
-echo "READY"
-sh /script 2>&1
-echo "=== log"
-dmesg | grep -v 'Command line'
-echo "=== end"
-poweroff -f
-"""
 
 
 class Calls(NamedTuple):
@@ -43,21 +29,17 @@ CALLS = [Calls("fdget_pos", "fd == 77", "fd=77", ("fd", "77")),
          Calls("timespec64_valid", "ts->tv_nsec == 12347", "", ("ts->tv_nsec", "12347"))]
 
 
-class Machine:
+class Machine(guests.Guest):
     def __init__(self, directory, modules=()):
-        for tool in ("qemu-system-x86_64", "busybox", "cpio", "apt-get", "dpkg-deb", "gcc", "objcopy"):
+        for tool in ("busybox", "apt-get", "dpkg-deb", "gcc", "objcopy"):
             if not shutil.which(tool):
                 raise NoKernel(f"no {tool}")
-        self.directory, self.root, self.data = directory, directory / "root", directory / "data"
+        self.data = directory / "data"  # what the script writes to /dev/ttyS1
+        super().__init__(directory, ["qemu-system-x86_64", "-cpu", "max", "-serial", f"file:{self.data}"],
+                         "ttyS0", shutil.which("busybox"))
         self.vmlinux = kernel_dumps.vmlinux()
         self.release = self.vmlinux.name.split("-", 1)[1]
         self.kernel, self.modules = kernel_dumps.unpack_kernel(self.release, directory, modules)
-        for folder in ("bin", "proc", "sys", "dev"):
-            (self.root / folder).mkdir(parents=True)
-        shutil.copy(shutil.which("busybox"), self.root / "bin/busybox")
-        (self.root / "bin/sh").symlink_to("busybox")
-        (self.root / "init").write_text(INIT)
-        (self.root / "init").chmod(0o755)
         for module in self.modules:
             shutil.copy(module, self.root)
 
@@ -73,39 +55,31 @@ class Machine:
         run([program, "btf", "encode", "--missing=extend", "-O", self.root / "table", "--btf-output",
              self.root / "types", self.vmlinux])
 
+    def add_module(self, source):
+        """Builds a module for the kernel, with the headers of its package."""
+        headers = self.directory / "headers"
+        headers.mkdir()
+        common = re.sub(r"-\w+$", "-common", self.release)
+        base = re.match(r"\d+\.\d+", self.release)[0]
+        names = [f"linux-headers-{self.release}", f"linux-headers-{common}", f"linux-kbuild-{base}"]
+        if subprocess.run(["apt-get", "download", *names], cwd=headers, capture_output=True,
+                          check=False).returncode != 0:
+            raise NoKernel(f"apt-get knows no {names[0]}")
+        for package in headers.glob("*.deb"):
+            run(["dpkg-deb", "-x", package, headers])
+        tree = headers / f"usr/src/{names[0]}"
+        makefile = (tree / "Makefile").read_text().replace("/usr/src/", f"{headers}/usr/src/")
+        (tree / "Makefile").write_text(makefile)
+        shutil.copy(source, headers)
+        (headers / "Makefile").write_text(f"obj-m := {source.stem}.o\n")
+        run(["make", "-C", tree, f"M={headers}", "modules"])
+        shutil.copy(headers / f"{source.stem}.ko", self.root)
+
     def add_program(self, program, name):
         """With the libraries that it needs, and the one that it loads when it needs that."""
-        shutil.copy(program, self.root / "bin" / name)
         paths = re.findall(r"(/\S+) \(", run(["ldd", program], text=True).stdout)
         paths += re.findall(r"libcapstone\S+ .*=> (/\S+)", run(["/sbin/ldconfig", "-p"], text=True).stdout)
-        for path in paths:
-            place = self.root / path.lstrip("/")
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
+        self.add_with({path: path for path in paths}, program, name)
 
     def run(self, script):
-        """{heading: lines}, of what the script prints behind lines "=== heading". What it writes to /dev/ttyS1 is in
-        the file `data`."""
-        (self.root / "script").write_text(script)
-        names = "\n".join(str(path.relative_to(self.root)) for path in self.root.rglob("*"))
-        initrd, serial = self.directory / "initrd", self.directory / "serial"
-        with initrd.open("wb") as file:
-            subprocess.run(["cpio", "-o", "-H", "newc", "--quiet"], cwd=self.root, input=names.encode(),
-                           stdout=file, check=True)
-        serial.unlink(missing_ok=True)
-        words = ["qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m",
-                 MEMORY, "-nodefaults", "-display", "none", "-no-reboot", "-kernel", self.kernel,
-                 "-initrd", initrd, "-append", "console=ttyS0 loglevel=1", "-serial", f"file:{serial}",
-                 "-serial", f"file:{self.data}"]
-        with subprocess.Popen([*map(str, words)], stdout=subprocess.DEVNULL) as process:
-            try:
-                kernel_dumps.wait_for(serial, process, b"READY")
-                process.wait(1200)
-            finally:
-                process.kill()
-        parts, text = {}, serial.read_text(errors="replace").replace("\r", "")
-        for part in text.split("=== ")[1:]:
-            heading, _, rest = part.partition("\n")
-            parts[heading] = rest.splitlines()
-        assert "end" in parts, text[-2000:]
-        return parts
+        return self.boot(self.kernel, script)

@@ -2,6 +2,7 @@
 calls of its inlined functions."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,12 @@ FEATURES = {"lines": ("--line=stepped.c:35 /stepped -- /stepped 2", 5),
             "all members": ("--fields='*' use /members -- /members", 12),
             "strings of C++": ("plain /lengths -- /lengths", 8),
             "children": ("--children leaf /grouped -- sh -c '/grouped 20 2; /grouped 20 2'", 80)}
+# Numbers that are written to the parameter of traced_module.c, and what is traced of it then.
+NUMBERS = range(1, 10)
+MODULE = Path(__file__).resolve().parent / "programs/traced_module.c"
+MODULE_TRACES = {"calls": "--fields=size,name take", "line": "--fields=size,name --line=traced_module.c:18",
+                 "condition": "--where='number > 2 && text ~ \"[3-5]\"' take",
+                 "groups": "--by=host,word --sum=number take", "stack": "--stack take", "exits": "--exit first"}
 SOURCES = {"stepped": "stepped.c", "buffers": "buffers.c", "members": "members.c", "lengths": "lengths.cc"}
 
 
@@ -37,6 +44,16 @@ def script_of_table(calls):
     return (f"echo '=== table {calls.function}'\n"
             f"inlinecall trace -k --json --btf-inline=/table --btf=/types --where '{calls.condition}' "
             f"{calls.function} /bare -- /calls {COUNT} 2>&1")
+
+
+def script_of_module():
+    write = "for i in {numbers}; do echo $i >/sys/module/traced_module/parameters/number; done"
+    yield f"echo '{write.format(numbers=' '.join(map(str, NUMBERS)))}' >/write; insmod /traced_module.ko"
+    for name, words in MODULE_TRACES.items():
+        yield f"echo '=== module {name}'; dmesg -c >/dev/null"
+        yield f"inlinecall trace -k --json {words} /traced_module.ko -- sh /write 2>&1; dmesg"
+    yield "rmmod traced_module; echo '=== module gone'"
+    yield "inlinecall trace -k take /traced_module.ko -- sh /write 2>&1; echo $?"
 
 
 def script_of(calls):
@@ -71,6 +88,7 @@ def fixture_printed(tmp_path_factory, inlinecall):
         machine.add_table(compare.program())
         kernel_dumps.run(["gcc", "-O2", "-g", "-fno-ipa-sra", "-static", "-pthread", "-o",
                           machine.root / "grouped", PROGRAM])
+        machine.add_module(MODULE)
         for name, source in SOURCES.items():
             kernel_dumps.run(["g++" if source.endswith(".cc") else "gcc", "-O1", "-g", "-static", "-o",
                               machine.root / name, PROGRAM.with_name(source)])
@@ -90,6 +108,7 @@ def fixture_printed(tmp_path_factory, inlinecall):
                                       "ulimit -n 64; echo '=== many'",
                                       "inlinecall trace -k --csv --count --duration=1 fdget /vmlinux | wc -l",
                                       *map(script_of_program, PROGRAM_OPTIONS),
+                                      *script_of_module(),
                                       *(f"inlinecall trace --json -O /out {words} >/dev/null 2>/err\n"
                                         f"echo '=== feature {name}'\ncat /out /err"
                                         for name, (words, _) in FEATURES.items()),
@@ -142,6 +161,69 @@ def test_programs_are_added_up_by_this_kernel_too(keys, printed):
         wanted[key] = wanted.get(key, 0) + int(values["count"])
     assert {tuple(key["value"] or key["text"] for key in row["keys"]): row["count"] for row in rows} == wanted
     assert total["count"] == sum(wanted.values()) > 0, lines[-3:]
+
+
+def taken(lines):
+    """[{argument: text}, ...] of the calls of take() that the module prints."""
+    return [dict(re.findall(r"(\w+)=(\S+)", line)) for line in lines if "take number=" in line]
+
+
+def check_taken(row, call):
+    """Compares arguments with what is printed; GCC computes the address of an item, whose section is somewhere."""
+    seen = {argument["name"]: argument["text"] for argument in row["arguments"]}
+    names = {"number": "number", "word": "word", "size": "item->size", "name": "item->name", "text": "text"}
+    for name, of_row in names.items():
+        text = seen[of_row]
+        if text is None:
+            assert of_row.startswith("item") and row["copy"]["host"] == "first"
+        else:
+            assert text.split(" ")[-1].strip('"') == call[name], (row, call)
+
+
+@pytest.mark.parametrize("name", ["calls", "line"])
+def test_calls_in_a_module_are_those_that_it_prints(name, printed):
+    rows, calls = rows_of(printed[f"module {name}"]), taken(printed[f"module {name}"])
+    assert len(rows) == len(calls) == 2 * len(NUMBERS), printed[f"module {name}"]
+    for row, call in zip(rows, calls):
+        check_taken(row, call)
+
+
+def test_a_condition_on_what_a_module_has(printed):
+    rows, calls = rows_of(printed["module condition"]), taken(printed["module condition"])
+    wanted = [call["number"] for call in calls if int(call["number"]) > 2 and call["text"] in "345"]
+    assert [row["arguments"][0]["text"] for row in rows] == wanted and len(wanted) == 3
+
+
+def test_calls_in_a_module_are_added_up(printed):
+    *rows, total = rows_of(printed["module groups"])
+    sums = {}
+    for call in taken(printed["module groups"]):
+        key = ("second" if int(call["number"]) < 0 else "first", call["word"])
+        count, added = sums.get(key, (0, 0))
+        sums[key] = count + 1, added + int(call["number"])
+    assert {tuple(key["text"].split(" ")[-1].strip('"') for key in row["keys"]): (row["count"], int(row["sum"]))
+            for row in rows} == sums
+    assert total["count"] == 2 * len(NUMBERS)
+
+
+def test_stacks_from_a_module(printed):
+    rows = rows_of(printed["module stack"])
+    assert len(rows) == 2 * len(NUMBERS)
+    for row in rows:
+        assert [frame["function"] for frame in row["stack"]][:4] == ["take", row["copy"]["host"], "set",
+                                                                     "param_attr_store"]
+
+
+def test_a_function_of_a_module_returns_to_its_caller(printed):
+    rows = rows_of(printed["module exits"])
+    assert len(rows) == 2 * len(NUMBERS)
+    for row in rows[::2]:
+        assert [frame["function"] for frame in row["callers"]] == ["set"]
+
+
+def test_a_module_must_be_loaded(printed):
+    assert "module traced_module is not in the list of loaded modules" in printed["module gone"][0]
+    assert printed["module gone"][-1] == "2"
 
 
 @pytest.mark.parametrize("calls", FETCHED, ids=lambda calls: calls.function)

@@ -149,6 +149,16 @@ IC_API size_t ic_placement_windows(const struct ic_placement *placement,
 IC_API bool ic_placement_addr(const struct ic_placement *placement, uint64_t loaded,
 			      uint64_t *addr);
 
+/**
+ * Converts an address in the file into one in memory: the reverse of ic_placement_addr().
+ *
+ * @param loaded  [out] The address in memory.
+ *
+ * @return false if it is in no known part.
+ */
+IC_API bool ic_placement_loaded(const struct ic_placement *placement, uint64_t addr,
+				uint64_t *loaded);
+
 /** Whether a file starts like /proc/kallsyms. */
 IC_API bool ic_placement_is_kallsyms(const char *path);
 

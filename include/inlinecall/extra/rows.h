@@ -75,6 +75,9 @@ struct ic_row_options {
 	bool base_names; /**< source files without directories */
 	bool demangle;   /**< names as in the source */
 	bool clock;      /**< text of traced calls has the time of the clock */
+	/** Otherwise the time from this one of CLOCK_MONOTONIC on, in nanoseconds; 0 for the start
+	 *  of their trace. */
+	uint64_t start;
 	/** Where sites, places, trees and frames get their parameters; NULL for none. Must be of
 	 *  the index, or of the symbolizer that found the frames. Used by the rows, and must
 	 *  outlive them. */
@@ -212,8 +215,8 @@ IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
 					 struct ic_error *err);
 
 /**
- * The same for the calls seen by a trace: one for each. After the last available one, try again
- * some milliseconds later: there may be more.
+ * The same for the calls seen by a trace: one for each. After the last available one, call
+ * ic_rows_next() again some milliseconds later: there may be more.
  *
  * @param modules  For the stacks, as in ic_trace_backtrace(); NULL for rows without stacks.
  */

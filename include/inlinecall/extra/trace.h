@@ -10,6 +10,7 @@
 
 #include <inlinecall/backtrace.h>
 #include <inlinecall/extra/exits.h>
+#include <inlinecall/extra/placement.h>
 #include <inlinecall/image.h>
 #include <inlinecall/parameters.h>
 #include <inlinecall/sites.h>
@@ -81,11 +82,10 @@ struct ic_trace_options {
 	/** Finds where copies are left, to trace that too; NULL if not. Used only by
 	 *  ic_trace_new(). Not for a trace that only counts. */
 	struct ic_exits *exits;
-	/** The file is the vmlinux of the running kernel, which is loaded `kernel_offset` bytes
-	 *  above its link address (KASLR). Its copies are traced with kprobes, one by one, in all
-	 *  processes. */
-	bool is_kernel;
-	uint64_t kernel_offset;
+	/** Where the file is loaded if it is the vmlinux of the running kernel or one of its
+	 *  modules; NULL for programs. Its copies are traced with kprobes, one by one, in all
+	 *  processes. Must outlive the trace. */
+	const struct ic_placement *placement;
 	/** With a process: also those that it has started, or starts, and theirs. This needs the
 	 *  kernel's types (/sys/kernel/btf/vmlinux). */
 	bool has_children;
@@ -206,8 +206,8 @@ IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const cha
  *
  * @return The trace, to be freed with ic_trace_free(). NULL on failure:
  *         - IC_ERROR_MEMORY: memory ran out;
- *         - IC_ERROR_UNSUPPORTED: the file is relocatable, a kernel without `is_kernel`, or for a
- *           machine whose registers are not known;
+ *         - IC_ERROR_UNSUPPORTED: the file is relocatable or a kernel, and there is no
+ *           `placement`; or it is for a machine whose registers are not known;
  *         - IC_ERROR_ARGUMENT: the filter is invalid, or names an argument or member that no copy
  *           has, or cannot be compared with the value; a size exceeds its maximum; or exits are
  *           requested from a trace that only counts or that has points.

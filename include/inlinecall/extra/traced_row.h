@@ -39,6 +39,7 @@ struct ic_row_traced {
 /** A traced call. */
 struct ic_hit_row {
 	const char *type; /**< "hit", or "exit" for the end of a call */
+	const char *file; /**< path of the traced file, from the options */
 	uint64_t time;    /**< in nanoseconds, from CLOCK_MONOTONIC */
 	uint64_t wall;    /**< the same from CLOCK_REALTIME, as that was when the rows were made */
 	uint64_t pid, tid, cpu;
@@ -71,6 +72,7 @@ struct ic_hit_row {
 /** The number of traced calls at a copy. */
 struct ic_hit_count_row {
 	const char *type; /**< "hits" */
+	const char *file; /**< as in a hit */
 	const char *function, *linkage_name;
 	struct ic_row_copy copy;
 	uint64_t hits, lost;
@@ -95,6 +97,7 @@ struct ic_row_bucket {
 /** A group of traced calls, or all groups. */
 struct ic_group_row {
 	const char *type; /**< "group", or "total" for all */
+	const char *file; /**< as in a hit */
 	uint64_t time; /**< in nanoseconds, from CLOCK_MONOTONIC: until when calls were added up */
 	const struct ic_row_group_key *keys;
 	size_t key_count;

@@ -168,6 +168,18 @@ bool ic_placement_addr(const struct ic_placement *placement, uint64_t loaded, ui
 	return false;
 }
 
+bool ic_placement_loaded(const struct ic_placement *placement, uint64_t addr, uint64_t *loaded)
+{
+	for (uint32_t i = 0; i < placement->windows.count; i++) {
+		const struct ic_window *window = &placement->windows.items[i];
+		if (addr < window->start || addr - window->start >= window->size)
+			continue;
+		*loaded = addr - window->start + window->given;
+		return true;
+	}
+	return false;
+}
+
 // ---- Loaded modules
 
 // The visitor may read more of the same text, so the name is copied.

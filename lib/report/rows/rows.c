@@ -23,6 +23,7 @@ struct ic_rows *ic_rows_alloc(size_t size, const struct ic_row_type *type,
 const void *ic_rows_take(struct ic_rows *rows, struct ic_error *err)
 {
 	err->code = IC_ERROR_NONE;
+	rows->is_over &= !rows->may_go_on;
 	if (rows->next == rows->count || rows->is_over)
 		return NULL;
 	const void *row = rows->make(rows, rows->next);

@@ -39,6 +39,7 @@ static const struct ic_schema bucket_schema = SCHEMA(bucket_fields, struct ic_ro
 
 static const struct ic_field fields[] = {
 	FIELD(ic_group_row, type, TEXT),
+	FIELD(ic_group_row, file, TEXT),
 	FIELD(ic_group_row, time, BYTES),
 	{ "keys", IC_FIELD_LIST, offsetof(struct ic_group_row, keys),
 	  offsetof(struct ic_group_row, key_count), &key_schema },
@@ -61,6 +62,7 @@ struct line { // of a table: a bucket, or a group without buckets
 
 static const struct ic_field columns[] = {
 	FIELD(ic_group_row, type, TEXT),
+	FIELD(ic_group_row, file, TEXT),
 	FIELD(ic_group_row, time, BYTES),
 	COLUMN("keys",         TEXT,  keys),
 	NUMBERS,
@@ -269,12 +271,13 @@ static const void *make_row(struct ic_rows *common, size_t number)
 	if (number + 1 == common->count) {
 		rows->totals = ic_trace_groups_totals(rows->trace);
 		rows->row = (struct ic_group_row){ .type = "total",
+						   .file = common->filler.options.file,
 						   .groups = rows->totals.groups,
 						   .left_out = rows->totals.left_out };
 		fill_numbers(rows, &rows->totals.all);
 		return &rows->row;
 	}
-	rows->row = (struct ic_group_row){ .type = "group" };
+	rows->row = (struct ic_group_row){ .type = "group", .file = common->filler.options.file };
 	if (!ic_trace_group_get(rows->trace, number, &group) || !fill_group(rows, &group))
 		return NULL;
 	fill_numbers(rows, &group);

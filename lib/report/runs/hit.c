@@ -56,6 +56,7 @@ static const struct ic_schema value_schema = { // without a name
 
 #define HEAD                                      \
 	FIELD(ic_hit_row, type,         TEXT),    \
+	FIELD(ic_hit_row, file,         TEXT),    \
 	FIELD(ic_hit_row, time,         BYTES),   \
 	FIELD(ic_hit_row, wall,         BYTES),   \
 	FIELD(ic_hit_row, pid,          BYTES),   \
@@ -112,6 +113,7 @@ struct flat_row { // a line of a table: one per argument, or one for a call with
 
 static const struct ic_field flat_fields[] = {
 	FLAT("type",         TEXT,    hit.type),
+	FLAT("file",         TEXT,    hit.file),
 	FLAT("time",         BYTES,   hit.time),
 	FLAT("wall",         BYTES,   hit.wall),
 	FLAT("pid",          BYTES,   hit.pid),
@@ -230,6 +232,7 @@ struct hit_rows {
 	IC_ARRAY(struct ic_frame) found;
 	IC_ARRAY(struct ic_row_thread_frame) callers;
 	struct ic_error err;  // why there is no stack
+	uint64_t start;       // of the time in text
 	uint64_t wall_offset; // of CLOCK_REALTIME from CLOCK_MONOTONIC
 };
 
@@ -361,13 +364,14 @@ static const void *make_row(struct ic_rows *common, size_t number)
 	}
 	ic_trace_copy_get(rows->trace, hit.copy, &copy);
 	rows->row = (struct ic_hit_row){ .type = "hit",
+					 .file = filler->options.file,
 					 .time = hit.time,
 					 .wall = hit.time + rows->wall_offset,
 					 .pid = hit.pid,
 					 .tid = hit.tid,
 					 .cpu = hit.cpu,
 					 .command = hit.command,
-					 .since = hit.time - ic_trace_start_time(rows->trace),
+					 .since = hit.time - rows->start,
 					 .shows_clock = common->filler.options.clock };
 	ic_row_copy_names_fill(filler, sites, &copy, &rows->row.function, &rows->row.linkage_name);
 	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy))
@@ -422,10 +426,13 @@ struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modul
 		return NULL;
 	((struct hit_rows *)common)->trace = trace;
 	((struct hit_rows *)common)->modules = modules;
+	((struct hit_rows *)common)->start = options && options->start ? options->start
+								       : ic_trace_start_time(trace);
 	((struct hit_rows *)common)->wall_offset = find_wall_offset();
 	common->make = make_row;
 	common->deinit = free_rows;
 	common->count = SIZE_MAX;
+	common->may_go_on = true;
 	common->filler.names.index = ic_trace_sites(trace)->index;
 	return common;
 }

@@ -6,7 +6,7 @@
 
 // clang-format off
 #define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_hit_count_row, key), 0, NULL }
-#define NAMES FIELD(type, TEXT), FIELD(function, TEXT), FIELD(linkage_name, TEXT)
+#define NAMES FIELD(type, TEXT), FIELD(file, TEXT), FIELD(function, TEXT), FIELD(linkage_name, TEXT)
 #define COUNTS FIELD(hits, BYTES), FIELD(lost, BYTES), FIELD(why_not, TEXT)
 #define COPY(key, type) \
 	{ #key, IC_FIELD_##type, offsetof(struct ic_hit_count_row, copy.key), 0, NULL }
@@ -63,9 +63,11 @@ static const void *make_row(struct ic_rows *common, size_t number)
 	struct ic_trace_copy copy;
 
 	ic_trace_copy_get(rows->trace, site->first, &copy);
-	*row = (struct ic_hit_count_row){
-		.type = "hits", .hits = site->hits, .lost = site->lost, .why_not = site->why_not
-	};
+	*row = (struct ic_hit_count_row){ .type = "hits",
+					  .file = common->filler.options.file,
+					  .hits = site->hits,
+					  .lost = site->lost,
+					  .why_not = site->why_not };
 	ic_row_copy_names_fill(&common->filler, sites, &copy, &row->function, &row->linkage_name);
 	return ic_row_copy_fill(&row->copy, &rows->chain, &common->filler, sites, &copy) &&
 			       ic_row_doubts_fill(&rows->doubts, common->filler.options.entries,

@@ -16,19 +16,24 @@ static void forget_target(struct ic_trace *trace, uint32_t number)
 	trace->processes.items[number] = trace->processes.items[--trace->processes.count];
 }
 
-// Maps the running kernel's code: the file at its known address, modules after searching for their
-// files. False if memory runs out.
+// Maps the running kernel's code: a kernel's file at its known address, the others after searching
+// for them, a traced module where it is. False if memory runs out.
 static bool map_kernel(const struct ic_trace *trace, struct ic_space *space, struct ic_error *err)
 {
+	bool is_module = ic_image_is_relocatable(trace->image);
+	const struct ic_space_kernel_options options = { .module_file = is_module ? trace->path
+										  : NULL };
 	struct ic_space_mapping mapping = { .path = trace->path };
 	struct ic_range range;
 
 	mapping.build_id_size = ic_image_build_id(trace->image, &mapping.build_id);
-	if (!ic_space_read_kernel(space, NULL, err) && err->code == IC_ERROR_MEMORY)
+	if (!ic_space_read_kernel(space, &options, err) && err->code == IC_ERROR_MEMORY)
 		return false;
 	for (size_t i = 0; ic_image_code_segment(trace->image, i, &range, &mapping.offset); i++) {
-		mapping.start = range.start + trace->kernel_offset;
-		mapping.end = range.end + trace->kernel_offset;
+		if (is_module ||
+		    !ic_placement_loaded(trace->placement, range.start, &mapping.start))
+			continue;
+		mapping.end = mapping.start + (range.end - range.start);
 		if (!ic_space_add(space, &mapping, err))
 			return false;
 	}

@@ -52,9 +52,10 @@ static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
 				 ic_cursor_at(registers, "registers", 0, registers.size, false),
 				 &reading->registers);
 	// On some machines kprobes report the address after their breakpoint.
-	if (trace->shape.is_kernel)
-		reading->registers.pc = ic_trace_data(trace, trace->data, record->copy)->addr +
-					trace->kernel_offset;
+	if (trace->placement)
+		(void)ic_placement_loaded(trace->placement,
+					  ic_trace_data(trace, trace->data, record->copy)->addr,
+					  &reading->registers.pc);
 	// When a function returns, the program is already elsewhere.
 	reading->knows_load = record->copy < trace->items.count;
 	if (reading->knows_load)
@@ -134,9 +135,11 @@ static void set_caller(const struct ic_trace *trace, const struct ic_trace_item 
 
 	if (item->caller > 0 && reading->known >> (item->caller - 1) & 1)
 		hit->return_address = ic_trace_recorded_number(trace, reading, item->caller - 1u);
-	hit->return_addr_in_file = hit->return_address - reading->load_offset;
 	if (hit->return_address == 0 ||
-	    !ic_image_offset_of_addr(trace->image, hit->return_addr_in_file, &off))
+	    !ic_trace_addr_in_file(trace, reading, hit->return_address,
+				   &hit->return_addr_in_file) ||
+	    (!trace->placement &&
+	     !ic_image_offset_of_addr(trace->image, hit->return_addr_in_file, &off)))
 		hit->return_addr_in_file = IC_NO_ADDR;
 }
 

@@ -45,6 +45,15 @@ uint64_t ic_trace_recorded_number(const struct ic_trace *trace,
 			       8, IC_HOST_IS_BIG_ENDIAN);
 }
 
+bool ic_trace_addr_in_file(const struct ic_trace *trace, const struct ic_trace_reading *reading,
+			   uint64_t loaded, uint64_t *addr)
+{
+	if (trace->placement)
+		return ic_placement_addr(trace->placement, loaded, addr);
+	*addr = loaded - reading->load_offset;
+	return reading->knows_load;
+}
+
 // Sets the bytes of a string that is in the file, of up to `most` bytes.
 static void find_constant(const struct ic_trace *trace, uint64_t addr, uint64_t length,
 			  uint64_t most, struct ic_trace_string *string)
@@ -71,7 +80,7 @@ struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
 {
 	uint32_t at = ic_trace_string_offset(&trace->shape, &trace->layout, argument);
 	uint64_t most = trace->shape.string_size - IC_TRACE_STRING_MORE;
-	uint64_t copied = copied_size(trace, reading->record, argument), length = UINT64_MAX;
+	uint64_t copied = copied_size(trace, reading->record, argument), length = UINT64_MAX, addr;
 	uint8_t parts = item->types[argument].parts;
 	struct ic_trace_string string = {
 		.addr = value->has_addr ? value->addr
@@ -92,8 +101,8 @@ struct ic_trace_string ic_trace_string_find(const struct ic_trace *trace,
 	if (copied > 0) {
 		string.size = copied - 1 < most ? copied - 1 : most;
 		string.is_whole = copied - 1 <= most && (parts == 0 || string.size == length);
-	} else if (reading->knows_load && !string.is_null) {
-		find_constant(trace, string.addr - reading->load_offset, length, most, &string);
+	} else if (!string.is_null && ic_trace_addr_in_file(trace, reading, string.addr, &addr)) {
+		find_constant(trace, addr, length, most, &string);
 	}
 	return string;
 }

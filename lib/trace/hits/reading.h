@@ -10,8 +10,12 @@ struct ic_trace_reading { // of one hit
 	uint64_t known; // a bit for each argument
 	struct ic_unwind_registers registers;
 	bool knows_load;
-	uint64_t load_offset; // added to addresses in the file
+	uint64_t load_offset; // of a program: added to addresses in the file
 };
+
+// Converts an address in memory into one in the file. False if it is not known to be there.
+bool ic_trace_addr_in_file(const struct ic_trace *trace, const struct ic_trace_reading *reading,
+			   uint64_t loaded, uint64_t *addr);
 
 struct ic_trace_string { // from the traced program
 	uint64_t addr;

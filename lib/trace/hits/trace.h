@@ -137,7 +137,7 @@ struct ic_trace {
 	uint32_t ring_size;
 	uint32_t string_size; // bytes of each string to print
 	bool is_native;
-	uint64_t kernel_offset; // if the shape is a kernel's
+	const struct ic_placement *placement; // of a kernel or module, if the shape is a kernel's
 	struct ic_trace_progress progress;
 	struct ic_bpf_code code;
 

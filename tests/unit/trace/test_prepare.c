@@ -77,7 +77,8 @@ TEST(addresses_of_a_program_are_where_it_is_loaded)
 
 TEST(addresses_of_a_kernel_are_where_it_is)
 {
-	const struct ic_trace_options options = { .is_kernel = true, .kernel_offset = OFFSET };
+	struct ic_placement *placement = ic_placement_new(HIGH + OFFSET, HIGH, NULL);
+	const struct ic_trace_options options = { .placement = placement };
 	struct prepared prepared;
 
 	prepare(&prepared, &options);
@@ -88,11 +89,13 @@ TEST(addresses_of_a_kernel_are_where_it_is)
 	assert_int_equal(prepared.fetches[1].number, HIGH + OFFSET);
 	assert_int_equal(prepared.fetches[2].base, IC_TRACE_REGISTER);
 	end(&prepared);
+	ic_placement_free(placement);
 }
 
 TEST(a_kernel_is_traced_in_all_processes)
 {
-	const struct ic_trace_options options = { .is_kernel = true };
+	struct ic_placement *placement = ic_placement_new(HIGH, HIGH, NULL);
+	const struct ic_trace_options options = { .placement = placement };
 	struct prepared prepared;
 	struct ic_error err;
 
@@ -100,6 +103,7 @@ TEST(a_kernel_is_traced_in_all_processes)
 	assert_false(ic_trace_start(prepared.trace, 1, &err));
 	assert_true(err.code == IC_ERROR_ARGUMENT || err.code == IC_ERROR_UNSUPPORTED);
 	end(&prepared);
+	ic_placement_free(placement);
 }
 
 TEST(what_is_no_buffer_is_refused)
