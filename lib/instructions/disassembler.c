@@ -124,6 +124,11 @@ struct ic_disassembler *ic_disassembler_open(unsigned machine, unsigned addr_siz
 	return NULL;
 }
 
+unsigned ic_disassembler_machine(const struct ic_disassembler *disassembler)
+{
+	return disassembler->machine;
+}
+
 void ic_disassembler_close(struct ic_disassembler *disassembler)
 {
 	if (!disassembler)
@@ -518,16 +523,15 @@ static void read_operands(const cs_insn *insn, struct ic_effect *effect)
 	}
 }
 
-bool ic_effect_read(struct ic_disassembler *disassembler, struct ic_bytes bytes, uint64_t addr,
-		    struct ic_effect *effect)
+static bool read_x86_effect(struct ic_disassembler *disassembler, struct ic_bytes bytes,
+			    uint64_t addr, struct ic_effect *effect)
 {
 	const cs_insn *insn = disassembler->instruction;
 	const uint8_t *code = bytes.data;
 	size_t size = bytes.size;
 
 	*effect = (struct ic_effect){ .changed = 0 };
-	if (disassembler->machine != IC_MACHINE_X86_64 || disassembler->addr_size != 8 ||
-	    !library.disasm_iter(disassembler->handle, &code, &size, &addr,
+	if (!library.disasm_iter(disassembler->handle, &code, &size, &addr,
 				 disassembler->instruction) ||
 	    !find_changed(disassembler, &effect->changed))
 		return false;
@@ -545,4 +549,15 @@ bool ic_effect_read(struct ic_disassembler *disassembler, struct ic_bytes bytes,
 	}
 	read_operands(insn, effect);
 	return true;
+}
+
+unsigned ic_effects_read(struct ic_disassembler *disassembler, struct ic_bytes bytes, uint64_t addr,
+			 struct ic_effect effects[IC_MOST_EFFECTS])
+{
+	if (disassembler->machine == IC_MACHINE_AARCH64 && bytes.size >= 4)
+		return ic_aarch64_effects_read(ic_load32(bytes.data, IC_HOST_IS_BIG_ENDIAN), addr,
+					       effects);
+	if (disassembler->machine != IC_MACHINE_X86_64 || disassembler->addr_size != 8)
+		return 0;
+	return read_x86_effect(disassembler, bytes, addr, effects);
 }

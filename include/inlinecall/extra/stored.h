@@ -41,8 +41,8 @@ IC_API void ic_stored_free(struct ic_stored *stored);
  * If the argument is on the stack, the code after the entry is followed up to the first branch,
  * call or return. If it stores a value at the argument's location before anything is read there,
  * the location becomes that of the value: a register, a constant, or other memory; or if that is
- * unclear, it becomes unavailable (IC_LOCATION_WHY_NOT_STORED). On machines other than x86-64, and
- * without libcapstone, nothing is changed.
+ * unclear, it becomes unavailable (IC_LOCATION_WHY_NOT_STORED). On machines other than x86-64 and
+ * AArch64, and without libcapstone, nothing is changed.
  *
  * @param stored     From ic_stored_open().
  * @param entry      As the ELF file numbers it.

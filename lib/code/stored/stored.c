@@ -1,14 +1,17 @@
 #include "code/stored/stored.h"
 
-enum {
-	MOST_INSTRUCTIONS = 128,
-	MOST_STORES = 64,
-	REGISTERS = 33, // the general ones, the return address, and the floating-point registers
-	FIRST_WIDE = 17,
-	FRAME_POINTER = 6,
-	STACK_POINTER = 7,
-	RETURN_ADDR = 8, // bytes, pushed by a call
+#include "base/machine.h"
+
+enum { MOST_INSTRUCTIONS = 128, MOST_STORES = 64, MOST_REGISTERS = 64 };
+
+struct machine { // its registers, by the numbers of struct ic_operand
+	uint8_t count;
+	uint8_t first_wide, wide_dwarf; // vector registers, and the DWARF number of the first
+	uint8_t frame_pointer, stack_pointer;
+	uint8_t pushed; // bytes that a call pushes
 };
+
+static const struct machine x86 = { 33, 17, 17, 6, 7, 8 }, aarch64 = { 64, 32, 64, 29, 31, 0 };
 
 // A value, in terms of the initial state: a register plus a number, a number, or memory at such an
 // address.
@@ -27,7 +30,8 @@ struct place { // in memory; at an address in the file if the base is ADDRESS
 };
 
 struct state {
-	struct value registers[REGISTERS];
+	const struct machine *machine;
+	struct value registers[MOST_REGISTERS];
 	struct place stores[MOST_STORES];
 	struct value stored[MOST_STORES];
 	uint32_t count;
@@ -35,11 +39,6 @@ struct state {
 };
 
 static const struct value unknown = { .is_known = false };
-
-static bool is_register(int8_t reg)
-{
-	return reg >= 0 && reg < REGISTERS;
-}
 
 // ---- Places
 
@@ -77,11 +76,12 @@ static bool places_overlap(const struct place *a, const struct place *b)
 }
 
 // Whether they may have bytes in common. No file is loaded into the stack.
-static bool may_overlap(const struct place *a, const struct place *b)
+static bool may_overlap(const struct state *state, const struct place *a, const struct place *b)
 {
 	const struct place *of_file = a->base == IC_BASE_ADDRESS ? a : b;
 	const struct place *other = of_file == a ? b : a;
-	bool is_stack = other->base == IC_BASE_REGISTER && other->reg == STACK_POINTER;
+	bool is_stack = other->base == IC_BASE_REGISTER &&
+			other->reg == state->machine->stack_pointer;
 
 	return is_same_base(a, b) ? places_overlap(a, b)
 				  : of_file->base != IC_BASE_ADDRESS || !is_stack;
@@ -118,7 +118,7 @@ static struct value value_in(const struct state *state, const struct place *plac
 		return unknown;
 	for (uint32_t i = state->count; i-- > 0;) {
 		const struct place *stored = &state->stores[i];
-		if (!may_overlap(stored, place))
+		if (!may_overlap(state, stored, place))
 			continue;
 		value = state->stored[i];
 		return is_same_base(stored, place) &&
@@ -141,7 +141,7 @@ static struct value value_of(const struct state *state, const struct ic_operand 
 	switch (operand->kind) {
 	case IC_OPERAND_REGISTER:
 		value = state->registers[operand->reg];
-		if (value.in_memory || value.reg >= FIRST_WIDE)
+		if (value.in_memory || value.reg >= state->machine->first_wide)
 			value.is_known &= operand->number == 0;
 		else
 			value.number += operand->number;
@@ -157,15 +157,16 @@ static struct value value_of(const struct state *state, const struct ic_operand 
 
 // ---- Steps
 
-static void init_state(struct state *state)
+static void init_state(struct state *state, const struct machine *machine)
 {
+	state->machine = machine;
 	state->count = 0;
 	state->has_others = false;
-	for (uint8_t i = 0; i < REGISTERS; i++)
+	for (uint8_t i = 0; i < machine->count; i++)
 		state->registers[i] = (struct value){ .is_known = true,
 						      .base = IC_BASE_REGISTER,
 						      .reg = i,
-						      .size = i < FIRST_WIDE ? 8 : 16 };
+						      .size = i < machine->first_wide ? 8 : 16 };
 }
 
 static void store_value(struct state *state, const struct place *place, struct value value)
@@ -181,12 +182,13 @@ static void store_value(struct state *state, const struct place *place, struct v
 }
 
 // A write to half of an 8-byte register zeroes the upper half.
-static struct value extend_value(struct value value, const struct ic_operand *to)
+static struct value extend_value(const struct state *state, struct value value,
+				 const struct ic_operand *to)
 {
 	if (value.size > to->size)
 		value.size = to->size;
 	if (value.is_known && !value.in_memory && value.base == IC_BASE_CONSTANT && to->size == 4 &&
-	    to->reg < FIRST_WIDE) {
+	    to->reg < state->machine->first_wide) {
 		value.number &= UINT32_MAX;
 		value.size = 8;
 	}
@@ -195,11 +197,11 @@ static struct value extend_value(struct value value, const struct ic_operand *to
 
 static void apply_effect(struct state *state, const struct ic_effect *effect)
 {
-	struct value *stack = &state->registers[STACK_POINTER];
+	struct value *stack = &state->registers[state->machine->stack_pointer];
 	const struct value before = *stack, from = value_of(state, &effect->from);
 	const struct place to = place_of(state, &effect->to);
 
-	for (int i = 0; i < REGISTERS; i++)
+	for (int i = 0; i < state->machine->count; i++)
 		if (effect->changed >> i & 1)
 			state->registers[i] = unknown;
 	if (effect->pushed != 0) {
@@ -207,8 +209,9 @@ static void apply_effect(struct state *state, const struct ic_effect *effect)
 		stack->number -= (uint64_t)(int64_t)effect->pushed;
 		stack->is_known &= !stack->in_memory;
 	}
-	if (effect->to.kind == IC_OPERAND_REGISTER && is_register(effect->to.reg))
-		state->registers[effect->to.reg] = extend_value(from, &effect->to);
+	if (effect->to.kind == IC_OPERAND_REGISTER && effect->to.reg >= 0 &&
+	    effect->to.reg < state->machine->count)
+		state->registers[effect->to.reg] = extend_value(state, from, &effect->to);
 	else if (effect->to.kind == IC_OPERAND_MEMORY || effect->to.kind == IC_OPERAND_OTHER)
 		store_value(state, &to, from);
 }
@@ -221,8 +224,9 @@ static bool is_in(const struct place *place, const struct place *slot)
 	       slot->size <= place->size - (slot->number - place->number);
 }
 
-static struct ic_location location_of(const struct value *value)
+static struct ic_location location_of(const struct state *state, const struct value *value)
 {
+	const struct machine *machine = state->machine;
 	struct ic_location location = { .kind = IC_LOCATION_CONSTANT };
 
 	if (value->in_memory) {
@@ -233,7 +237,10 @@ static struct ic_location location_of(const struct value *value)
 								: IC_LOCATION_ADDRESS;
 	}
 	if (value->base == IC_BASE_REGISTER) {
-		location.reg = value->reg;
+		location.reg =
+			value->reg < machine->first_wide
+				? value->reg
+				: (uint32_t)machine->wide_dwarf + value->reg - machine->first_wide;
 		location.offset = (int64_t)value->number;
 	} else {
 		location.constant = value->number;
@@ -259,28 +266,30 @@ static struct place place_of_slot(const struct state *state, const struct ic_slo
 }
 
 // Whether a place is above the frame of a function that has just been entered.
-static bool is_of_caller(const struct place *place)
+static bool is_of_caller(const struct state *state, const struct place *place)
 {
-	return place->base == IC_BASE_REGISTER && place->reg == STACK_POINTER &&
-	       place->number - RETURN_ADDR < INT32_MAX;
+	return place->base == IC_BASE_REGISTER && place->reg == state->machine->stack_pointer &&
+	       place->number - state->machine->pushed < INT32_MAX;
 }
 
 // Whether a place that is written can be the slot, through an address made before.
-static bool may_reach(const struct place *written, const struct ic_slot *slot)
+static bool may_reach(const struct state *state, const struct place *written,
+		      const struct ic_slot *slot)
 {
 	return slot->is_reached && written->is_known && written->base == IC_BASE_REGISTER &&
-	       written->reg != slot->reg && written->reg != FRAME_POINTER &&
-	       written->reg != STACK_POINTER;
+	       written->reg != slot->reg && written->reg != state->machine->frame_pointer &&
+	       written->reg != state->machine->stack_pointer;
 }
 
 // The slot's contents after a value was written to a place that overlaps it.
-static enum ic_stored_answer take_stored(const struct place *written, struct value value,
-					 const struct place *slot, struct ic_location *location)
+static enum ic_stored_answer take_stored(const struct state *state, const struct place *written,
+					 struct value value, const struct place *slot,
+					 struct ic_location *location)
 {
 	if (!is_in(written, slot) ||
 	    !take_bytes(&value, slot->number - written->number, slot->size))
 		return IC_STORED_UNKNOWN;
-	*location = location_of(&value);
+	*location = location_of(state, &value);
 	return IC_STORED_VALUE;
 }
 
@@ -294,7 +303,7 @@ static bool touches_slot(struct state *state, const struct ic_effect *effect,
 			   written = place_of(state, &effect->to);
 
 	if (effect->read.kind == IC_OPERAND_MEMORY && places_overlap(&read, &place)) {
-		bool is_there = slot->moves && is_of_caller(&place);
+		bool is_there = slot->moves && is_of_caller(state, &place);
 		*answer = is_there ? IC_STORED_VALUE : IC_STORED_NOTHING;
 		if (is_there)
 			*location = (struct ic_location){ .kind = IC_LOCATION_MEMORY,
@@ -306,8 +315,8 @@ static bool touches_slot(struct state *state, const struct ic_effect *effect,
 	if (effect->to.kind != IC_OPERAND_MEMORY)
 		return false;
 	if (!places_overlap(&written, &place))
-		return may_reach(&written, slot);
-	*answer = take_stored(&written, value_of(state, &effect->from), &place, location);
+		return may_reach(state, &written, slot);
+	*answer = take_stored(state, &written, value_of(state, &effect->from), &place, location);
 	return true;
 }
 
@@ -321,10 +330,10 @@ static bool is_copying(const struct state *state, const struct ic_instruction *i
 	const struct value *size = &state->registers[RDX], *at = &state->registers[RDI];
 	struct place source;
 
-	if (instruction->kind != IC_INSTRUCTION_CALL || !size->is_known || size->in_memory ||
-	    size->base != IC_BASE_CONSTANT || size->number > INT64_MAX || !at->is_known ||
-	    at->in_memory || at->base != IC_BASE_REGISTER ||
-	    (at->reg != STACK_POINTER && at->reg != FRAME_POINTER))
+	if (state->machine != &x86 || instruction->kind != IC_INSTRUCTION_CALL || !size->is_known ||
+	    size->in_memory || size->base != IC_BASE_CONSTANT || size->number > INT64_MAX ||
+	    !at->is_known || at->in_memory || at->base != IC_BASE_REGISTER ||
+	    (at->reg != x86.stack_pointer && at->reg != x86.frame_pointer))
 		return false;
 	*to = (struct place){ true, IC_BASE_REGISTER, at->reg, at->number, size->number };
 	*from = state->registers[RSI];
@@ -332,7 +341,7 @@ static bool is_copying(const struct state *state, const struct ic_instruction *i
 	from->is_known &= !from->in_memory && from->base != IC_BASE_CONSTANT &&
 			  size->number <= UINT8_MAX && !state->has_others;
 	for (uint32_t i = 0; i < state->count; i++)
-		from->is_known &= !may_overlap(&state->stores[i], &source);
+		from->is_known &= !may_overlap(state, &state->stores[i], &source);
 	from->in_memory = true;
 	from->size = (uint8_t)size->number;
 	return true;
@@ -340,12 +349,12 @@ static bool is_copying(const struct state *state, const struct ic_instruction *i
 
 static void apply_copying(struct state *state, const struct place *to, struct value from)
 {
-	static const uint8_t kept[] = { 3, FRAME_POINTER, STACK_POINTER, 12, 13, 14, 15 };
+	static const uint8_t kept[] = { 3, 6, 7, 12, 13, 14, 15 };
 	uint64_t is_kept = 0;
 
 	for (unsigned i = 0; i < sizeof(kept); i++)
 		is_kept |= 1ull << kept[i];
-	for (int i = 0; i < REGISTERS; i++)
+	for (int i = 0; i < x86.count; i++)
 		if (!(is_kept >> i & 1))
 			state->registers[i] = unknown;
 	store_value(state, to, from);
@@ -363,18 +372,33 @@ static uint64_t find_next(const struct ic_instruction *instruction)
 	return IC_NO_ADDR;
 }
 
+// Takes the effects of an instruction on the slot. Returns whether it ends the search.
+static bool take_effects(struct state *state, const struct ic_effect *effects, unsigned count,
+			 const struct ic_slot *slot, enum ic_stored_answer *answer,
+			 struct ic_location *value)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (touches_slot(state, &effects[i], slot, answer, value))
+			return true;
+		apply_effect(state, &effects[i]);
+	}
+	return false;
+}
+
 enum ic_stored_answer ic_stored_find(const struct ic_stored_source *source, uint64_t addr,
 				     const struct ic_slot *slot, struct ic_location *value,
 				     uint64_t *after)
 {
+	bool is_aarch64 = ic_disassembler_machine(source->disassembler) == IC_MACHINE_AARCH64;
+	const struct machine *machine = is_aarch64 ? &aarch64 : &x86;
+	struct ic_effect effects[IC_MOST_EFFECTS];
 	enum ic_stored_answer answer;
 	struct state state;
 
-	if (slot->reg >= REGISTERS || slot->size == 0 || slot->size > INT64_MAX)
+	if (slot->reg >= machine->first_wide || slot->size == 0 || slot->size > INT64_MAX)
 		return IC_STORED_NOTHING;
-	init_state(&state);
+	init_state(&state, machine);
 	for (unsigned i = 0; i < MOST_INSTRUCTIONS && addr != IC_NO_ADDR; i++) {
-		struct ic_effect effect = { .changed = 0 };
 		const struct ic_bytes bytes = source->bytes(source->context, addr);
 		const struct ic_instruction instruction =
 			ic_instruction_read(source->disassembler, bytes, addr);
@@ -385,7 +409,7 @@ enum ic_stored_answer ic_stored_find(const struct ic_stored_source *source, uint
 			const struct place place = place_of_slot(&state, slot);
 			*after = addr += instruction.size;
 			if (places_overlap(&to, &place))
-				return take_stored(&to, from, &place, value);
+				return take_stored(&state, &to, from, &place, value);
 			apply_copying(&state, &to, from);
 			continue;
 		}
@@ -393,13 +417,14 @@ enum ic_stored_answer ic_stored_find(const struct ic_stored_source *source, uint
 		if (instruction.kind == IC_INSTRUCTION_JUMP ||
 		    instruction.kind == IC_INSTRUCTION_PADDING)
 			continue;
-		if (addr == IC_NO_ADDR ||
-		    !ic_effect_read(source->disassembler, bytes, here, &effect))
+		unsigned count = addr == IC_NO_ADDR ? 0
+						    : ic_effects_read(source->disassembler, bytes,
+								      here, effects);
+		if (count == 0)
 			break;
 		*after = addr;
-		if (touches_slot(&state, &effect, slot, &answer, value))
+		if (take_effects(&state, effects, count, slot, &answer, value))
 			return answer;
-		apply_effect(&state, &effect);
 	}
 	return IC_STORED_NOTHING;
 }

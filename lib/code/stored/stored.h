@@ -3,7 +3,7 @@
 //
 // The instructions are followed as long as there is only one path: up to a branch, a call or a
 // return. Stored values are expressed by the contents of registers and memory at the address. Only
-// on x86-64.
+// on x86-64 and AArch64.
 #ifndef CODE_STORED_STORED_H
 #define CODE_STORED_STORED_H
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { MACHINE_AMD64 = 62, START = 0x1000, RBP = 6, RSP = 7 };
+enum { MACHINE_AMD64 = 62, MACHINE_AARCH64 = 183, START = 0x1000, RBP = 6, RSP = 7, SP = 31 };
 
 struct code {
 	const uint8_t *bytes;
@@ -20,23 +20,23 @@ static struct ic_bytes bytes_at(void *context, uint64_t addr)
 	return (struct ic_bytes){ code->bytes + (addr - START), code->size - (addr - START) };
 }
 
-static void put_value(const struct ic_location *value, char *text, size_t size)
+static void put_value(unsigned machine, const struct ic_location *value, char *text, size_t size)
 {
-	const struct ic_location_text_options options = { .size = 8, .machine = MACHINE_AMD64 };
+	const struct ic_location_text_options options = { .size = 8, .machine = machine };
 
 	ic_location_text(value, &options, text, size);
 }
 
 // What is stored, as "%rdi at 1003", the end of the store; "?" if that is not told, "" if nothing.
-static const char *stored_in(struct ic_slot slot, struct code code)
+static const char *stored_on(unsigned machine, struct ic_slot slot, struct code code)
 {
 	static char text[128];
 	char value[96];
 	struct ic_location location;
 	struct ic_error err;
 	uint64_t after = 0;
-	const struct ic_stored_source source = { ic_disassembler_open(MACHINE_AMD64, 8, &err),
-						 bytes_at, &code };
+	const struct ic_stored_source source = { ic_disassembler_open(machine, 8, &err), bytes_at,
+						 &code };
 
 	assert_non_null(source.disassembler);
 	text[0] = 0;
@@ -44,7 +44,7 @@ static const char *stored_in(struct ic_slot slot, struct code code)
 	case IC_STORED_NOTHING: break;
 	case IC_STORED_UNKNOWN: snprintf(text, sizeof(text), "?"); break;
 	case IC_STORED_VALUE:
-		put_value(&location, value, sizeof(value));
+		put_value(machine, &location, value, sizeof(value));
 		snprintf(text, sizeof(text), "%s", value);
 		break;
 	}
@@ -53,6 +53,11 @@ static const char *stored_in(struct ic_slot slot, struct code code)
 			 (unsigned)(after - START));
 	ic_disassembler_close(source.disassembler);
 	return text;
+}
+
+static const char *stored_in(struct ic_slot slot, struct code code)
+{
+	return stored_on(MACHINE_AMD64, slot, code);
 }
 
 // clang-format off
@@ -249,12 +254,93 @@ TEST(slots_that_are_none_have_nothing)
 	assert_string_equal(stored_in(SLOT(RBP, -4, -1), CODE(STORE_EAX, USE)), "");
 }
 
+// AArch64, by words of code.
+#define STORED_BY(of, at, bytes, ...)                                                            \
+	stored_on(MACHINE_AARCH64, SLOT(of, at, bytes),                                          \
+		  (struct code){ (const uint8_t *)(const uint32_t[]){ __VA_ARGS__, 0xd65f03c0 }, \
+				 sizeof((const uint32_t[]){ __VA_ARGS__, 0 }) })
+
+TEST(registers_of_aarch64_are_stored)
+{
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xb9000fe0), "x0 at 4");  // str w0,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 3, 1, 0x39000fe9), "x9 at 4");   // strb w9,[sp,#3]
+	assert_string_equal(STORED_BY(SP, 16, 16, 0x3d8007e3), "v3 at 4"); // str q3,[sp,#16]
+	assert_string_equal(STORED_BY(SP, 16, 8, 0xfd000be1), "v1 at 4");  // str d1,[sp,#16]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xb9000fff), "0x0 at 4"); // str wzr,[sp,#12]
+	// nop; str w0,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xd503201f, 0xb9000fe0), "x0 at 8");
+}
+
+TEST(pairs_of_aarch64_are_stored)
+{
+	assert_string_equal(STORED_BY(SP, 8, 4, 0x29010be1), "x1 at 4"); // stp w1,w2,[sp,#8]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0x29010be1), "x2 at 4");
+	assert_string_equal(STORED_BY(SP, -32, 8, 0xa9be7bfd),
+			    "x29 at 4"); // stp x29,x30,[sp,#-32]!
+	assert_string_equal(STORED_BY(SP, -24, 8, 0xa9be7bfd), "x30 at 4");
+	// stp x29,x30,[sp,#-32]!; mov x29,sp; str x3,[x29,#24]
+	assert_string_equal(STORED_BY(SP, -8, 8, 0xa9be7bfd, 0x910003fd, 0xf9000fa3), "x3 at c");
+	assert_string_equal(STORED_BY(SP, -8, 4, 0xa9be7bfd, 0x910003fd, 0xf9000fa3), "x3 at c");
+	// str x8,[sp],#16; str w0,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 0, 8, 0xf80107e8, 0xb9000fe0), "x8 at 4");
+	assert_string_equal(STORED_BY(SP, 28, 4, 0xf80107e8, 0xb9000fe0), "x0 at 8");
+}
+
+TEST(what_is_stored_on_aarch64_is_told_by_what_was_there_at_first)
+{
+	// mov w4,#5; str w4,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0x528000a4, 0xb9000fe4), "0x5 at 8");
+	// mov w4,#-4; str w4,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0x12800064, 0xb9000fe4), "0xfffffffc at 8");
+	// sub sp,sp,#48; add x5,sp,#8; str x5,[sp,#16]
+	assert_string_equal(STORED_BY(SP, -32, 8, 0xd100c3ff, 0x910023e5, 0xf9000be5),
+			    "sp-40 at c");
+	// adrp x6, two pages on; add x6,x6,#16; str x6,[sp,#24]
+	assert_string_equal(STORED_BY(SP, 24, 8, 0xd0000006, 0x910040c6, 0xf9000fe6),
+			    "&0x3010 at c");
+	// fmov d2,d1; str d2,[sp,#16]
+	assert_string_equal(STORED_BY(SP, 16, 8, 0x1e604022, 0xfd000be2), "v1 at 8");
+	// ldr x7,[x1,#8]; str x7,[sp,#16]
+	assert_string_equal(STORED_BY(SP, 16, 8, 0xf9400427, 0xf9000be7), "*(u64 *)(x1+8) at 8");
+	// ldp x1,x2,[x1]; str x1,[sp,#16]
+	assert_string_equal(STORED_BY(SP, 16, 8, 0xa9400821, 0xf9000be1), "*(u64 *)(x1) at 8");
+	// ldp x1,x2,[x1]; stp w1,w2,[sp,#8]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xa9400821, 0x29010be1), "*(u64 *)(x1+8) at 8");
+	// mov x10,x11; str x10,[sp,#16]
+	assert_string_equal(STORED_BY(SP, 16, 8, 0xaa0b03ea, 0xf9000bea), "x11 at 8");
+	// sub w13,w1,#3; str w13,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0x51000c2d, 0xb9000fed), "x1-3 at 8");
+	// ldrsw x12,[x0]; cmp w0,#1; tst w0,#1; stp w1,w2,[sp,#8]
+	assert_string_equal(STORED_BY(SP, 8, 4, 0xb980000c, 0x7100041f, 0x7200001f, 0x29010be1),
+			    "x1 at 10");
+}
+
+TEST(what_is_not_known_on_aarch64_is_not_told)
+{
+	// str x0,[x1,x2,lsl #3]; str w0,[sp,#12]: the slot is not among what may have been written
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xf8227820, 0xb9000fe0), "x0 at 8");
+	// eor w0,w22,#6; str w0,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0x521f06c0, 0xb9000fe0), "? at 8");
+	// dc zva,x0; str w0,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xd50b7420, 0xb9000fe0), "");
+	// ldr x7,[sp,#16]; str w0,[sp,#16]: read first
+	assert_string_equal(STORED_BY(SP, 16, 4, 0xf9400be7, 0xb90013e0), "");
+	// paciasp; stp x29,x30,[sp,#-32]!
+	assert_string_equal(STORED_BY(SP, -24, 8, 0xd503233f, 0xa9be7bfd), "? at 8");
+	// a word that is no instruction
+	assert_string_equal(STORED_BY(SP, 12, 4, 0, 0xb9000fe0), "");
+}
+
 UNIT_TESTS(code_stored_stored)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_register_is_stored),
 		cmocka_unit_test(what_is_stored_is_told_by_what_was_there_at_first),
 		cmocka_unit_test(a_part_of_what_is_stored),
+		cmocka_unit_test(registers_of_aarch64_are_stored),
+		cmocka_unit_test(pairs_of_aarch64_are_stored),
+		cmocka_unit_test(what_is_stored_on_aarch64_is_told_by_what_was_there_at_first),
+		cmocka_unit_test(what_is_not_known_on_aarch64_is_not_told),
 		cmocka_unit_test(what_is_not_told_is_not_guessed),
 		cmocka_unit_test(memory_that_was_stored_meanwhile_has_that_value),
 		cmocka_unit_test(what_is_read_first_is_there),
