@@ -1,7 +1,8 @@
 """The program and its unit tests on other machines: big-endian ones, and such with 32 bits.
 
 Both are cross-compiled against the libraries of this system's release for that machine and run by
-qemu's user mode. Their output is compared with that of the program of this machine.
+qemu's user mode. Their output is compared with that of the program of this machine. Where the program can
+trace others, it does so in a virtual machine of that kind.
 """
 
 import os
@@ -11,13 +12,18 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/cli"))
+sys.path[:0] = [str(ROOT / "tests/cli"), str(ROOT / "tests/oracle")]
 
 import building  # noqa: E402  (found only now)
+import guests  # noqa: E402
+import kernel_dumps  # noqa: E402
+import telling_program  # noqa: E402
+import test_trace_values as values  # noqa: E402
 
 # Debian's name of a machine: (triplet, qemu's name, Meson's CPU family, byte order)
 HOSTS = {
@@ -27,6 +33,8 @@ HOSTS = {
 }
 LIBRARIES = ("libelf-dev libdeflate-dev libzstd-dev liblz4-dev liblzma-dev libiberty-dev "
              "libcmocka-dev libdebuginfod-dev libcapstone-dev")
+# The words of an emulator with a kernel, where that prints, and Debian's package of the kernel.
+GUESTS = {"arm64": (["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72"], "ttyAMA0", "linux-image-arm64")}
 FILES = ("c", "c++", "templates", "lto", "tail-call", "object", "sections", "m32", "split",
          "nothing-inlined")
 
@@ -65,9 +73,28 @@ def unpack(root):
             path.symlink_to(target)
 
 
+class Host(NamedTuple):
+    arch: str
+    root: Path     # with the libraries of that machine
+    build: Path
+    runner: list   # the words that run its programs
+    compiler: list
+
+    def libraries(self, program):
+        """{path in a root: path here} of what a program needs, and the library that is loaded when it needs that."""
+        folders = [*self.root.glob("lib"), *self.root.glob("lib/*-linux-gnu"), *self.root.glob("usr/lib/*-linux-gnu")]
+        waiting = [program, *folders[-1].glob("libcapstone.so.?")]
+        found = {f"/lib/{path.name}": path for path in waiting[1:]}
+        while waiting:
+            for name in re.findall(r"\(NEEDED\).*\[(.*)\]", command("readelf", "-d", waiting.pop())):
+                if f"/lib/{name}" not in found:
+                    found[f"/lib/{name}"] = next(folder / name for folder in folders if (folder / name).exists())
+                    waiting.append(found[f"/lib/{name}"])
+        return found
+
+
 @pytest.fixture(scope="module", params=HOSTS)
 def host(request, tmp_path_factory):
-    """A build folder for another machine, and the words that run its programs."""
     arch, (triplet, qemu, family, order) = request.param, HOSTS[request.param]
     if triplet.startswith(platform.machine()):
         pytest.skip("this machine is such a one")
@@ -77,8 +104,9 @@ def host(request, tmp_path_factory):
         pytest.skip("debootstrap needs a release of Debian, and root")
     folder = tmp_path_factory.mktemp(arch)
     root = folder / "root"
+    packages = LIBRARIES.split() + ([GUESTS[arch][2], "busybox-static"] if arch in GUESTS else [])
     command("debootstrap", "--foreign", "--variant=minbase", f"--arch={arch}",
-            "--include=" + LIBRARIES.replace(" ", ","), release(), root)
+            "--include=" + ",".join(packages), release(), root)
     unpack(root)
     runner = [f"qemu-{qemu}", "-L", str(root)]
     [pkgconfig] = root.glob("usr/lib/*/pkgconfig")
@@ -95,13 +123,12 @@ def host(request, tmp_path_factory):
     command("meson", "setup", build, ROOT, "--cross-file", folder / "cross.ini",
             "--buildtype=debugoptimized", "-Dtests=enabled")
     command("ninja", "-C", build)
-    yield build, runner
+    yield Host(arch, root, build, runner, [f"{triplet}-gcc", f"--sysroot={root}"])
     shutil.rmtree(folder)
 
 
 def test_the_unit_tests_pass(host):
-    build, _ = host
-    said = command("meson", "test", "-C", build, "--no-rebuild", "--no-suite", "pytest", "-t", "10",
+    said = command("meson", "test", "-C", host.build, "--no-rebuild", "--no-suite", "pytest", "-t", "10",
                    "--print-errorlogs")
     assert int(re.search(r"^Ok: +(\d+)", said, re.MULTILINE)[1]) > 80
 
@@ -127,14 +154,51 @@ def commands_about(path):
 
 
 def test_the_answers_are_those_of_this_machine(host, program, tmp_path):
-    build, runner = host
     asked = 0
     for name in FILES:
         path = building.build(name, tmp_path)
         for words in commands_about(path):
             results = [subprocess.run([*command, *map(str, words)], capture_output=True, check=False)
-                       for command in ([program], [*runner, str(build / "cli/inlinecall")])]
+                       for command in ([program], [*host.runner, str(host.build / "cli/inlinecall")])]
             ours, theirs = [(result.returncode, result.stdout, result.stderr) for result in results]
             assert theirs == ours, words
             asked += 1
     assert asked >= 180
+
+
+# Programs that print their calls: {name: (source, the functions, words for the compiler)}.
+def told_programs(folder):
+    for level in values.LEVELS:
+        yield f"args{level}", (values.PROGRAM, values.FUNCTIONS, ["-DALWAYS", level])
+    for seed in range(1, 13):
+        told, source = telling_program.Program(seed), folder / f"told{seed}.c"
+        source.write_text(told.text())
+        yield source.stem, (source, [name for name, _ in told.functions], [values.LEVELS[seed % 5]])
+
+
+def test_values_in_a_trace_are_what_a_program_prints(host, tmp_path):
+    """Which needs the kernel of that machine."""
+    if host.arch not in GUESTS:
+        pytest.skip("the program does not trace others on this machine")
+    words, console, _ = GUESTS[host.arch]
+    try:
+        guest = guests.Guest(tmp_path, words, console, host.root / "bin/busybox")
+    except kernel_dumps.NoKernel as reason:
+        pytest.skip(str(reason))
+    guest.add_with(host.libraries(host.build / "cli/inlinecall"), host.build / "cli/inlinecall", "inlinecall")
+    programs, script = dict(told_programs(tmp_path)), []
+    for name, (source, functions, options) in programs.items():
+        command(*host.compiler, "-g", "-w", "-static", *options, "-o", guest.root / name, source)
+        selected = " ".join(f"--function={function}" for function in functions)
+        fields = f"--fields={','.join(values.MEMBERS)}" if source == values.PROGRAM else ""
+        script.append(f"echo '=== {name}'\n"
+                      f"inlinecall trace --json -O /rows {fields} {selected} /{name} -- /{name} 12 2>&1\n"
+                      f"echo '=== rows {name}'; cat /rows")
+    said = guest.boot(next(host.root.glob("boot/vmlinuz-*")), "\n".join(script))
+    same = 0
+    for name, (_, functions, _) in programs.items():
+        calls = values.calls_printed("\n".join(said[name]), functions)
+        found, unknown, wrong = values.compare_values(values.calls_seen("\n".join(said[f"rows {name}"])), calls)
+        assert calls and not wrong and set(unknown) <= values.REASONS, (name, wrong, unknown)
+        same += found
+    assert same >= 5000
