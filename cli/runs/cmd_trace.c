@@ -1,9 +1,10 @@
 // inlinecall trace FUNCTION FILE [-- COMMAND...]: prints the calls of a function while they happen.
 #include <errno.h>
-#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -96,10 +97,35 @@ static bool print_hits(struct cli_trace_request *request, bool is_last)
 	return is_open;
 }
 
+// Opens the process to trace. Returns false after an error message.
+static bool open_process(struct cli_trace_request *request)
+{
+	if (!request->pid)
+		return true;
+	request->process = (int)syscall(SYS_pidfd_open, (pid_t)request->pid, 0);
+	if (request->process >= 0)
+		return true;
+	if (errno == EINVAL || errno == ENOENT)
+		cli_complain("%lu is a thread; give the ID of its process", request->pid);
+	else if (errno == ESRCH)
+		cli_complain("no process %lu", request->pid);
+	else
+		cli_complain("process %lu: %s", request->pid, strerror(errno));
+	return false;
+}
+
+// Whether it has ended, even if its parent has not waited for it.
+static bool has_process_ended(const struct cli_trace_request *request)
+{
+	struct pollfd ended = { .fd = request->process, .events = POLLIN };
+
+	return request->pid && poll(&ended, 1, 0) > 0;
+}
+
 static bool is_over(const struct cli_trace_request *request, const struct timespec *start)
 {
 	return must_stop || (request->duration > 0 && seconds_since(start) >= request->duration) ||
-	       (request->pid && kill((pid_t)request->pid, 0) < 0 && errno == ESRCH);
+	       has_process_ended(request);
 }
 
 // Prints or adds up the calls so far; returns false when there are as many as wanted.
@@ -271,6 +297,8 @@ static void close_files(struct cli_trace_request *request)
 	for (size_t i = 0; i < request->file_count; i++)
 		request->answers.now.incomplete |= cli_traced_file_close(&request->files[i]);
 	free(request->files);
+	if (request->pid)
+		close(request->process);
 	ic_modules_free(request->modules);
 }
 
@@ -357,10 +385,8 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	status = cli_trace_ask_for_members(&request);
 	if (status != CLI_ANSWERED)
 		return status;
-	if (request.pid && kill((pid_t)request.pid, 0) != 0 && errno == ESRCH) {
-		cli_complain("no process %lu", request.pid);
+	if (!open_process(&request))
 		return CLI_INCOMPLETE;
-	}
 	request.answers.report.parameters =
 		request.options.filter ||
 		cli_trace_table_needs_arguments(&request.table, &request.options);

@@ -20,6 +20,7 @@ struct cli_trace_request {
 	struct cli_trace_line line; // traced instead of functions
 	char **command;             // ends with NULL; NULL for none
 	unsigned long pid, most;
+	int process;     // of the pid, if there is one; see pidfd_open(2)
 	double duration; // in seconds; 0 for no limit
 	const char *buffers[CLI_TRACE_MOST_BUFFERS + 1];
 	const char *output;            // written instead of standard output; NULL for none

@@ -637,6 +637,27 @@ def test_a_process_needs_no_file(trace, traced, tmp_path):
         process.kill()
 
 
+def test_a_trace_ends_with_its_process(program, trace, traced, staying):
+    """Even if its parent does not wait for it."""
+    del trace
+    with start(program, "trace", "--json", "-p", staying.pid, "leaf", traced) as tracer:
+        tracer.stdout.readline()
+        staying.kill()
+        tracer.stdout.read()
+        assert tracer.wait(20) == 0
+
+
+def test_a_thread_is_no_process(trace):
+    with subprocess.Popen(["python3", "-c", "import threading, time; threading.Thread(target=time.sleep, "
+                           "args=(30,)).start(); print('here', flush=True); time.sleep(30)"],
+                          stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        [thread] = {int(name) for name in os.listdir(f"/proc/{process.pid}/task")} - {process.pid}
+        result = trace(f"-p{thread}", "leaf")
+        process.kill()
+    assert result.status == 2 and f"{thread} is a thread; give the ID of its process" in result.err
+
+
 @pytest.mark.parametrize("options", [["--stack"], ["--where=s ~ \"*none*\""], ["--exit"],
                                      ["--count", "--where=s ~ \"*none*\""]])
 def test_calls_that_come_too_fast_do_not_keep_the_trace(trace, tmp_path, options):
