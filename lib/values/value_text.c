@@ -55,8 +55,8 @@ bool ic_value_is_text(const struct ic_parameter *parameter)
 	       parameter->item_encoding == IC_TYPE_CHARACTER && parameter->size > 0;
 }
 
-// Appends a string of the target, of at most `size` bytes: printable ASCII, other bytes in octal.
-// One that is counted does not end at a NUL. False if there is none.
+// Appends a string of the target, of at most `size` bytes: printable ASCII, with backslashes as in
+// C, other bytes in octal. One that is counted does not end at a NUL. False if there is none.
 static bool put_string(const struct ic_value_memory *memory, struct ic_value_string string,
 		       bool is_counted, char *text, size_t room)
 {
@@ -68,8 +68,13 @@ static bool put_string(const struct ic_value_memory *memory, struct ic_value_str
 		return false;
 	(void)append_text(text, room, "\"");
 	while (count < string.size && count < MOST_STRING && (byte != 0 || is_counted)) {
-		bool is_plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
-		(void)append_text(text, room, is_plain ? "%c" : "\\%03o", byte);
+		bool is_plain = byte >= ' ' && byte < 0x7f;
+		bool is_special = byte == '"' || byte == '\\';
+		(void)append_text(text, room,
+				  is_special ? "\\%c"
+				  : is_plain ? "%c"
+					     : "\\%03o",
+				  byte);
 		is_read = ++count == string.size ||
 			  memory->read(memory->context, string.addr + count, &byte, 1);
 		if (!is_read)

@@ -40,7 +40,7 @@ def fixture_strings(request, run, tmp_path_factory):
 
 def spelt(string, most=128):
     """As GDB prints it."""
-    text = "".join(chr(byte) if 0x20 <= byte < 0x7f and chr(byte) not in '"\\' else f"\\{byte:03o}"
+    text = "".join(f"\\{byte:03o}" if not 0x20 <= byte < 0x7f else "\\" * (chr(byte) in '"\\') + chr(byte)
                    for byte in string[:most])
     return f'"{text}"' + "..." * (len(string) > most)
 

@@ -323,7 +323,7 @@ def strings_of(hit):
 
 
 def strings_of_text(hit):
-    return re.search(r'"(.*?)"', hit["arguments"][0]["text"])[1]
+    return re.search(r'"(.*)"', hit["arguments"][0]["text"])[1]
 
 
 @pytest.fixture(name="strings", scope="module")
@@ -346,7 +346,7 @@ def test_strings_are_known_by_the_type_not_by_its_name(trace, strings):
 
 
 def test_constant_strings_are_read_from_the_file(trace, strings):
-    wanted = 'never read \\042by\\042 the program'
+    wanted = 'never read \\"by\\" the program'
     hits = hits_of(trace("--json", "untouched", strings, "--", strings))
     assert [strings_of_text(hit) for hit in hits] == [wanted] * 3
     cut = hits_of(trace("--json", "--string-bytes=5", "untouched", strings, "--", strings))

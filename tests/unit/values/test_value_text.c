@@ -118,7 +118,7 @@ TEST(pointers_to_characters_have_their_string)
 	char bytes[MEMORY_SIZE] = "a\"b\n";
 
 	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_CHARACTER, 8, MEMORY),
-			    "0x1000 \"a\\042b\\012\"");
+			    "0x1000 \"a\\\"b\\012\"");
 	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_INTEGER, 8, MEMORY), "0x1000");
 	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_VOID, 8, MEMORY), "0x1000");
 	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_CHARACTER, 8, 0x2000),
