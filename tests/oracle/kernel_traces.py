@@ -59,9 +59,9 @@ class Machine(guests.Guest):
         """Builds a module for the kernel, with the headers of its package."""
         headers = self.directory / "headers"
         headers.mkdir()
-        common = re.sub(r"-\w+$", "-common", self.release)
-        base = re.match(r"\d+\.\d+", self.release)[0]
-        names = [f"linux-headers-{self.release}", f"linux-headers-{common}", f"linux-kbuild-{base}"]
+        names = [f"linux-headers-{self.release}"]
+        depends = subprocess.run(["apt-cache", "depends", *names], capture_output=True, text=True, check=False)
+        names += re.findall(r"Depends: (linux-(?:headers|kbuild)\S+)", depends.stdout)
         if subprocess.run(["apt-get", "download", *names], cwd=headers, capture_output=True,
                           check=False).returncode != 0:
             raise NoKernel(f"apt-get knows no {names[0]}")
