@@ -1,5 +1,6 @@
 #include "code/stored/stored.h"
 
+#include "little_endian.h"
 #include "unit_test.h"
 
 #include <stdio.h>
@@ -254,11 +255,17 @@ TEST(slots_that_are_none_have_nothing)
 	assert_string_equal(stored_in(SLOT(RBP, -4, -1), CODE(STORE_EAX, USE)), "");
 }
 
-// AArch64, by words of code.
-#define STORED_BY(of, at, bytes, ...)                                                            \
-	stored_on(MACHINE_AARCH64, SLOT(of, at, bytes),                                          \
-		  (struct code){ (const uint8_t *)(const uint32_t[]){ __VA_ARGS__, 0xd65f03c0 }, \
-				 sizeof((const uint32_t[]){ __VA_ARGS__, 0 }) })
+static const char *stored_by(struct ic_slot slot, uint32_t *words, size_t count)
+{
+	little_words(words, count);
+	return stored_on(MACHINE_AARCH64, slot,
+			 (struct code){ (const uint8_t *)words, count * sizeof(*words) });
+}
+
+// On AArch64, by words of code before a return.
+#define STORED_BY(of, at, bytes, ...)                                           \
+	stored_by(SLOT(of, at, bytes), (uint32_t[]){ __VA_ARGS__, 0xd65f03c0 }, \
+		  COUNT_OF(((uint32_t[]){ __VA_ARGS__, 0 })))
 
 TEST(registers_of_aarch64_are_stored)
 {

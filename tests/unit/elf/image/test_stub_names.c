@@ -5,6 +5,7 @@
 #include <inlinecall/image.h>
 
 #include "fixtures/elf.h"
+#include "little_endian.h"
 #include "unit_test.h"
 
 enum { PLT = 0x1000, GOT = 0x3000 };
@@ -12,9 +13,11 @@ enum { PLT = 0x1000, GOT = 0x3000 };
 // The names of imported functions, as in a .dynstr: the first symbol is "puts", the second "exit".
 static const char names[] = "\0puts\0exit";
 static const Elf64_Sym symbols[] = {
-	{ 0 }, { .st_name = 1 }, { .st_name = 6 }, { .st_name = 100 }
+	{ 0 }, { .st_name = LITTLE32(1) }, { .st_name = LITTLE32(6) }, { .st_name = LITTLE32(100) }
 };
-static const Elf32_Sym small_symbols[] = { { 0 }, { .st_name = 1 }, { .st_name = 6 } };
+static const Elf32_Sym small_symbols[] = { { 0 },
+					   { .st_name = LITTLE32(1) },
+					   { .st_name = LITTLE32(6) } };
 
 static void add_symbols(struct elf_builder *elf, bool is_32_bit)
 {
@@ -74,6 +77,14 @@ static void expect(const struct ic_image *image, uint64_t off, const char *name,
 	assert_int_equal(stub.start, PLT + start);
 }
 
+#define RELA(place, symbol, type, addend)                                                        \
+	{                                                                                        \
+		LITTLE64(place), LITTLE64(ELF64_R_INFO(symbol, type)), (int64_t)LITTLE64(addend) \
+	}
+#define REL(place, symbol, type)                                      \
+	{                                                             \
+		LITTLE32(place), LITTLE32(ELF32_R_INFO(symbol, type)) \
+	}
 #define ENTRIES(array) ((struct ic_bytes){ (const uint8_t *)(array), sizeof(array) })
 
 TEST(each_part_of_a_stub_has_the_function_that_it_jumps_to)
@@ -85,9 +96,8 @@ TEST(each_part_of_a_stub_has_the_function_that_it_jumps_to)
 		0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0xdd, 0x1f, 0,    0, // 0x3008
 		0xff, 0x25, 0xdf, 0x1f, 0,    0,                               // 0x3010
 	};
-	static const Elf64_Rela relocations[] = { { GOT, ELF64_R_INFO(1, 7), 0 },
-						  { GOT + 8, ELF64_R_INFO(2, 7), 0 },
-						  { GOT + 16, ELF64_R_INFO(0, 37), 0x1234 } };
+	static const Elf64_Rela relocations[] = { RELA(GOT, 1, 7, 0), RELA(GOT + 8, 2, 7, 0),
+						  RELA(GOT + 16, 0, 37, 0x1234) };
 	struct ic_image *image = open_stubs(EM_X86_64, ".plt", ENTRIES(code), ENTRIES(relocations));
 	struct ic_stub stub;
 
@@ -112,8 +122,7 @@ TEST(a_symbol_or_a_name_that_does_not_exist_is_no_name)
 	static const uint8_t code[] = {
 		0xff, 0x25, 0xfa, 0x1f, 0, 0, 0xff, 0x25, 0xfc, 0x1f, 0, 0
 	};
-	static const Elf64_Rela relocations[] = { { GOT, ELF64_R_INFO(3, 7), 0 },
-						  { GOT + 8, ELF64_R_INFO(99, 7), 0 } };
+	static const Elf64_Rela relocations[] = { RELA(GOT, 3, 7, 0), RELA(GOT + 8, 99, 7, 0) };
 	struct ic_image *image =
 		open_stubs(EM_X86_64, ".iplt", ENTRIES(code), ENTRIES(relocations));
 
@@ -128,8 +137,7 @@ TEST(a_symbol_or_a_name_that_does_not_exist_is_no_name)
 TEST(stubs_of_i386_have_an_address_or_a_distance_from_the_table)
 {
 	static const uint8_t code[] = { 0xff, 0x25, 0x00, 0x30, 0, 0, 0xff, 0xa3, 4, 0, 0, 0 };
-	static const Elf32_Rel relocations[] = { { GOT, ELF32_R_INFO(1, 7) },
-						 { GOT + 4, ELF32_R_INFO(2, 7) } };
+	static const Elf32_Rel relocations[] = { REL(GOT, 1, 7), REL(GOT + 4, 2, 7) };
 	struct ic_image *image = open_stubs(EM_386, ".plt", ENTRIES(code), ENTRIES(relocations));
 
 	expect(image, 0, "puts", 0);
@@ -139,9 +147,9 @@ TEST(stubs_of_i386_have_an_address_or_a_distance_from_the_table)
 
 TEST(stubs_of_aarch64_have_a_page_and_an_offset)
 {
-	static const uint32_t code[] = { 0xd503245f, 0xd0000010, 0xf9400611, 0x91002210,
-					 0xd61f0220 }; // 0x3008
-	static const Elf64_Rela relocations[] = { { GOT + 8, ELF64_R_INFO(2, 1026), 0 } };
+	uint32_t code[] = { 0xd503245f, 0xd0000010, 0xf9400611, 0x91002210, 0xd61f0220 }; // 0x3008
+	static const Elf64_Rela relocations[] = { RELA(GOT + 8, 2, 1026, 0) };
+	little_words(code, COUNT_OF(code));
 	struct ic_image *image =
 		open_stubs(EM_AARCH64, ".plt", ENTRIES(code), ENTRIES(relocations));
 

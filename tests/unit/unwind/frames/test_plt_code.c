@@ -6,6 +6,7 @@
 #include <inlinecall/image.h>
 
 #include "fixtures/elf.h"
+#include "little_endian.h"
 #include "unit_test.h"
 
 enum { PLT = 0x1000, BIAS = 0x400000 };
@@ -113,10 +114,10 @@ TEST(a_stub_of_i386_may_find_its_word_by_a_register)
 
 TEST(only_the_first_stub_of_aarch64_pushes)
 {
-	static const uint32_t words[] = { 0xd503245f, 0xa9bf7bf0, 0x90000090, 0xf947fe11,
-					  0x913fe210, 0xd61f0220, 0xd503201f, 0xd503201f,
-					  0xd503201f, 0x90000090 };
+	uint32_t words[] = { 0xd503245f, 0xa9bf7bf0, 0x90000090, 0xf947fe11, 0x913fe210,
+			     0xd61f0220, 0xd503201f, 0xd503201f, 0xd503201f, 0x90000090 };
 
+	little_words(words, COUNT_OF(words));
 	expect(EM_AARCH64, (struct ic_bytes){ (const uint8_t *)words, sizeof(words) },
 	       "00000000"
 	       "2222222222222222222222222222"
