@@ -101,7 +101,7 @@ def fixture_printed(tmp_path_factory, inlinecall):
                                       "inlinecall trace -k --json $more --duration=1 timespec64_valid /vmlinux "
                                       "2>/dev/null; done",
                                       "echo '=== stopped'",
-                                      "inlinecall trace -k --count kmalloc /vmlinux 2>/err & tracer=$!",
+                                      "inlinecall trace -k --count -g 'kmalloc*' /vmlinux 2>/err & tracer=$!",
                                       "until grep -q . /sys/kernel/debug/kprobes/list || "
                                       "! kill -0 $tracer; do :; done",  # some probes are set
                                       "kill -TERM $tracer; wait $tracer; status=$?; cat /err; echo $status",
