@@ -33,3 +33,15 @@ def test_what_is_promised_can_be_learnt_in_an_hour():
     for header in (ROOT / "include/inlinecall").glob("*.h"):
         if header.name != "extra.h":
             assert "#include <inlinecall/extra" not in header.read_text(), header
+
+
+def test_every_header_is_installed():
+    folder = ROOT / "include/inlinecall"
+    listed = re.findall(r"'([\w/]+\.h)'", (folder / "meson.build").read_text())
+    assert sorted(listed) == sorted(str(path.relative_to(folder)) for path in folder.rglob("*.h"))
+
+
+def test_the_extra_headers_are_in_one():
+    folder = ROOT / "include/inlinecall"
+    included = re.findall(r"#include <inlinecall/(extra/\w+\.h)>", (folder / "extra.h").read_text())
+    assert sorted(included) == sorted(str(path.relative_to(folder)) for path in folder.glob("extra/*.h"))
