@@ -158,25 +158,28 @@ static void read_single(struct decoding *at)
 {
 	uint32_t base = take_field(at, 5, 5), reg = take_field(at, 0, 5),
 		 mode = take_field(at, 10, 2);
+	bool is_scaled = take_field(at, 24, 1), is_indexed = take_field(at, 21, 1);
 	bool is_prefetch = take_field(at, 30, 2) == 3 && take_field(at, 26, 1) == 0 &&
 			   take_field(at, 22, 2) == 2;
 	struct access access;
 
-	if (is_prefetch && (take_field(at, 24, 1) || mode == 0 || mode == 2)) {
+	if (!is_scaled && is_indexed && (mode != 2 || take_field(at, 14, 1) == 0))
+		return; // atomic, with a key, or not allocated
+	if (!is_scaled && !is_indexed && mode == 2 && (is_prefetch || take_field(at, 26, 1)))
+		return; // not allocated
+	if (is_prefetch && (is_scaled || is_indexed || mode == 0)) {
 		add_effect(at);
 		return;
 	}
-	if (take_field(at, 24, 1) == 0 && take_field(at, 21, 1) && mode != 2)
-		return; // atomic, or with a key
 	if (!find_access(at, &access))
 		return;
-	if (take_field(at, 24, 1)) {
+	if (is_scaled) {
 		add_access(at, &access, reg,
 			   memory_of(base, (uint64_t)take_field(at, 10, 12) * access.size,
 				     access.size));
 		return;
 	}
-	if (take_field(at, 21, 1)) {
+	if (is_indexed) {
 		add_access(at, &access, reg, other);
 		return;
 	}
@@ -246,6 +249,9 @@ static void read_wide_move(struct decoding *at)
 {
 	uint32_t opc = take_field(at, 29, 2);
 	unsigned size = at->word >> 31 ? 8 : 4;
+
+	if (opc == 1 || (size == 4 && take_field(at, 22, 1)))
+		return; // not allocated
 	uint64_t number = (uint64_t)take_field(at, 5, 16) << (16 * take_field(at, 21, 2));
 
 	set_or_drop(at, take_field(at, 0, 5), size,
@@ -256,6 +262,8 @@ static void read_logical(struct decoding *at)
 {
 	bool sets_flags = take_field(at, 29, 2) == 3;
 
+	if (at->word >> 31 == 0 && take_field(at, 22, 1))
+		return; // not allocated
 	if (sets_flags)
 		set_or_drop(at, take_field(at, 0, 5), 8, other);
 	else // 31 is the stack pointer
@@ -270,7 +278,11 @@ static void read_immediate(struct decoding *at)
 	case 2: read_sum(at); break;
 	case 4: read_logical(at); break;
 	case 5: read_wide_move(at); break;
-	default: set_or_drop(at, take_field(at, 0, 5), 8, other); break;
+	case 3: set_register(at, take_field(at, 0, 5), 8, other); break; // tags: 31 is sp
+	default: // bit fields, and what signs x30 if it is none
+		if (take_field(at, 23, 3) == 6 || take_field(at, 29, 2) == 0)
+			set_or_drop(at, take_field(at, 0, 5), 8, other);
+		break;
 	}
 }
 
@@ -280,9 +292,15 @@ static void read_register_operation(struct decoding *at)
 {
 	unsigned size = at->word >> 31 ? 8 : 4;
 	bool is_move = (at->word & 0x7fe0ffe0) == 0x2a0003e0;
+	// Sums with an extended register, and tags: 31 is the stack pointer.
+	bool is_of_stack = (at->word & 0x3f200000) == 0x0b200000 ||
+			   (at->word & 0xffe0fc00) == 0x9ac01000;
 
-	set_or_drop(at, take_field(at, 0, 5), size,
-		    is_move ? value_of(take_field(at, 16, 5), size) : other);
+	if (is_of_stack)
+		set_register(at, take_field(at, 0, 5), size, other);
+	else
+		set_or_drop(at, take_field(at, 0, 5), size,
+			    is_move ? value_of(take_field(at, 16, 5), size) : other);
 }
 
 static void read_vector_operation(struct decoding *at)
@@ -307,8 +325,8 @@ static void read_vector_operation(struct decoding *at)
 
 static void read_system(struct decoding *at)
 {
-	if ((at->word & 0xfffff01f) == 0xd503201f) // a hint: some sign x30 or x17
-		add_effect(at)->changed = 1ull << LINK | 1ull << 17;
+	if ((at->word & 0xfffff01f) == 0xd503201f) // a hint: some sign x30 or x17, or set x16
+		add_effect(at)->changed = 1ull << LINK | 1ull << 17 | 1ull << 16;
 	else if ((at->word & 0xfffff01f) == 0xd503301f) // a barrier
 		add_effect(at);
 	else if ((at->word & 0xfff00000) == 0xd5300000) // mrs

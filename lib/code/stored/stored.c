@@ -331,14 +331,15 @@ static bool is_copying(const struct state *state, const struct ic_instruction *i
 	struct place source;
 
 	if (state->machine != &x86 || instruction->kind != IC_INSTRUCTION_CALL || !size->is_known ||
-	    size->in_memory || size->base != IC_BASE_CONSTANT || size->number > INT64_MAX ||
-	    !at->is_known || at->in_memory || at->base != IC_BASE_REGISTER ||
+	    size->size < 8 || at->size < 8 || size->in_memory || size->base != IC_BASE_CONSTANT ||
+	    size->number > INT64_MAX || !at->is_known || at->in_memory ||
+	    at->base != IC_BASE_REGISTER ||
 	    (at->reg != x86.stack_pointer && at->reg != x86.frame_pointer))
 		return false;
 	*to = (struct place){ true, IC_BASE_REGISTER, at->reg, at->number, size->number };
 	*from = state->registers[RSI];
 	source = (struct place){ true, from->base, from->reg, from->number, size->number };
-	from->is_known &= !from->in_memory && from->base != IC_BASE_CONSTANT &&
+	from->is_known &= !from->in_memory && from->size >= 8 && from->base != IC_BASE_CONSTANT &&
 			  size->number <= UINT8_MAX && !state->has_others;
 	for (uint32_t i = 0; i < state->count; i++)
 		from->is_known &= !may_overlap(state, &state->stores[i], &source);

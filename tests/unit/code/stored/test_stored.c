@@ -288,6 +288,8 @@ TEST(pairs_of_aarch64_are_stored)
 	// stp x29,x30,[sp,#-32]!; mov x29,sp; str x3,[x29,#24]
 	assert_string_equal(STORED_BY(SP, -8, 8, 0xa9be7bfd, 0x910003fd, 0xf9000fa3), "x3 at c");
 	assert_string_equal(STORED_BY(SP, -8, 4, 0xa9be7bfd, 0x910003fd, 0xf9000fa3), "x3 at c");
+	// prfm pldl1keep,[x0]; prfm pldl1keep,[x0,x1]; stp w1,w2,[sp,#8]
+	assert_string_equal(STORED_BY(SP, 8, 4, 0xf9800000, 0xf8a16800, 0x29010be1), "x1 at c");
 	// str x8,[sp],#16; str w0,[sp,#12]
 	assert_string_equal(STORED_BY(SP, 0, 8, 0xf80107e8, 0xb9000fe0), "x8 at 4");
 	assert_string_equal(STORED_BY(SP, 28, 4, 0xf80107e8, 0xb9000fe0), "x0 at 8");
@@ -334,6 +336,14 @@ TEST(what_is_not_known_on_aarch64_is_not_told)
 	assert_string_equal(STORED_BY(SP, 16, 4, 0xf9400be7, 0xb90013e0), "");
 	// paciasp; stp x29,x30,[sp,#-32]!
 	assert_string_equal(STORED_BY(SP, -24, 8, 0xd503233f, 0xa9be7bfd), "? at 8");
+	// ldapr x0,[x1]; ldadda x0,x1,[x2]; a store by an unprivileged vector, which is none
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xf8bfc020, 0xb9000fe0), "");
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xf8a00041, 0xb9000fe0), "");
+	assert_string_equal(STORED_BY(SP, 12, 4, 0x3c000800, 0xb9000fe0), "");
+	// sub sp,sp,x0; str w1,[sp,#12]: the slot below the first stack pointer is not found
+	assert_string_equal(STORED_BY(SP, 12, 4, 0xcb2063ff, 0xb9000fe1), "");
+	// addg sp,sp,#16,#0; str w1,[sp,#12]
+	assert_string_equal(STORED_BY(SP, 12, 4, 0x918103ff, 0xb9000fe1), "");
 	// a word that is no instruction
 	assert_string_equal(STORED_BY(SP, 12, 4, 0, 0xb9000fe0), "");
 }
