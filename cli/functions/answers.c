@@ -522,7 +522,8 @@ static enum cli_status run_command(struct cli_answers *answers, int count, char 
 		answer_operands(answers, count, operands);
 		if (answers->finish && !answers->now.refused)
 			answers->finish(answers);
-		cli_doubts_say(&answers->now.doubts);
+		if (!answers->now.refused)
+			cli_doubts_say(&answers->now.doubts);
 		answers->report.is_empty = !answers->now.found;
 		answers->now.incomplete |= !cli_report_close(&answers->report);
 	} else {

@@ -8,6 +8,7 @@ enum { CLI_DOUBT_KINDS = IC_ENTRY_PACKED + 1 };
 
 struct cli_doubtful { // number of copies, and the first one
 	size_t copies, files;
+	size_t total; // of all copies in these files
 	char path[256], why[256];
 	uint64_t addr;
 	bool differs; // other copies have other reasons
@@ -16,7 +17,6 @@ struct cli_doubtful { // number of copies, and the first one
 struct cli_doubts { // none if zero-initialised
 	struct cli_doubtful kinds[CLI_DOUBT_KINDS];
 	struct cli_doubtful unknown; // whether there are doubts is unknown
-	size_t copies;               // number of all copies
 };
 
 // Adds the copies of a file.
