@@ -97,29 +97,31 @@ static bool print_hits(struct cli_trace_request *request, bool is_last)
 	return is_open;
 }
 
+// Whether the traced process has ended, even if its parent has not waited for it.
+static bool has_process_ended(const struct cli_trace_request *request)
+{
+	struct pollfd ended = { .fd = request->process, .events = POLLIN };
+
+	return request->pid && poll(&ended, 1, 0) > 0;
+}
+
 // Opens the process to trace. Returns false after an error message.
 static bool open_process(struct cli_trace_request *request)
 {
 	if (!request->pid)
 		return true;
 	request->process = (int)syscall(SYS_pidfd_open, (pid_t)request->pid, 0);
-	if (request->process >= 0)
+	if (request->process >= 0 && !has_process_ended(request))
 		return true;
-	if (errno == EINVAL || errno == ENOENT)
+	if (request->process >= 0)
+		cli_complain("process %lu has ended", request->pid);
+	else if (errno == EINVAL || errno == ENOENT)
 		cli_complain("%lu is a thread; give the ID of its process", request->pid);
 	else if (errno == ESRCH)
 		cli_complain("no process %lu", request->pid);
 	else
 		cli_complain("process %lu: %s", request->pid, strerror(errno));
 	return false;
-}
-
-// Whether it has ended, even if its parent has not waited for it.
-static bool has_process_ended(const struct cli_trace_request *request)
-{
-	struct pollfd ended = { .fd = request->process, .events = POLLIN };
-
-	return request->pid && poll(&ended, 1, 0) > 0;
 }
 
 static bool is_over(const struct cli_trace_request *request, const struct timespec *start)
@@ -180,8 +182,7 @@ static void say_start(const struct cli_trace_request *request)
 	double seconds = seconds_since(&request->began);
 
 	if (seconds >= 1)
-		cli_complain("%s: probes set in %.0f s",
-			     ic_image_path(request->files[0].file.image), seconds);
+		cli_complain("probes set in %.0f s", seconds);
 	for (size_t i = 0; i < request->file_count; i++)
 		cli_traced_file_say_start(request, &request->files[i]);
 }
@@ -192,7 +193,6 @@ static void report_calls(struct cli_trace_request *request, struct cli_traced_co
 	bool is_table = request->table.kind != CLI_TRACE_CALLS;
 
 	say_start(request);
-	answers->report.rows.start = ic_trace_start_time(request->files[0].trace);
 	if (request->command && !cli_traced_command_begin(command)) {
 		answers->now.incomplete = true;
 		return;
@@ -236,24 +236,22 @@ static bool show_probes(void *context, unsigned long long done, unsigned long lo
 // Returns false after an error message.
 static bool start_all(struct cli_trace_request *request, uint32_t pid)
 {
-	struct cli_answers *answers = &request->answers;
-	struct ic_error err;
-	bool ok = true;
+	struct ic_trace **traces = calloc(request->file_count, sizeof(*traces));
+	struct ic_error err = { .message = "out of memory" };
 
+	for (size_t i = 0; traces && i < request->file_count; i++)
+		traces[i] = request->files[i].trace;
 	cli_traced_files_raise();
 	clock_gettime(CLOCK_MONOTONIC, &request->began);
 	cli_progress_begin(&request->progress, "setting probes");
-	for (size_t i = 0; ok && i < request->file_count; i++) {
-		struct cli_traced_file *traced = &request->files[i];
-		ok = ic_trace_start(traced->trace, traced->placement ? 0 : pid, &err);
-		if (!ok && err.code == IC_ERROR_STOPPED)
-			cli_complain("%s: interrupted before all probes were set",
-				     ic_image_path(traced->file.image));
-		else if (!ok)
-			cli_complain("%s", err.message);
-	}
+	bool ok = traces && ic_trace_start_all(traces, request->file_count, pid, &err);
 	cli_progress_end(&request->progress);
-	answers->now.incomplete |= !ok;
+	free(traces);
+	if (!ok && err.code == IC_ERROR_STOPPED)
+		cli_complain("interrupted before all probes were set");
+	else if (!ok)
+		cli_complain("%s", err.message);
+	request->answers.now.incomplete |= !ok;
 	return ok;
 }
 
@@ -261,7 +259,8 @@ static void run_traces(struct cli_trace_request *request)
 {
 	struct cli_traced_command command = { .pid = 0 };
 	struct cli_answers *answers = &request->answers;
-	bool must_hold = request->options.stack_size > 0 && !request->options.placement;
+	bool is_kernel = cli_running_is_given(&request->running);
+	bool must_hold = request->options.stack_size > 0 && !is_kernel;
 
 	if (request->command &&
 	    !cli_traced_command_prepare(&command, request->command, must_hold)) {
@@ -271,7 +270,8 @@ static void run_traces(struct cli_trace_request *request)
 	answers->now.incomplete |= command.pid && must_hold && !command.is_held;
 	bool ok = cli_traced_output_begin(request->output);
 	answers->now.incomplete |= !ok;
-	if (ok && start_all(request, command.pid ? (uint32_t)command.pid : (uint32_t)request->pid))
+	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
+	if (ok && start_all(request, is_kernel ? 0 : pid))
 		report_calls(request, &command);
 	cli_traced_command_end(&command);
 }

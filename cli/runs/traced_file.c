@@ -76,6 +76,10 @@ static bool make_trace(struct cli_trace_request *request, struct cli_traced_file
 		traced->trace = ic_trace_new(answers->now.file.image, traced->sites,
 					     answers->report.rows.parameters, options, err);
 	ic_exits_free(options->exits);
+	options->exits = NULL; // those and the others are of this file
+	options->entries = NULL;
+	options->points = NULL;
+	options->placement = NULL;
 	return traced->trace && know_members(request, traced->trace, err);
 }
 
@@ -116,7 +120,13 @@ bool cli_traced_file_answer(struct cli_answers *answers, const struct ic_index *
 	bool ok = !is_placed || make_trace(request, &traced, index, err);
 	if (!ok || !is_placed || !ic_trace_copy_get(traced.trace, 0, &copy)) {
 		cli_traced_file_close(&traced);
-		return ok;
+		// Another file may have what this one lacks.
+		bool is_of_file = !ok && answers->now.several_files &&
+				  err->code == IC_ERROR_ARGUMENT;
+		if (is_of_file)
+			cli_complain("%s: not traced: %s", answers->report.rows.file, err->message);
+		answers->now.incomplete |= is_of_file;
+		return ok || is_of_file;
 	}
 	struct cli_traced_file *files =
 		realloc(request->files, (request->file_count + 1) * sizeof(*files));

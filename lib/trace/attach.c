@@ -236,14 +236,14 @@ uint64_t ic_trace_start_time(const struct ic_trace *trace)
 	return trace->start_time;
 }
 
-bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
+// Sets the probes. False if there is nothing to trace, or on failure.
+static bool set_probes(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 {
-	struct ic_error unwanted;
 	struct starter starter = { .trace = trace,
 				   .program = -1,
 				   .places = { .path = trace->shape.is_kernel ? NULL : trace->path,
 					       .pid = pid },
-				   .err = err ? err : &unwanted };
+				   .err = err };
 
 	if (!trace->is_native)
 		return ic_fail(starter.err, IC_ERROR_UNSUPPORTED,
@@ -266,13 +266,33 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 	if (ok && trace->links.count == 0)
 		ok = ic_fail(starter.err, IC_ERROR_SYSTEM,
 			     "%s: the kernel cannot probe any of the copies", trace->path);
+	return ok;
+}
+
+bool ic_trace_start_all(struct ic_trace *const *traces, size_t count, uint32_t pid,
+			struct ic_error *err)
+{
+	struct ic_error unwanted;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; i++)
+		ok = set_probes(traces[i], pid, err ? err : &unwanted);
 	if (!ok) {
-		ic_trace_stop(trace);
+		for (size_t i = 0; i < count; i++)
+			ic_trace_stop(traces[i]);
 		return false;
 	}
-	trace->start_time = ic_clock_now();
-	ic_trace_epoch_set(trace, 1); // probes are set one after another: none counted before
+	uint64_t now = ic_clock_now();
+	for (size_t i = 0; i < count; i++) {
+		traces[i]->start_time = now;
+		ic_trace_epoch_set(traces[i], 1); // probes are set one by one: none counted before
+	}
 	return true;
+}
+
+bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
+{
+	return ic_trace_start_all(&trace, 1, pid, err);
 }
 
 void ic_trace_stop(struct ic_trace *trace)

@@ -102,6 +102,13 @@ def test_one_of_several_files_may_have_nothing(trace, several):
     assert result.status == 2 and len(hits_of(result)) == 300 and "/nowhere: cannot open" in result.err
 
 
+def test_one_of_several_files_may_lack_an_argument(trace, several, traced):
+    result = trace("--json", "--where=where == 1", "--function=shared", "--function=leaf", several[0], traced,
+                   "--", several[0])
+    assert result.status == 2 and f"{traced}: not traced: filter: no argument 'where'" in result.err
+    assert len(hits_of(result)) == 100
+
+
 def test_a_file_twice_is_a_command_without_dashes(trace, several):
     result = trace("shared", several[0], several[0])
     assert result.status == 64 and "is given twice; put COMMAND after --" in result.err

@@ -75,9 +75,6 @@ struct ic_row_options {
 	bool base_names; /**< source files without directories */
 	bool demangle;   /**< names as in the source */
 	bool clock;      /**< text of traced calls has the time of the clock */
-	/** Otherwise the time from this one of CLOCK_MONOTONIC on, in nanoseconds; 0 for the start
-	 *  of their trace. */
-	uint64_t start;
 	/** Where sites, places, trees and frames get their parameters; NULL for none. Must be of
 	 *  the index, or of the symbolizer that found the frames. Used by the rows, and must
 	 *  outlive them. */

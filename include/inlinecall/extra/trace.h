@@ -277,6 +277,14 @@ IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t numb
 IC_API bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err);
 
 /**
+ * Starts several traces at once, like ic_trace_start(): calls are recorded by all or none.
+ *
+ * @return false if one cannot be started; then none is.
+ */
+IC_API bool ic_trace_start_all(struct ic_trace *const *traces, size_t count, uint32_t pid,
+			       struct ic_error *err);
+
+/**
  * The number of processes that were started by traced ones, but are not traced: there are too many
  * at once (65,535).
  */

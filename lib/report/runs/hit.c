@@ -232,7 +232,6 @@ struct hit_rows {
 	IC_ARRAY(struct ic_frame) found;
 	IC_ARRAY(struct ic_row_thread_frame) callers;
 	struct ic_error err;  // why there is no stack
-	uint64_t start;       // of the time in text
 	uint64_t wall_offset; // of CLOCK_REALTIME from CLOCK_MONOTONIC
 };
 
@@ -371,7 +370,7 @@ static const void *make_row(struct ic_rows *common, size_t number)
 					 .tid = hit.tid,
 					 .cpu = hit.cpu,
 					 .command = hit.command,
-					 .since = hit.time - rows->start,
+					 .since = hit.time - ic_trace_start_time(rows->trace),
 					 .shows_clock = common->filler.options.clock };
 	ic_row_copy_names_fill(filler, sites, &copy, &rows->row.function, &rows->row.linkage_name);
 	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy))
@@ -426,8 +425,6 @@ struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modul
 		return NULL;
 	((struct hit_rows *)common)->trace = trace;
 	((struct hit_rows *)common)->modules = modules;
-	((struct hit_rows *)common)->start = options && options->start ? options->start
-								       : ic_trace_start_time(trace);
 	((struct hit_rows *)common)->wall_offset = find_wall_offset();
 	common->make = make_row;
 	common->deinit = free_rows;

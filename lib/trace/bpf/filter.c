@@ -1,6 +1,7 @@
 #include "trace/bpf/filter.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,9 +122,10 @@ static bool read_escape(const char **pos, char *character)
 				       : strspn(*pos, "01234567");
 		length = length > (is_hex ? 2 : 3) ? (is_hex ? 2 : 3) : length;
 		memcpy(digits, *pos + is_hex, length);
-		*character = (char)strtoul(digits, &end, is_hex ? 16 : 8);
+		unsigned long number = strtoul(digits, &end, is_hex ? 16 : 8);
+		*character = (char)number;
 		*pos += length - !is_hex;
-		return length > 0;
+		return length > 0 && number <= UCHAR_MAX;
 	}
 	*character = found ? bytes[found - letters] : **pos;
 	return found || strchr("\\\"'?*[]", **pos);
