@@ -75,9 +75,8 @@ static bool make_trace(struct cli_trace_request *request, struct cli_traced_file
 	if (!request->exits || options->exits)
 		traced->trace = ic_trace_new(answers->now.file.image, traced->sites,
 					     answers->report.rows.parameters, options, err);
-	ic_exits_free(options->exits);
-	options->exits = NULL; // those and the others are of this file
-	options->entries = NULL;
+	ic_exits_free(options->exits); // that it was set tells rows that durations are measured
+	options->entries = NULL;       // it is of this file, as are the others
 	options->points = NULL;
 	options->placement = NULL;
 	return traced->trace && know_members(request, traced->trace, err);
