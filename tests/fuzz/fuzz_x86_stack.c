@@ -32,7 +32,7 @@ static void check_effect(struct ic_disassembler *disassembler, struct ic_bytes c
 {
 	struct ic_instruction read = { .addr = addr };
 	struct ic_x86_stack stack;
-	struct ic_effect effect;
+	struct ic_effect effects[IC_MOST_EFFECTS], *effect = effects; // x86 has one
 	int64_t sp;
 
 	if (!ic_x86_instruction_read(code, true, UINT64_MAX, &read) ||
@@ -40,17 +40,18 @@ static void check_effect(struct ic_disassembler *disassembler, struct ic_bytes c
 		return;
 	ic_x86_stack_begin(&stack, true);
 	ic_x86_stack_apply(&stack, code.data, read.size, true);
-	if (!ic_effect_read(disassembler, (struct ic_bytes){ code.data, read.size }, addr, &effect))
+	if (!ic_effects_read(disassembler, (struct ic_bytes){ code.data, read.size }, addr,
+			     effects))
 		return;
 	for (unsigned reg = 0; reg < IC_X86_REGISTERS; reg++) {
-		bool is_changed = (effect.changed >> reg & 1) ||
-				  is_register(&effect.to, (int8_t)reg);
+		bool is_changed = (effect->changed >> reg & 1) ||
+				  is_register(&effect->to, (int8_t)reg);
 		if (is_changed && (reg == 3 || reg == FP || reg >= 12))
 			PROMISE(stack.written >> reg & 1);
 	}
-	if (stack.knows_sp && find_sp(&effect, &sp))
+	if (stack.knows_sp && find_sp(effect, &sp))
 		PROMISE(stack.sp == sp);
-	PROMISE(!stack.knows_fp || is_register(&effect.to, FP));
+	PROMISE(!stack.knows_fp || is_register(&effect->to, FP));
 }
 
 static bool read_code(void *context, uint64_t addr, void *bytes, size_t size)
