@@ -113,7 +113,7 @@ static bool take_relocation(const struct ic_elf_file *file, const struct ic_name
 	if (number == 0 && has_addend) { // of an indirect function
 		stub->resolver = word == 8 ? ic_load64(entry + 16, file->swap)
 					   : ic_load32(entry + 8, file->swap);
-		return true;
+		return stub->resolver != IC_NO_ADDR; // an addend of a damaged file
 	}
 	if (number == 0 || number >= symbols->table.count)
 		return false;
