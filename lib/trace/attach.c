@@ -236,6 +236,17 @@ uint64_t ic_trace_start_time(const struct ic_trace *trace)
 	return trace->start_time;
 }
 
+static bool check_start(const struct ic_trace *trace, uint32_t pid, struct ic_error *err)
+{
+	if (!trace->is_native)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: is not a program for this machine",
+			       trace->path);
+	if (trace->shape.is_kernel && pid)
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "a kernel can only be traced in all processes");
+	return !trace->counted || ic_fail(err, IC_ERROR_ARGUMENT, "the trace was already started");
+}
+
 // Sets the probes. False if there is nothing to trace, or on failure.
 static bool set_probes(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 {
@@ -245,14 +256,6 @@ static bool set_probes(struct ic_trace *trace, uint32_t pid, struct ic_error *er
 					       .pid = pid },
 				   .err = err };
 
-	if (!trace->is_native)
-		return ic_fail(starter.err, IC_ERROR_UNSUPPORTED,
-			       "%s: is not a program for this machine", trace->path);
-	if (trace->shape.is_kernel && pid)
-		return ic_fail(starter.err, IC_ERROR_ARGUMENT,
-			       "a kernel can only be traced in all processes");
-	if (trace->counted)
-		return ic_fail(starter.err, IC_ERROR_ARGUMENT, "the trace was already started");
 	trace->shape.has_processes &= pid != 0;
 	if (trace->shape.has_processes)
 		starter.places.pid = 0;
@@ -275,6 +278,9 @@ bool ic_trace_start_all(struct ic_trace *const *traces, size_t count, uint32_t p
 	struct ic_error unwanted;
 	bool ok = true;
 
+	for (size_t i = 0; i < count; i++) // one that was started before goes on
+		if (!check_start(traces[i], pid, err ? err : &unwanted))
+			return false;
 	for (size_t i = 0; ok && i < count; i++)
 		ok = set_probes(traces[i], pid, err ? err : &unwanted);
 	if (!ok) {

@@ -3,8 +3,10 @@
 #include "fixtures/parameters.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "trace/bpf/program.h"
+#include "trace/hits/trace.h"
 
 #define HIGH   0xffffffff81001000ull
 #define OFFSET 0x1e000000ull
@@ -106,6 +108,23 @@ TEST(a_kernel_is_traced_in_all_processes)
 	ic_placement_free(placement);
 }
 
+TEST(a_trace_that_was_started_goes_on)
+{
+	struct prepared prepared;
+	struct ic_error err;
+
+	prepare(&prepared, NULL);
+	struct ic_trace *const twice[] = { prepared.trace, prepared.trace };
+	prepared.trace->counted = prepared.trace->data; // as if it had been
+	assert_true(IC_ARRAY_ADD(&prepared.trace->links, dup(0)));
+	assert_false(ic_trace_start(prepared.trace, 0, &err));
+	assert_false(ic_trace_start_all(twice, 2, 0, &err));
+	assert_true(err.code == IC_ERROR_ARGUMENT || err.code == IC_ERROR_UNSUPPORTED);
+	assert_int_equal(prepared.trace->links.count, 1);
+	prepared.trace->counted = NULL;
+	end(&prepared);
+}
+
 TEST(what_is_no_buffer_is_refused)
 {
 	static const char *const names[] = { "buf", "buf,", ",len", "a,b,c" };
@@ -130,6 +149,7 @@ UNIT_TESTS(trace_prepare)
 		cmocka_unit_test(addresses_of_a_program_are_where_it_is_loaded),
 		cmocka_unit_test(addresses_of_a_kernel_are_where_it_is),
 		cmocka_unit_test(a_kernel_is_traced_in_all_processes),
+		cmocka_unit_test(a_trace_that_was_started_goes_on),
 		cmocka_unit_test(what_is_no_buffer_is_refused),
 	};
 
