@@ -116,23 +116,22 @@ static const char *add_expression(struct ic_spelling *spelling,
 	return ok ? NULL : "in a register unknown to the tracer";
 }
 
-// Adds a string that knows its length.
-static const char *add_counted(struct ic_spelling *spelling,
-			       const struct ic_expression_style *style,
-			       const struct ic_parameter parts[2], struct ic_probe_text *text)
+// Appends a string that knows its length, if the tracer can be given that. Returns whether it can.
+static bool add_counted(struct ic_spelling *spelling, const struct ic_expression_style *style,
+			const struct ic_parameter parts[2], struct ic_probe_text *text)
 {
 	unsigned addr_size = spelling->target->addr_size;
 	struct ic_fetch addr = ic_fetch_value_of(&parts[0], addr_size),
 			size = ic_fetch_value_of(&parts[1], addr_size);
 
 	if (!style->sized_text)
-		return "a string without a NUL";
+		return false;
 	ic_probe_text_add(text, "%s", style->sized_text);
-	const char *why = add_expression(spelling, style, &addr, text);
+	bool ok = !add_expression(spelling, style, &addr, text);
 	ic_probe_text_add(text, ", ");
-	why = why ? why : add_expression(spelling, style, &size, text);
+	ok = ok && !add_expression(spelling, style, &size, text);
 	ic_probe_text_add(text, ")");
-	return why;
+	return ok;
 }
 
 // Appends an argument's expression. If that is impossible, leaves the argument out and returns
@@ -145,7 +144,7 @@ static bool add_argument(struct ic_spelling *spelling, const struct ic_expressio
 	const char *why;
 
 	*fetch = (struct ic_fetch){ .kind = IC_FETCH_MEMORY, .is_text = true };
-	if (param->string && !add_counted(spelling, style, param->string, text))
+	if (param->string && add_counted(spelling, style, param->string, text))
 		return true;
 	ic_probe_text_cut(text, before);
 	*fetch = ic_fetch_of(param, spelling->target->addr_size);
