@@ -41,7 +41,7 @@ struct ic_hit_row {
 	const char *type; /**< "hit", or "exit" for the end of a call */
 	const char *file; /**< path of the traced file, from the options */
 	uint64_t time;    /**< in nanoseconds, from CLOCK_MONOTONIC */
-	uint64_t wall;    /**< the same from CLOCK_REALTIME, as that was when the rows were made */
+	uint64_t wall;    /**< the same from CLOCK_REALTIME, as that was some milliseconds before */
 	uint64_t pid, tid, cpu;
 	const char *command;
 	const char *function, *linkage_name;

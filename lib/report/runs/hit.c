@@ -348,6 +348,19 @@ static bool fill_stack(struct hit_rows *rows, const struct ic_trace_hit *hit)
 	return true;
 }
 
+static uint64_t read_clock(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t find_wall_offset(void)
+{
+	return read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC);
+}
+
 static const void *make_row(struct ic_rows *common, size_t number)
 {
 	struct hit_rows *rows = (struct hit_rows *)common;
@@ -359,6 +372,7 @@ static const void *make_row(struct ic_rows *common, size_t number)
 	(void)number;
 	if (!ic_trace_next(rows->trace, &hit)) {
 		common->is_over = true;
+		rows->wall_offset = find_wall_offset(); // the clock may have been set
 		return NULL;
 	}
 	ic_trace_copy_get(rows->trace, hit.copy, &copy);
@@ -400,19 +414,6 @@ static void free_rows(struct ic_rows *common)
 	IC_ARRAY_FREE(&rows->callers);
 	ic_symbolizer_free(rows->symbolizer);
 	ic_backtraces_free(rows->backtraces);
-}
-
-static uint64_t read_clock(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static uint64_t find_wall_offset(void)
-{
-	return read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC);
 }
 
 struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modules,
