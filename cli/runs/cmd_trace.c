@@ -22,9 +22,9 @@ static const char usage[] =
 	"\n"
 	"FILE is a program or library with the function. All processes that execute it\n"
 	"are traced until Ctrl-C is pressed; with --pid only that process, and with\n"
-	"COMMAND only the process that it starts, until it exits. Without FILE it is what\n"
-	"the process executes. This requires root, or\n"
-	"the capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
+	"COMMAND only the process that it starts, until it exits. The default for FILE is\n"
+	"the program that process PID executes. This requires root, or the capabilities\n"
+	"CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
 
 enum { POLL_NANOSECONDS = 20000000 };
 
@@ -63,7 +63,7 @@ static uint64_t read_clock(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-// The file with the earliest call before `time` that was not printed yet; NULL if there is none.
+// The file whose next call is the earliest of those before `time`; NULL if there is none.
 static struct cli_traced_file *find_earliest(struct cli_trace_request *request, uint64_t time)
 {
 	struct cli_traced_file *first = NULL;
@@ -78,8 +78,9 @@ static struct cli_traced_file *find_earliest(struct cli_trace_request *request, 
 	return first;
 }
 
-// Prints the calls seen so far, by time: of those that come meanwhile some were read later than
-// others, so they wait. Returns false when there are as many as wanted.
+// Prints the calls up to now, in the order of time. Later ones wait for the next turn, because
+// another file may have an earlier one that has not been read. Returns false when there are as many
+// as wanted.
 static bool print_hits(struct cli_trace_request *request, bool is_last)
 {
 	struct cli_report *report = &request->answers.report;

@@ -91,7 +91,6 @@ bool cli_trace_table_finish(struct cli_trace_table *table, struct ic_trace_optio
 	bool is_grouped = table->by || table->measure || table->has_latencies ||
 			  table->interval > 0;
 
-	table->options = options;
 	if (table->has_counts && options->stack_size)
 		is_grouped = true;
 	table->kind = is_grouped          ? CLI_TRACE_GROUPS
@@ -218,7 +217,6 @@ static void print_groups(struct cli_trace_table *table, struct cli_report *repor
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	const struct ic_rows_groups shown = {
-		.options = table->options,
 		.most = table->top ? table->top : screen,
 		.time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
 	};

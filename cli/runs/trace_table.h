@@ -18,8 +18,7 @@ struct cli_trace_table {
 	bool is_folded;
 	double interval; // in seconds; 0 for none
 
-	char *keys; // owned: `by` and what other options add to it
-	const struct ic_trace_options *options;
+	char *keys;                 // owned: `by` and what other options add to it
 	struct ic_modules *modules; // for stacks
 	struct timespec last;       // when the last interval began
 	bool is_incomplete;         // something was missing in an interval
@@ -30,8 +29,8 @@ struct cli_trace_table {
 bool cli_trace_table_take(struct cli_trace_table *table, enum cli_option option,
 			  const char *argument, enum cli_status *status);
 
-// After all options: chooses the table and sets the options of the trace, which must stay. Prints
-// an error and returns false if memory runs out.
+// After all options: chooses the table and sets the options of the trace. Prints an error and
+// returns false if memory runs out.
 bool cli_trace_table_finish(struct cli_trace_table *table, struct ic_trace_options *options);
 
 // Why the options do not fit together; NULL if they do.
@@ -44,8 +43,8 @@ bool cli_trace_table_needs_arguments(const struct cli_trace_table *table,
 
 enum ic_rows_kind cli_trace_table_rows(const struct cli_trace_table *table);
 
-// Adds the calls so far, and prints the groups of an interval that is over: intervals are those of
-// one trace. Prints an error and returns false on failure.
+// Adds the calls so far, and prints the groups when an interval is over. With intervals, all calls
+// must be of one trace. Prints an error and returns false on failure.
 bool cli_trace_table_follow(struct cli_trace_table *table, struct cli_report *report,
 			    struct ic_trace *trace);
 

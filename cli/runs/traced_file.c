@@ -7,7 +7,7 @@
 #include "runs/trace_losses.h"
 #include "runs/trace_request.h"
 
-// Finds where the kernel or module is, if one is traced. Returns false after an error message.
+// With -k, finds where the file is loaded. Returns false after an error message.
 static bool place_file(struct cli_trace_request *request, struct cli_traced_file *traced)
 {
 	struct cli_answers *answers = &request->answers;
@@ -75,8 +75,9 @@ static bool make_trace(struct cli_trace_request *request, struct cli_traced_file
 	if (!request->exits || options->exits)
 		traced->trace = ic_trace_new(answers->now.file.image, traced->sites,
 					     answers->report.rows.parameters, options, err);
-	ic_exits_free(options->exits); // that it was set tells rows that durations are measured
-	options->entries = NULL;       // it is of this file, as are the others
+	ic_exits_free(options->exits);
+	options->exits = NULL; // these are of this file
+	options->entries = NULL;
 	options->points = NULL;
 	options->placement = NULL;
 	return traced->trace && know_members(request, traced->trace, err);

@@ -19,8 +19,8 @@ struct cli_traced_file {
 	unsigned long long lost; // calls, as far as that was said
 };
 
-// For cli_answers::answer, whose answers are those of a request: prepares a trace, and keeps the
-// file if there is code to trace in it.
+// For cli_answers::answer of a request: prepares the trace of a file, and keeps the file open if it
+// has code to trace.
 bool cli_traced_file_answer(struct cli_answers *answers, const struct ic_index *index,
 			    struct ic_error *err);
 
@@ -28,7 +28,7 @@ bool cli_traced_file_answer(struct cli_answers *answers, const struct ic_index *
 void cli_traced_file_report(struct cli_trace_request *request,
 			    const struct cli_traced_file *traced);
 
-// Gets its next call before `time`, unless it has one already. False if there is none yet.
+// Gets its next call, unless it has one already. Returns whether it is before `time`.
 bool cli_traced_file_next(struct cli_trace_request *request, struct cli_traced_file *traced,
 			  uint64_t time);
 
@@ -39,7 +39,7 @@ void cli_traced_file_say_start(const struct cli_trace_request *request,
 // Prints what is missing of its calls. Returns whether anything is.
 bool cli_traced_file_complain(struct cli_trace_request *request, struct cli_traced_file *traced);
 
-// Closes it. Returns whether something was found then that could not be read.
+// Closes it. Returns whether a problem of its parameters was reported.
 bool cli_traced_file_close(struct cli_traced_file *traced);
 
 #endif

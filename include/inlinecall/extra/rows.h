@@ -230,9 +230,8 @@ IC_API struct ic_rows *ic_rows_of_hit_counts(const struct ic_trace *trace,
 
 /** What rows of groups show. */
 struct ic_rows_groups {
-	const struct ic_trace_options *options; /**< those of the trace */
-	size_t most;                            /**< groups; 0 for all */
-	uint64_t time;                          /**< see struct ic_group_row */
+	size_t most;   /**< groups; 0 for all */
+	uint64_t time; /**< see struct ic_group_row */
 };
 
 /**

@@ -55,6 +55,9 @@ struct ic_trace_group {
 /** What all groups have. */
 struct ic_trace_totals {
 	size_t groups;
+	bool are_durations;        /**< durations, in nanoseconds, are measured */
+	const char *measure;       /**< otherwise the argument that is; NULL for none */
+	enum ic_trace_order order; /**< of the groups */
 	struct ic_trace_group all; /**< without keys */
 	/** Calls that are in no group, because there were too many groups; in `all` neither. */
 	uint64_t left_out;

@@ -174,20 +174,19 @@ static void add_bucket(struct group_rows *rows, unsigned bits, bool is_negative,
 
 static void fill_numbers(struct group_rows *rows, const struct ic_trace_group *group)
 {
-	const struct ic_trace_options *options = rows->shown.options;
 	struct ic_group_row *row = &rows->row;
 
 	row->time = rows->shown.time;
 	row->count = group->count;
-	row->is_duration = options->exits != NULL;
+	row->is_duration = rows->totals.are_durations;
 	row->has_buckets = group->buckets != NULL;
-	row->measure = row->is_duration ? "duration" : options->measure;
+	row->measure = row->is_duration ? "duration" : rows->totals.measure;
 	row->measured = group->measured;
 	row->sum = group->sum;
 	row->mean = group->mean;
 	row->least = group->least;
 	row->most = group->most;
-	row->order = options->order;
+	row->order = rows->totals.order;
 	row->buckets = rows->buckets;
 	for (unsigned i = IC_TRACE_BUCKETS; group->buckets && i-- > 0;)
 		add_bucket(rows, i, true, group->negative_buckets[i]);

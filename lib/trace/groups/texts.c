@@ -209,6 +209,9 @@ struct ic_trace_totals ic_trace_groups_totals(struct ic_trace *trace)
 	struct numbers numbers = add_numbers(trace, &groups->all);
 	return (struct ic_trace_totals){
 		.groups = groups->order.count,
+		.are_durations = !trace->shape.grouping.is_on,
+		.measure = trace->keys.measure,
+		.order = groups->sort,
 		.all = group_of(trace, &groups->all, &numbers,
 				groups->has_buckets ? groups->all_buckets : NULL),
 		.left_out = groups->read.left_out,
