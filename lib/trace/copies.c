@@ -78,8 +78,6 @@ static bool keep_expression(struct maker *maker, const struct ic_parameter *para
 	if (!is_computed || location->is_uninitialised || parameter->size == 0 ||
 	    parameter->bit_size > 0 || parameter->size > IC_TRACE_VALUE_SIZE)
 		return true;
-	if (ic_image_is_relocatable(maker->image)) // each section is loaded at another distance
-		return true;
 	type->expression = ic_arena_copy(&maker->trace->arena, location->expression,
 					 location->expression_size, 1);
 	type->expression_size = location->expression_size;

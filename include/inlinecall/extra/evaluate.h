@@ -73,8 +73,10 @@ struct ic_evaluate_options {
 	uint8_t addr_size;   /**< 4 or 8 */
 	uint8_t offset_size; /**< 4 or 8 */
 	bool is_big_endian;
-	/** Added to an address in the file to get the one in memory. */
+	/** Added to an address in the file to get the one in memory, unless `find_loaded` does
+	 *  that, for a file whose sections are loaded each somewhere else. */
 	uint64_t bias;
+	bool (*find_loaded)(void *context, uint64_t addr, uint64_t *loaded, struct ic_error *err);
 	/** Where to store pieces, and how many fit; there is no other limit on their number. */
 	struct ic_evaluated_piece *pieces;
 	size_t piece_room;

@@ -58,11 +58,6 @@ static bool need_fact(struct machine *machine, bool is_told, const char *what)
 							(machine)->err),                       \
 			      what)))
 
-static uint8_t addr_size_of(const struct machine *machine)
-{
-	return machine->unit.addr_size;
-}
-
 static bool push_top(struct machine *machine, struct ic_typed value)
 {
 	if (machine->count == MOST_VALUES)
@@ -73,7 +68,7 @@ static bool push_top(struct machine *machine, struct ic_typed value)
 
 static bool push_number(struct machine *machine, uint64_t number)
 {
-	return push_top(machine, ic_typed_make(number, addr_size_of(machine), IC_TYPED_GENERIC));
+	return push_top(machine, ic_typed_make(number, machine->unit.addr_size, IC_TYPED_GENERIC));
 }
 
 static bool need_count(struct machine *machine, uint64_t count)
@@ -102,7 +97,7 @@ static bool pop_addr(struct machine *machine, uint64_t *addr)
 {
 	if (!pop_number(machine, addr))
 		return false;
-	*addr &= UINT64_MAX >> (64 - 8 * addr_size_of(machine));
+	*addr &= UINT64_MAX >> (64 - 8 * machine->unit.addr_size);
 	return true;
 }
 
@@ -120,7 +115,7 @@ static bool find_type(struct machine *machine, uint64_t off, struct ic_typed *ty
 {
 	struct ic_base_type base = { 0 };
 
-	*type = ic_typed_make(0, addr_size_of(machine), IC_TYPED_GENERIC);
+	*type = ic_typed_make(0, machine->unit.addr_size, IC_TYPED_GENERIC);
 	if (off == 0)
 		return true;
 	if (!ASK(machine, "type", find_type, off, &base))
@@ -145,7 +140,7 @@ static bool push_register(struct machine *machine, uint64_t reg, struct ic_typed
 static bool push_plain_register(struct machine *machine, uint64_t reg, uint64_t offset)
 {
 	return push_register(machine, reg,
-			     ic_typed_make(0, addr_size_of(machine), IC_TYPED_GENERIC), offset);
+			     ic_typed_make(0, machine->unit.addr_size, IC_TYPED_GENERIC), offset);
 }
 
 static bool push_typed_register(struct machine *machine)
@@ -170,22 +165,31 @@ static bool push_typed_constant(struct machine *machine)
 					       type.size, (enum ic_typed_kind)type.kind));
 }
 
+static bool push_loaded(struct machine *machine, uint64_t addr)
+{
+	uint64_t loaded = addr + machine->with->bias;
+	bool is_offset = ic_expression_is_thread_local(machine->walk);
+	bool ok = is_offset || !machine->with->find_loaded ||
+		  ASK(machine, "address", find_loaded, addr, &loaded);
+
+	return ok && push_number(machine, is_offset ? addr : loaded);
+}
+
 static bool push_indexed(struct machine *machine)
 {
-	uint8_t code = machine->op->code;
+	const struct ic_operation *op = machine->op;
+	bool is_address = op->code == DW_OP_addrx || op->code == DW_OP_GNU_addr_index;
 	uint64_t number = 0;
 
-	if (!ASK(machine, "address", find_address, machine->op->first, &number))
-		return false;
-	bool is_address = code == DW_OP_addrx || code == DW_OP_GNU_addr_index;
-	return push_number(machine, number + (is_address ? machine->with->bias : 0));
+	return ASK(machine, "address", find_address, op->first, &number) &&
+	       (is_address ? push_loaded : push_number)(machine, number);
 }
 
 // The value has the type of the register that the block names, if it gives one.
 static bool push_entry_value(struct machine *machine)
 {
 	struct ic_cursor block = machine->op->block;
-	struct ic_typed type = ic_typed_make(0, addr_size_of(machine), IC_TYPED_GENERIC);
+	struct ic_typed type = ic_typed_make(0, machine->unit.addr_size, IC_TYPED_GENERIC);
 	struct ic_expression walk = ic_expression_open(block, &machine->unit);
 	struct ic_operation op;
 	uint64_t number = 0;
@@ -232,14 +236,10 @@ static bool push_told(struct machine *machine)
 static bool push_literal(struct machine *machine)
 {
 	const struct ic_operation *op = machine->op;
-	uint64_t bias = machine->with->bias;
 
 	switch (op->group) {
 	case DW_OP_lit0: return push_number(machine, op->number);
-	case DW_OP_addr:
-		return push_number(
-			machine,
-			op->first + (ic_expression_is_thread_local(machine->walk) ? 0 : bias));
+	case DW_OP_addr: return push_loaded(machine, op->first);
 	case DW_OP_breg0: return push_plain_register(machine, op->number, op->first);
 	case DW_OP_bregx: return push_plain_register(machine, op->first, op->second);
 	case DW_OP_addrx:
@@ -289,7 +289,7 @@ static bool calculate_top(struct machine *machine, bool is_unary)
 	} else {
 		machine->count--;
 		why = ic_typed_binary(machine->op->code, value_at(machine, 0), top,
-				      addr_size_of(machine));
+				      machine->unit.addr_size);
 	}
 	return !why || fail_op(machine, IC_ERROR_MALFORMED, why);
 }
@@ -344,8 +344,8 @@ static bool load_generic(struct machine *machine, uint64_t size, bool has_space)
 {
 	if (ic_expression_pass_wide_load(machine->walk, machine->op))
 		return need_count(machine, 1);
-	return load_value(machine, size, ic_typed_make(0, addr_size_of(machine), IC_TYPED_GENERIC),
-			  has_space);
+	return load_value(machine, size,
+			  ic_typed_make(0, machine->unit.addr_size, IC_TYPED_GENERIC), has_space);
 }
 
 static bool load_typed(struct machine *machine, bool has_space)
@@ -490,9 +490,9 @@ static bool step_machine(struct machine *machine) // clang-format off
 	case DW_OP_ne:
 		return calculate_top(machine, false);
 	case DW_OP_plus_uconst: return add_constant(machine);
-	case DW_OP_deref: return load_generic(machine, addr_size_of(machine), false);
+	case DW_OP_deref: return load_generic(machine, machine->unit.addr_size, false);
 	case DW_OP_deref_size: return load_generic(machine, op->first, false);
-	case DW_OP_xderef: return load_generic(machine, addr_size_of(machine), true);
+	case DW_OP_xderef: return load_generic(machine, machine->unit.addr_size, true);
 	case DW_OP_xderef_size: return load_generic(machine, op->first, true);
 	case DW_OP_deref_type: case DW_OP_GNU_deref_type: return load_typed(machine, false);
 	case DW_OP_xderef_type: return load_typed(machine, true);

@@ -5,6 +5,7 @@
 #include <inlinecall/extra/evaluate.h>
 
 struct reading {
+	const struct ic_trace *trace;
 	const struct ic_trace_place *place;
 	const struct ic_unwind_registers *registers;
 };
@@ -35,16 +36,26 @@ static bool find_cfa(void *context, uint64_t *addr, struct ic_error *err)
 	return ic_trace_cfa(reading->place, reading->registers, addr);
 }
 
-bool ic_trace_compute(const struct ic_trace_item *item, const struct ic_trace_type *type,
-		      const struct ic_unwind_registers *registers, uint8_t *bytes)
+static bool find_loaded(void *context, uint64_t addr, uint64_t *loaded, struct ic_error *err)
 {
-	struct reading reading = { &item->place, registers };
+	const struct reading *reading = context;
+
+	(void)err;
+	return ic_placement_loaded(reading->trace->placement, addr, loaded);
+}
+
+bool ic_trace_compute(const struct ic_trace *trace, const struct ic_trace_item *item,
+		      const struct ic_trace_type *type, const struct ic_unwind_registers *registers,
+		      uint8_t *bytes)
+{
+	struct reading reading = { trace, &item->place, registers };
 	const struct ic_evaluate_options options = {
 		.version = 5,
 		.addr_size = (uint8_t)item->place.addr_size,
 		.offset_size = 4,
 		.is_big_endian = IC_HOST_IS_BIG_ENDIAN,
 		.bias = registers->pc - item->copy.addr,
+		.find_loaded = trace->placement ? find_loaded : NULL,
 		.read_register = read_register,
 		.find_cfa = find_cfa,
 		.context = &reading,

@@ -6,8 +6,9 @@
 
 // Evaluates the expression of a copy's argument. False if it needs more than registers, such as
 // memory, or values that only the caller knows.
-bool ic_trace_compute(const struct ic_trace_item *item, const struct ic_trace_type *type,
-		      const struct ic_unwind_registers *registers, uint8_t *bytes);
+bool ic_trace_compute(const struct ic_trace *trace, const struct ic_trace_item *item,
+		      const struct ic_trace_type *type, const struct ic_unwind_registers *registers,
+		      uint8_t *bytes);
 
 // The canonical frame address at a place; false if unknown.
 bool ic_trace_cfa(const struct ic_trace_place *place, const struct ic_unwind_registers *registers,

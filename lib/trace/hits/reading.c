@@ -147,7 +147,7 @@ bool ic_trace_bytes_find(const struct ic_trace *trace, const struct ic_trace_ite
 	*value = (struct ic_value_bytes){ .has_bytes = !type->is_address,
 					  .has_addr = type->is_address };
 	if (type->expression)
-		return ic_trace_compute(item, type, &reading->registers, value->bytes);
+		return ic_trace_compute(trace, item, type, &reading->registers, value->bytes);
 	if (item->copy.arguments[argument].why || argument >= IC_TRACE_MOST_ARGUMENTS ||
 	    !(reading->known >> argument & 1))
 		return false;

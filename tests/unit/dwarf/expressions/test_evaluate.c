@@ -232,6 +232,25 @@ TEST(an_address_in_thread_local_storage_is_an_offset)
 	CHECK(amd64, "at 0x100010", DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0, DW_OP_nop);
 }
 
+static bool find_loaded(void *context, uint64_t addr, uint64_t *loaded, struct ic_error *err)
+{
+	(void)context;
+	(void)err;
+	*loaded = 3 * addr;
+	return addr < 0x1000;
+}
+
+TEST(each_address_may_be_loaded_somewhere_else)
+{
+	struct ic_evaluate_options options = evaluate_amd64;
+
+	options.find_loaded = find_loaded;
+	CHECK(&options, "at 0x30", DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0);
+	CHECK(&options, "at 0x8010", DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0, DW_OP_form_tls_address);
+	CHECK(&options, "expression+0x0: DW_OP_addr: cannot read address", DW_OP_addr, 0, 0x10, 0,
+	      0, 0, 0, 0, 0);
+}
+
 static bool only_codes(void *context, uint32_t reg, void *bytes, size_t size, struct ic_error *err)
 {
 	(void)context;
@@ -457,6 +476,7 @@ UNIT_TESTS(dwarf_expressions_evaluate)
 		cmocka_unit_test(generic_numbers_are_of_the_type_of_others_of_their_size),
 		cmocka_unit_test(an_expression_begins_with_the_values_that_are_given),
 		cmocka_unit_test(an_address_in_thread_local_storage_is_an_offset),
+		cmocka_unit_test(each_address_may_be_loaded_somewhere_else),
 		cmocka_unit_test(a_message_of_before_is_not_taken_for_a_reason),
 		cmocka_unit_test(floating_point_numbers_are_calculated_with),
 		cmocka_unit_test(types_convert_by_their_sign),
