@@ -34,6 +34,7 @@ const char *ic_spell_bpftrace(struct ic_spelling *spelling)
 		.most = 6,
 		.text = "str(",
 		.sized_text = "str(",
+		.sized_text_end = ")",
 		.formats = { "%ld", "%lu", "0x%lx" },
 		.quote = "\\\"",
 	};

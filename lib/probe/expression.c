@@ -35,8 +35,9 @@ static void end_load(const struct ic_expression_style *style, const struct ic_fe
 		     struct ic_probe_text *text)
 {
 	if (fetch->most_text > 0 && style->sized_text)
-		ic_probe_text_add(text, ", %" PRIu64, fetch->most_text);
-	ic_probe_text_add(text, ")");
+		ic_probe_text_add(text, ", %" PRIu64 "%s", fetch->most_text, style->sized_text_end);
+	else
+		ic_probe_text_add(text, ")");
 }
 
 static bool add_memory(struct ic_spelling *spelling, const struct ic_expression_style *style,
@@ -130,7 +131,7 @@ static bool add_counted(struct ic_spelling *spelling, const struct ic_expression
 	bool ok = !add_expression(spelling, style, &addr, text);
 	ic_probe_text_add(text, ", ");
 	ok = ok && !add_expression(spelling, style, &size, text);
-	ic_probe_text_add(text, ")");
+	ic_probe_text_add(text, "%s", style->sized_text_end);
 	return ok;
 }
 

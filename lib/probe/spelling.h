@@ -123,9 +123,9 @@ struct ic_expression_style {
 	bool has_one_type;        // no casts: arithmetic cuts numbers to their size
 	unsigned most;            // arguments that printf takes
 	const char *formats[3];   // of signed, unsigned and other numbers
-	// Before the address of text; and before one that ", SIZE" follows, NULL if a precision in
-	// the format limits the text.
-	const char *text, *sized_text;
+	// Before the address of text, which a parenthesis follows; and before one that ", SIZE" and
+	// its end follow, NULL if a precision in the format limits the text.
+	const char *text, *sized_text, *sized_text_end;
 	const char *quote; // around text; "" if the tracer quotes it
 };
 

@@ -17,15 +17,20 @@ const char *ic_spell_systemtap(struct ic_spelling *spelling)
 {
 	static const char *const types[] = { "int8",  "uint8",  "int16", "uint16",
 					     "int32", "uint32", "int64", "uint64" };
-#define STYLE(memory)                                                                          \
-	{                                                                                      \
-		.reg = add_register, .load = memory "_", .load_type_end = "(", .types = types, \
-		.has_one_type = true, .most = 32, .text = memory "_string_quoted(",            \
-		.sized_text = memory "_string_n_quoted(", .formats = { "%d", "%u", "0x%x" },   \
-		.quote = "",                                                                   \
-	}
-	static const struct ic_expression_style styles[] = { STYLE("user"), STYLE("kernel") };
-#undef STYLE
+	static const struct ic_expression_style user = {
+		.reg = add_register,
+		.load = "user_",
+		.load_type_end = "(",
+		.types = types,
+		.has_one_type = true,
+		.most = 32,
+		.formats = { "%d", "%u", "0x%x" },
+		.text = "user_string_quoted(",
+		.sized_text = "user_string_n_quoted(",
+		.sized_text_end = ")",
+		.quote = "",
+	};
+	struct ic_expression_style kernel = user;
 	const struct ic_probe_target *target = spelling->target;
 
 	if (target->module)
@@ -40,7 +45,11 @@ const char *ic_spell_systemtap(struct ic_spelling *spelling)
 				  target->path, spelling->probe->addr);
 	}
 	ic_probe_text_add(&spelling->text, " { printf(");
-	ic_spelling_add_printf(spelling, &styles[target->is_kernel]);
+	kernel.load = "kernel_";
+	kernel.text = "kernel_string_quoted(";
+	kernel.sized_text = "string_quoted(kernel_string_n(";
+	kernel.sized_text_end = "))";
+	ic_spelling_add_printf(spelling, target->is_kernel ? &kernel : &user);
 	ic_probe_text_add(&spelling->text, ") }");
 	return NULL;
 }

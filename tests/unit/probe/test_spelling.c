@@ -257,6 +257,23 @@ TEST(strings_are_fetched_in_each_spelling)
 	}
 }
 
+// SystemTap has no kernel_string_n_quoted().
+TEST(strings_of_a_kernel_are_read_there)
+{
+	static const struct ic_probe_target kernel = { "vmlinux", NULL, true, MACHINE_AMD64, 8 };
+	struct ic_parameter params[] = {
+		text("a", (struct ic_location){ .kind = IC_LOCATION_REGISTER, .reg = 5 }),
+		text("b", (struct ic_location){ .kind = IC_LOCATION_MEMORY, .reg = 4 }),
+	};
+
+	params[1].encoding = IC_TYPE_ARRAY;
+	params[1].size = 16;
+	assert_string_equal(spell(IC_TRACER_SYSTEMTAP, &kernel, &probe, params, 2).definition,
+			    "probe kernel.statement(0x401010) { printf(\"leaf_1 a=%s b=%s\\n\", "
+			    "kernel_string_quoted(register(\"rdi\")), "
+			    "string_quoted(kernel_string_n(register(\"rsi\"), 16))) }");
+}
+
 // Where the characters are, by where their address is.
 TEST(the_address_of_a_string_may_be_anywhere)
 {
@@ -423,6 +440,7 @@ UNIT_TESTS(probe_spelling)
 		cmocka_unit_test(each_tracer_has_its_spelling),
 		cmocka_unit_test(places_in_a_kernel_are_symbols_and_offsets),
 		cmocka_unit_test(strings_are_fetched_in_each_spelling),
+		cmocka_unit_test(strings_of_a_kernel_are_read_there),
 		cmocka_unit_test(the_address_of_a_string_may_be_anywhere),
 		cmocka_unit_test(hostile_names_of_arguments_become_identifiers),
 		cmocka_unit_test(returns_are_probed_by_tracers_that_can),
