@@ -1,7 +1,6 @@
-// Whether there is a call right before an address. The public part is
-// inlinecall/extra/call_before.h.
-#ifndef CODE_STORED_CALL_BEFORE_H
-#define CODE_STORED_CALL_BEFORE_H
+// Whether there is a call right before an address.
+#ifndef INSTRUCTIONS_CALL_BEFORE_H
+#define INSTRUCTIONS_CALL_BEFORE_H
 
 #include "base/bytes.h"
 
