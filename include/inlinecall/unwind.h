@@ -72,8 +72,8 @@ enum ic_unwind_how {
 	IC_UNWIND_GIVEN,         // it is the first
 	IC_UNWIND_CALL_FRAMES,   // by call frame information, or ORC; or it is of a known form, as
 				 // stubs of dynamic linking are
-	IC_UNWIND_FRAME_POINTER, // there is none for the code: by the chain of frame pointers, a
-				 // guess
+	IC_UNWIND_FRAME_POINTER, // there is none for the code: by the chain of frame pointers or,
+				 // on POWER, of frames, a guess
 	// The return address is where a call to this code just left it: there is no code at the
 	// address, or a direct call to this code precedes the return address. A guess.
 	IC_UNWIND_CALL,
@@ -103,7 +103,7 @@ enum ic_unwind_end {
 			     // is 0, or a kernel was entered from user mode, or the code has no
 			     // call frame information and is the program's entry point
 	IC_UNWIND_NO_CODE,   // there is no code at the address
-	IC_UNWIND_NO_CALL_FRAMES, // the code has neither call frame information nor a frame pointer
+	IC_UNWIND_NO_CALL_FRAMES, // the code has neither call frame information nor a chain
 	IC_UNWIND_NO_REGISTER,    // a required register is unknown
 	IC_UNWIND_NO_MEMORY,      // required memory cannot be read
 	IC_UNWIND_MALFORMED,      // the call frame information is invalid
@@ -123,8 +123,8 @@ struct ic_unwinder;
  * @param err      [out] Set on failure; may be NULL.
  *
  * @return The unwinder, to be freed with ic_unwinder_free(); NULL if the machine is not supported
- *         (IC_ERROR_UNSUPPORTED), or memory runs out. Supported are x86-64, i386, AArch64, RISC-V,
- *         64-bit POWER and s390x.
+ *         (IC_ERROR_UNSUPPORTED), or memory runs out. Supported are x86-64, x32, i386, AArch64,
+ *         64-bit RISC-V, POWER and s390.
  *
  * Memory: at most 1.5 MiB, mostly for cached rows: some 200 bytes for each address, up to 8,192
  *         addresses.

@@ -17,6 +17,9 @@ static const struct {
 	{ "riscv", 3, 1, 2, 0, false, false, true },
 	{ "ppc64", 4, 65, 1, 0, false, true, true },
 	{ "s390x", 5, 14, 15, 160, false, true, true },
+	{ "x32", 6, 16, 7, 8, true, false, false },
+	{ "ppc", 7, 65, 1, 0, true, true, true },
+	{ "s390", 8, 14, 15, 96, true, true, true },
 };
 
 static void put_entry(struct byte_buffer *out, struct byte_buffer *entry)
@@ -207,6 +210,9 @@ void corpus_write_unwind(const struct corpus *corpus)
 	write_core(corpus, "s390x", EM_S390, false, true, 336);
 	write_core(corpus, "aarch64", EM_AARCH64, false, false, 392);
 	write_core(corpus, "ppc64", EM_PPC64, false, true, 504);
+	write_core(corpus, "x32", EM_X86_64, true, false, 296);
+	write_core(corpus, "ppc", EM_PPC, true, true, 268);
+	write_core(corpus, "s390", EM_S390, true, true, 224);
 	write_dump(corpus);
 	write_orc(corpus);
 }

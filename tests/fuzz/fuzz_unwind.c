@@ -22,14 +22,16 @@ enum {
 
 static const struct machine {
 	uint16_t machine;
-	uint8_t bits;
+	uint8_t bits, word;
 	bool big_endian;
 	uint32_t sp;
 	bool has_link;
 } machines[] = {
-	{ EM_X86_64, 64, false, 7, false },  { EM_386, 32, false, 4, false },
-	{ EM_AARCH64, 64, false, 31, true }, { EM_RISCV, 64, false, 2, true },
-	{ EM_PPC64, 64, true, 1, true },     { EM_S390, 64, true, 15, true },
+	{ EM_X86_64, 64, 8, false, 7, false },  { EM_386, 32, 4, false, 4, false },
+	{ EM_AARCH64, 64, 8, false, 31, true }, { EM_RISCV, 64, 8, false, 2, true },
+	{ EM_PPC64, 64, 8, true, 1, true },     { EM_S390, 64, 8, true, 15, true },
+	{ EM_X86_64, 32, 8, false, 7, false },  { EM_PPC, 32, 4, true, 1, true },
+	{ EM_S390, 32, 4, true, 15, true },
 };
 
 struct world {
@@ -84,7 +86,7 @@ static void check_step(const struct machine *machine, const struct ic_unwind_fra
 	    !ic_unwind_register_get(&last->registers, machine->sp, &before) ||
 	    !ic_unwind_register_get(&frame->registers, machine->sp, &after))
 		return;
-	PROMISE(machine->bits == 64 || after <= UINT32_MAX);
+	PROMISE(machine->word == 8 || after <= UINT32_MAX);
 	PROMISE(frame->is_exact == last->is_signal);
 	// A rule for the stack pointer itself has the last word.
 	if (after <= before)

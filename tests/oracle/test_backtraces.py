@@ -231,8 +231,28 @@ def thunk_addresses(program):
 
 MACHINES = [("aarch64-linux-gnu", "qemu-aarch64"), ("s390x-linux-gnu", "qemu-s390x"),
             ("powerpc64le-linux-gnu", "qemu-ppc64le"), ("powerpc64-linux-gnu", "qemu-ppc64"),
+            ("powerpc-linux-gnu", "qemu-ppc"),
             ("riscv64-linux-gnu", "qemu-riscv64"), ("i686-linux-gnu", "qemu-i386"),
             ("x86_64-linux-gnu", "qemu-x86_64")]
+
+
+def left_core(machine, qemu, folder, *flags):
+    """The core of a program that faults below some frames, and the program."""
+    for tool in (f"{machine}-gcc", qemu):
+        if not shutil.which(tool):
+            pytest.skip(f"no {tool}")
+    program = folder / "bare"
+    made = subprocess.run([f"{machine}-gcc", "-nostdlib", "-static", "-fno-stack-protector", *flags,
+                           backtraces.SOURCES / "bare.c", "-o", program],
+                          capture_output=True, text=True, check=False)
+    if made.returncode:
+        pytest.skip(made.stderr.splitlines()[-1])
+    subprocess.run([qemu, program], cwd=folder, preexec_fn=backtraces.limit_core, check=False,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+    cores = list(folder.glob("qemu_*.core"))
+    if not cores:
+        pytest.skip(f"{qemu} left no core")
+    return cores[0], program
 
 
 @pytest.mark.parametrize("flags", [("-O0",), ("-O2",), ("-O2", "-fPIE", "-static-pie")],
@@ -242,21 +262,10 @@ def test_cores_of_other_machines_have_the_calls_of_the_program(machine, qemu, fl
                                                                inlinecall):
     """QEMU writes no note of the mapped files: the program is named. It leaves no core for RISC-V,
     and none of floating-point registers, in which functions for s390x keep others without -O."""
-    for tool in (f"{machine}-gcc", qemu):
-        if not shutil.which(tool):
-            pytest.skip(f"no {tool}")
-    program = tmp_path / "bare"
-    made = subprocess.run([f"{machine}-gcc", "-g", "-nostdlib", "-static", "-fno-stack-protector",
-                           "-fasynchronous-unwind-tables", *flags, backtraces.SOURCES / "bare.c",
-                           "-o", program], capture_output=True, text=True, check=False)
-    if made.returncode:
-        pytest.skip(made.stderr.splitlines()[-1])
-    subprocess.run([qemu, program], cwd=tmp_path, preexec_fn=backtraces.limit_core, check=False,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
-    cores = list(tmp_path.glob("qemu_*.core"))
-    if not cores:
-        pytest.skip(f"{qemu} left no core")
-    rows, status, messages = backtraces.ours("--core", cores[0], program)
+    if machine == "powerpc-linux-gnu" and "-static-pie" in flags:
+        pytest.skip("it would have to relocate itself")
+    core, program = left_core(machine, qemu, tmp_path, "-g", "-fasynchronous-unwind-tables", *flags)
+    rows, status, messages = backtraces.ours("--core", core, program)
     frames = list(rows.values())[0]["frames"]
     if "register r11 is unknown" in list(rows.values())[0]["end"] and flags == ("-O0",):
         assert machine.startswith("s390x") and len(frames) == 3 and status == 2
@@ -266,6 +275,19 @@ def test_cores_of_other_machines_have_the_calls_of_the_program(machine, qemu, fl
     assert [frame["inlined"] for frame in frames] == [True] + 10 * [False]
     assert {frame["found"] for frame in frames} == {"given", "call_frames"}
     assert (status, messages) == (0, "")
+
+
+@pytest.mark.parametrize("flags", ["-O0", "-O1", "-O2"])
+@pytest.mark.parametrize("machine, qemu", [case for case in MACHINES if "powerpc" in case[0]],
+                         ids=lambda value: value.split("-linux")[0])
+def test_frames_of_power_are_linked(machine, qemu, flags, tmp_path):
+    core, program = left_core(machine, qemu, tmp_path, "-fno-asynchronous-unwind-tables", flags)
+    rows, status, messages = backtraces.ours("--core", core, program)
+    frames = list(rows.values())[0]["frames"]
+    assert [frame["function"] for frame in frames] == (
+        ["leaf", "middle"] + 6 * ["recursion"] + ["outermost", "_start"])
+    assert {frame["found"] for frame in frames[1:]} <= {"frame_pointer", "call"}
+    assert messages == "" and status in (0, 2)
 
 
 RESTORERS = [("gcc", (), ()), ("gcc", ("-DSIGINFO",), ()), ("gcc", ("-m32",), ()),

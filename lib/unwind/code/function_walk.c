@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/machine.h"
 #include "instructions/x86.h"
 
 enum {
@@ -224,7 +225,7 @@ bool ic_function_walk(const struct ic_unwind_options *options, uint64_t entry, u
 {
 	struct walk walk = { .entry = entry,
 			     .mask = options->is_32_bit ? UINT32_MAX : UINT64_MAX,
-			     .is_64 = !options->is_32_bit };
+			     .is_64 = options->machine == IC_MACHINE_X86_64 };
 
 	if (pc - entry >= IC_MOST_WALKED)
 		return false;
@@ -237,7 +238,7 @@ bool ic_function_may_leave(const struct ic_unwind_options *options, struct ic_ra
 {
 	struct walk walk = { .entry = range.start,
 			     .mask = options->is_32_bit ? UINT32_MAX : UINT64_MAX,
-			     .is_64 = !options->is_32_bit,
+			     .is_64 = options->machine == IC_MACHINE_X86_64,
 			     .end = UINT32_MAX };
 	struct ic_x86_stack stack;
 	uint64_t size = range.end - range.start;

@@ -6,6 +6,7 @@
 #include "unwind/frames/function_range.h"
 #include "unwind/frames/registers.h"
 #include "unwind/frames/signal_code.h"
+#include "unwind/frames/word.h"
 
 enum {
 	MOST_PUSHED = 2,   // words of a guess
@@ -21,7 +22,6 @@ struct search {
 	const struct ic_unwind_options *options;
 	const struct ic_unwind_machine *machine;
 	const struct ic_unwind_registers *registers;
-	uint64_t word; // size in bytes
 	uint64_t sp, fp;
 	bool has_fp;
 	uint64_t entries[MOST_WALKS]; // those whose code was followed in vain
@@ -37,6 +37,11 @@ struct search {
 static bool is_x86(const struct ic_unwind_options *options)
 {
 	return options->machine == IC_MACHINE_X86_64 || options->machine == IC_MACHINE_386;
+}
+
+static bool is_power_machine(const struct ic_unwind_options *options)
+{
+	return options->machine == IC_MACHINE_PPC64 || options->machine == IC_MACHINE_PPC;
 }
 
 // Whether there is a call right before an address, and its target.
@@ -56,20 +61,16 @@ static bool find_target(const struct ic_unwind_options *options, uint64_t return
 			*target = (uint32_t)*target;
 		return bytes[0] == 0xe8;
 	}
-	uint32_t word = ic_load32(bytes, IC_HOST_IS_BIG_ENDIAN); // bl: 26 bits, in words
-	*target = return_addr - 4 + (((uint64_t)(word & 0x3ffffff) ^ 0x2000000) - 0x2000000) * 4;
-	return word >> 26 == 0x25;
-}
-
-static bool read_word(const struct ic_unwind_options *options, uint64_t addr, uint64_t *value)
-{
-	bool swap = options->is_big_endian != IC_HOST_IS_BIG_ENDIAN;
-	uint8_t bytes[8];
-
-	if (!options->read_memory(options->context, addr, bytes, options->is_32_bit ? 4 : 8))
-		return false;
-	*value = options->is_32_bit ? ic_load32(bytes, swap) : ic_load64(bytes, swap);
-	return true;
+	// bl has a distance of 26 bits: on AArch64 in words, on POWER in bytes, as its two low bits
+	// say whether it is a distance, and whether the instruction is a call.
+	bool is_power = is_power_machine(options);
+	uint32_t word = ic_load32(bytes, is_power && options->is_big_endian
+						 ? !IC_HOST_IS_BIG_ENDIAN
+						 : IC_HOST_IS_BIG_ENDIAN);
+	uint64_t distance = is_power ? word & 0x3fffffc : word & 0x3ffffff;
+	distance = (distance ^ 0x2000000) - 0x2000000;
+	*target = return_addr - 4 + (is_power ? distance : distance * 4);
+	return is_power ? word >> 26 == 18 && (word & 3) == 1 : word >> 26 == 0x25;
 }
 
 // ---- Certain
@@ -86,7 +87,7 @@ static bool is_code(const struct search *search, uint64_t addr)
 static bool leads_here(struct search *search, uint64_t entry, uint64_t slot,
 		       struct ic_x86_stack *stack)
 {
-	uint64_t cfa = slot + search->word;
+	uint64_t cfa = slot + search->machine->word;
 
 	for (uint32_t i = 0; i < search->entry_count; i++)
 		if (search->entries[i] == entry)
@@ -102,21 +103,26 @@ static bool leads_here(struct search *search, uint64_t entry, uint64_t slot,
 		search->fp + (uint64_t)(int64_t)stack->fp == cfa);
 }
 
+static bool read_word(const struct search *search, uint64_t addr, uint64_t *value)
+{
+	return ic_unwind_read_word(search->options, search->machine->word, addr, value);
+}
+
 // Reads a word of the stack, and those above it too if possible: reading a live process takes long.
 static bool read_stack(struct search *search, uint64_t slot, uint64_t *value)
 {
 	const struct ic_unwind_options *options = search->options;
 	bool swap = options->is_big_endian != IC_HOST_IS_BIG_ENDIAN;
-	uint64_t size = PIECE * search->word;
+	uint64_t size = PIECE * search->machine->word;
 
-	if (slot < search->piece_start || slot > search->piece_end - search->word) {
+	if (slot < search->piece_start || slot > search->piece_end - search->machine->word) {
 		if (!options->read_memory(options->context, slot, search->piece, (size_t)size))
-			return read_word(options, slot, value);
+			return read_word(search, slot, value);
 		search->piece_start = slot;
 		search->piece_end = slot + size;
 	}
 	const uint8_t *bytes = search->piece + (slot - search->piece_start);
-	*value = search->word == 4 ? ic_load32(bytes, swap) : ic_load64(bytes, swap);
+	*value = search->machine->word == 4 ? ic_load32(bytes, swap) : ic_load64(bytes, swap);
 	return true;
 }
 
@@ -134,7 +140,7 @@ static void restore_registers(const struct search *search, const struct ic_x86_s
 
 		if (!(search->machine->kept >> reg & 1))
 			continue;
-		if (stack->saved[reg] > 0 && read_word(search->options, at, &value))
+		if (stack->saved[reg] > 0 && read_word(search, at, &value))
 			ic_registers_set(caller, reg, value);
 		else if (stack->saved[reg] != 0 || (stack->written >> reg & 1))
 			ic_registers_forget(caller, reg);
@@ -144,16 +150,16 @@ static void restore_registers(const struct search *search, const struct ic_x86_s
 static void enter_caller(const struct search *search, const struct ic_x86_stack *stack,
 			 uint64_t slot, uint64_t addr, struct ic_unwind_registers *caller)
 {
-	restore_registers(search, stack, slot + search->word, caller);
+	restore_registers(search, stack, slot + search->machine->word, caller);
 	caller->pc = addr;
-	ic_registers_set(caller, search->machine->sp, slot + search->word);
+	ic_registers_set(caller, search->machine->sp, slot + search->machine->word);
 }
 
 static bool is_on_stack(const struct search *search, uint64_t slot)
 {
 	uint64_t most = search->options->is_32_bit ? UINT32_MAX : UINT64_MAX;
 
-	return slot >= search->sp && slot <= most - search->word;
+	return slot >= search->sp && slot <= most - search->machine->word;
 }
 
 // Whether there is a call right before an address, of code that `pc` may be in.
@@ -197,7 +203,7 @@ static uint64_t most_words(const struct search *search)
 
 static bool find_certain(struct search *search, struct ic_unwind_registers *caller)
 {
-	uint64_t word = search->word, by_fp = search->fp + word, most = most_words(search);
+	uint64_t word = search->machine->word, by_fp = search->fp + word, most = most_words(search);
 
 	for (uint64_t i = 0; i < most; i++)
 		if (try_slot(search, search->sp + i * word, caller))
@@ -268,8 +274,8 @@ static bool find_by_symbol(struct search *search, uint64_t lookup,
 		return false;
 	slot = stack.knows_sp ? search->sp + (uint64_t)(int64_t)stack.sp
 			      : search->fp + (uint64_t)(int64_t)stack.fp;
-	slot -= search->word;
-	if (!is_on_stack(search, slot) || !read_word(search->options, slot, &addr) ||
+	slot -= search->machine->word;
+	if (!is_on_stack(search, slot) || !read_word(search, slot, &addr) ||
 	    !is_code(search, addr - 1) || !may_return_to(search->options, addr))
 		return false;
 	enter_caller(search, &stack, slot, addr, caller);
@@ -291,17 +297,53 @@ static bool guess_caller(const struct search *search, struct ic_unwind_registers
 	uint64_t addr, entry;
 
 	for (uint64_t i = 0; i <= MOST_PUSHED; i++) {
-		if (!read_word(search->options, search->sp + i * search->word, &addr))
+		if (!read_word(search, search->sp + i * search->machine->word, &addr))
 			return false;
 		if (!is_close(search, addr, &entry) ||
 		    ic_function_walk(search->options, entry, search->registers->pc, &stack))
 			continue;
 		ic_registers_copy(caller, search->registers);
 		caller->pc = addr;
-		ic_registers_set(caller, search->machine->sp, search->sp + (i + 1) * search->word);
+		ic_registers_set(caller, search->machine->sp,
+				 search->sp + (i + 1) * search->machine->word);
 		return true;
 	}
 	return false;
+}
+
+// The frame above one of POWER, and the return address in it.
+static bool read_frame(const struct search *search, uint64_t sp, uint64_t *above,
+		       uint64_t *return_addr)
+{
+	return read_word(search, sp, above) && *above > sp &&
+	       read_word(search, *above + (uint64_t)search->machine->saved_pc, return_addr);
+}
+
+// Whether the frame that begins at an address has a return address after a direct call of the
+// function that contains `addr`.
+static bool is_frame_of(const struct search *search, uint64_t sp, uint64_t addr)
+{
+	uint64_t above, return_addr, entry;
+	struct ic_range function;
+
+	return read_frame(search, sp, &above, &return_addr) &&
+	       find_target(search->options, return_addr, &entry) &&
+	       ic_function_range_find(search->options, addr - 1, &function) &&
+	       entry >= function.start && entry < function.end;
+}
+
+// The stack pointer of the caller, which continues at `addr`: on POWER the code may have a frame
+// already, with or without its return address.
+static uint64_t find_caller_sp(const struct search *search, uint64_t addr)
+{
+	uint64_t above, saved;
+
+	return search->machine->chain == IC_CHAIN_FRAMES &&
+			       read_frame(search, search->sp, &above, &saved) &&
+			       (saved == addr || (!is_frame_of(search, search->sp, addr) &&
+						  is_frame_of(search, above, addr)))
+		       ? above
+		       : search->sp;
 }
 
 static bool find_by_link(const struct search *search, struct ic_unwind_registers *caller)
@@ -313,6 +355,7 @@ static bool find_by_link(const struct search *search, struct ic_unwind_registers
 		return false;
 	ic_registers_copy(caller, search->registers);
 	caller->pc = addr;
+	ic_registers_set(caller, search->machine->sp, find_caller_sp(search, addr));
 	return true;
 }
 
@@ -324,13 +367,12 @@ bool ic_direct_call_find(const struct ic_unwind_options *options,
 	struct search search = { .options = options,
 				 .machine = machine,
 				 .registers = registers,
-				 .word = options->is_32_bit ? 4 : 8,
 				 .piece_start = UINT64_MAX };
 
 	*is_certain = false;
 	if (!ic_registers_get(registers, machine->sp, &search.sp))
 		return false;
-	if (options->machine == IC_MACHINE_AARCH64)
+	if (options->machine == IC_MACHINE_AARCH64 || is_power_machine(options))
 		return may_guess && find_by_link(&search, caller);
 	if (!is_x86(options))
 		return false;

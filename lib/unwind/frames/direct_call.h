@@ -16,7 +16,7 @@
 // exact if `may_guess`, and otherwise a return address.
 //
 // Sets the code address and the stack pointer of the caller, and the registers that are known to
-// have its values. Supported are x86 and AArch64.
+// have its values. Supported are x86, AArch64 and POWER.
 bool ic_direct_call_find(const struct ic_unwind_options *options,
 			 const struct ic_unwind_machine *machine,
 			 const struct ic_unwind_registers *registers, bool may_guess,

@@ -156,7 +156,7 @@ static void make_signal_row(struct ic_unwind_row_draft *draft,
 			draft->rules[row->rule_count++] = (struct ic_register_rule){
 				.kind = IC_RULE_OFFSET,
 				.reg = code->regs[i],
-				.at.offset = code->off + i * (machine->is_32_bit ? 4 : 8),
+				.at.offset = code->off + i * machine->word,
 			};
 }
 
@@ -166,7 +166,7 @@ static bool make_plt_row(struct ic_unwind_row_draft *draft, const struct ic_unwi
 {
 	struct ic_unwind_row *row = &draft->row;
 	bool has_link = machine->link != IC_UNWIND_NO_REG;
-	int word = machine->is_32_bit ? 4 : 8;
+	int word = machine->word;
 	uint8_t pushed;
 
 	if (!draft->image || !row->of_exact ||

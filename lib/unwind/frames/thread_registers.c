@@ -5,12 +5,13 @@
 enum { NO = IC_THREAD_NO, PC = IC_THREAD_PC };
 
 static const struct ic_thread_layout layouts[] = {
-#define LAYOUT(machine, is_32_bit, size, off, ...) \
-	{ IC_MACHINE_##machine,                    \
-	  is_32_bit,                               \
-	  size,                                    \
-	  off,                                     \
-	  sizeof((const int8_t[]){ __VA_ARGS__ }), \
+#define LAYOUT(machine, is_32_bit, word, size, off, ...) \
+	{ IC_MACHINE_##machine,                          \
+	  is_32_bit,                                     \
+	  word,                                          \
+	  size,                                          \
+	  off,                                           \
+	  sizeof((const int8_t[]){ __VA_ARGS__ }),       \
 	  (const int8_t[]){ __VA_ARGS__ } },
 #include "unwind/frames/thread_registers.def"
 #undef LAYOUT
@@ -27,11 +28,9 @@ const struct ic_thread_layout *ic_thread_layout(unsigned machine, bool is_32_bit
 void ic_thread_registers_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
 			      struct ic_unwind_registers *registers)
 {
-	unsigned word = layout->is_32_bit ? 4 : 8;
-
 	*registers = (struct ic_unwind_registers){ .pc = 0 };
 	for (unsigned i = 0; i < layout->count; i++) {
-		uint64_t value = ic_cursor_uint(&bytes, word);
+		uint64_t value = ic_cursor_uint(&bytes, layout->word);
 
 		if (bytes.fault)
 			return;

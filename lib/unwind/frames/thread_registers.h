@@ -12,13 +12,14 @@ enum { IC_THREAD_NO = -1, IC_THREAD_PC = -2 };
 
 struct ic_thread_layout {
 	uint16_t machine;                      // EM_*
-	bool is_32_bit;                        // the words
+	bool is_32_bit;                        // addresses have four bytes
+	uint8_t word;                          // size of a register in bytes
 	uint16_t prstatus_size, registers_off; // of struct elf_prstatus
 	uint8_t count;
 	const int8_t *numbers;
 };
 
-// For words of this size; NULL if the machine is not supported.
+// For addresses of this size; NULL if the machine is not supported.
 const struct ic_thread_layout *ic_thread_layout(unsigned machine, bool is_32_bit);
 
 // Reads registers from the cursor; those beyond its end are unknown.

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "unwind/frames/chain.h"
 #include "unwind/frames/direct_call.h"
 #include "unwind/frames/function_range.h"
 #include "unwind/frames/registers.h"
 #include "unwind/frames/row_cache.h"
+#include "unwind/frames/word.h"
 
 #include <inlinecall/extra/evaluate.h>
 #include <inlinecall/extra/registers.h>
@@ -17,7 +19,7 @@ enum { MOST_FRAMES = 1 << 16, END_SIZE = 320 };
 struct ic_unwinder {
 	struct ic_unwind_options options;
 	const struct ic_unwind_machine *machine;
-	uint8_t word;                  // size of an address in bytes
+	uint64_t code_mask;            // the bits of addresses of code
 	struct ic_unwind_frame *frame; // one of the two; the other becomes the caller's
 	struct ic_unwind_frame frames[2];
 	uint32_t frame_count;
@@ -58,18 +60,14 @@ static bool need_register(struct ic_unwinder *unwinder, uint32_t reg, uint64_t *
 
 static bool read_word(struct ic_unwinder *unwinder, uint64_t addr, uint64_t *value)
 {
-	const struct ic_unwind_options *options = &unwinder->options;
-	bool swap = options->is_big_endian != IC_HOST_IS_BIG_ENDIAN;
-	uint8_t bytes[8];
+	unsigned word = unwinder->machine->word;
 
-	if (unwinder->word == 4)
+	if (word == 4)
 		addr = (uint32_t)addr;
-	if (!options->read_memory(options->context, addr, bytes, unwinder->word)) {
-		unwinder->err.code = IC_ERROR_NONE;
-		return end_with(unwinder, IC_UNWIND_NO_MEMORY, addr);
-	}
-	*value = unwinder->word == 8 ? ic_load64(bytes, swap) : ic_load32(bytes, swap);
-	return true;
+	if (ic_unwind_read_word(&unwinder->options, word, addr, value))
+		return true;
+	unwinder->err.code = IC_ERROR_NONE;
+	return end_with(unwinder, IC_UNWIND_NO_MEMORY, addr);
 }
 
 // ---- Rows
@@ -141,7 +139,7 @@ static bool evaluate_rule(struct ic_unwinder *unwinder, const struct ic_unwind_r
 {
 	const struct ic_evaluate_options options = {
 		.version = 4,
-		.addr_size = unwinder->word,
+		.addr_size = unwinder->options.is_32_bit ? 4 : 8,
 		.offset_size = 4,
 		.is_big_endian = unwinder->options.is_big_endian,
 		.bias = row->bias,
@@ -181,7 +179,7 @@ static bool find_cfa(struct ic_unwinder *unwinder, const struct ic_unwind_row *r
 	if (!need_register(unwinder, rule->from, cfa))
 		return false;
 	*cfa += (uint64_t)rule->at.offset;
-	if (unwinder->word == 4)
+	if (unwinder->machine->word == 4)
 		*cfa = (uint32_t)*cfa;
 	return true;
 }
@@ -220,7 +218,8 @@ static bool apply_rule(struct ic_unwinder *unwinder, const struct ic_unwind_row 
 	else
 		ok = find_value(unwinder, row, rule, cfa, &value);
 	if (ok)
-		ic_registers_set(next, rule->reg, unwinder->word == 4 ? (uint32_t)value : value);
+		ic_registers_set(next, rule->reg,
+				 unwinder->machine->word == 4 ? (uint32_t)value : value);
 	else
 		ic_registers_forget(next, rule->reg);
 	return ok || rule->kind == IC_RULE_UNDEFINED || rule->reg != row->return_reg;
@@ -365,8 +364,7 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 			return false;
 	if (!find_return(unwinder, row, next))
 		return false;
-	if (unwinder->word == 4)
-		next->pc = (uint32_t)next->pc;
+	next->pc &= unwinder->code_mask;
 	strip_signature(unwinder, row, next);
 	if (!comes_from_user(unwinder, row, cfa, next->pc, &is_user))
 		return false;
@@ -386,22 +384,16 @@ static bool comes_from_code(struct ic_unwinder *unwinder, uint64_t addr)
 	return find_row(unwinder, addr - 1, false) || unwinder->has_code;
 }
 
-// Steps by the chain of frame pointers, if the frame pointer can be one: a guess.
-static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
+// Steps by a chain of frames or frame pointers: a guess.
+static bool step_by_chain(struct ic_unwinder *unwinder)
 {
-	const struct ic_unwind_machine *machine = unwinder->machine;
-	const struct ic_unwind_registers *now = &unwinder->frame->registers;
 	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
 	enum ic_unwind_end end = unwinder->end;
-	uint64_t addr = unwinder->end_addr, fp, sp, saved;
+	uint64_t addr = unwinder->end_addr;
 
 	if (ic_function_range_is_entry(&unwinder->options, ic_unwind_lookup_addr(unwinder->frame)))
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
-	*next = (struct ic_unwind_registers){ .pc = 0 };
-	if (!machine->has_chain || !ic_registers_get(now, machine->fp, &fp) ||
-	    !ic_registers_get(now, machine->sp, &sp) || fp < sp || fp % unwinder->word != 0 ||
-	    !read_word(unwinder, fp + (uint64_t)machine->saved_pc, &next->pc) ||
-	    !read_word(unwinder, fp + (uint64_t)machine->saved_fp, &saved))
+	if (!ic_chain_find(&unwinder->options, unwinder->machine, unwinder->frame, next))
 		return end_with(unwinder, end, addr);
 	if (next->pc == 0)
 		return end_with(unwinder, IC_UNWIND_ZERO, 0);
@@ -409,9 +401,6 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	    ic_direct_call_contradicts(&unwinder->options, ic_unwind_lookup_addr(unwinder->frame),
 				       next->pc))
 		return end_with(unwinder, end, addr);
-	uint64_t cfa = fp + (uint64_t)machine->cfa;
-	ic_registers_set(next, machine->sp, cfa);
-	ic_registers_set(next, machine->fp, saved);
 	if (!frame_advances(unwinder, false, next))
 		return false;
 	enter_caller(unwinder, IC_UNWIND_FRAME_POINTER, false);
@@ -435,7 +424,7 @@ static bool step_by_call(struct ic_unwinder *unwinder)
 		if (!ic_registers_get(next, machine->sp, &sp) ||
 		    !read_word(unwinder, sp, &next->pc))
 			return end_with(unwinder, end, addr);
-		ic_registers_set(next, machine->sp, sp + unwinder->word);
+		ic_registers_set(next, machine->sp, sp + machine->word);
 	}
 	// It must have come from code: otherwise only the address is known.
 	if (next->pc == 0 || next->pc == unwinder->frame->registers.pc ||
@@ -465,13 +454,14 @@ static bool step_frame(struct ic_unwinder *unwinder)
 
 	if (unwinder->frame_count >= (most ? most : MOST_FRAMES))
 		return end_with(unwinder, IC_UNWIND_TOO_MANY, unwinder->frame_count);
-	if (unwinder->row)
-		return step_by_row(unwinder);
+	if (unwinder->row) // a register may be unknown because of a guess before
+		return step_by_row(unwinder) ||
+		       (unwinder->end == IC_UNWIND_NO_REGISTER && step_by_chain(unwinder));
 	if (unwinder->end == IC_UNWIND_NO_CODE)
 		return unwinder->frame->is_exact && step_by_call(unwinder);
 	if (unwinder->end != IC_UNWIND_NO_CALL_FRAMES)
 		return false;
-	return step_by_direct_call(unwinder) || step_by_frame_pointer(unwinder);
+	return step_by_direct_call(unwinder) || step_by_chain(unwinder);
 }
 
 // ---- Entry points
@@ -498,7 +488,7 @@ struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *options, str
 	unwinder->options = *options;
 	unwinder->machine = machine;
 	unwinder->frame = unwinder->frames;
-	unwinder->word = options->is_32_bit ? 4 : 8;
+	unwinder->code_mask = UINT64_MAX >> (64 - machine->code_bits);
 	unwinder->is_ended = true;
 	ic_row_cache_forget(&unwinder->cache);
 	return unwinder;
@@ -525,6 +515,7 @@ void ic_unwinder_begin(struct ic_unwinder *unwinder, const struct ic_unwind_regi
 	unwinder->frame_count = 0;
 	unwinder->is_ended = false;
 	ic_registers_copy(&caller_of(unwinder)->registers, registers);
+	caller_of(unwinder)->registers.pc &= unwinder->code_mask;
 	enter_caller(unwinder, IC_UNWIND_GIVEN, true);
 }
 

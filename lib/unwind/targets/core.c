@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/machine.h"
 #include "unwind/targets/core_link_map.h"
 #include "unwind/targets/core_mapping.h"
 #include "unwind/targets/goroutine_threads.h"
@@ -67,14 +68,17 @@ static void read_floats(struct reader *reader, struct ic_cursor bytes)
 				      &target->threads.items[count - 1].registers);
 }
 
-// struct elf_prpsinfo: four bytes, the flags, the IDs and then the name.
+// struct elf_prpsinfo: four bytes, the flags, the IDs and then the name. Of 32-bit machines only
+// PowerPC has user IDs of 32 bits.
 static void read_process(struct reader *reader, struct ic_cursor bytes)
 {
-	bool is_32_bit = reader->target->layout->is_32_bit;
+	const struct ic_thread_layout *layout = reader->target->layout;
 	char name[NAME_SIZE + 1] = "";
 	struct ic_error err;
 
-	ic_cursor_take(&bytes, is_32_bit ? 12 : 24);
+	ic_cursor_take(&bytes, !layout->is_32_bit                  ? 24
+			       : layout->machine == IC_MACHINE_PPC ? 16
+								   : 12);
 	reader->pid = ic_cursor_u32(&bytes);
 	ic_cursor_take(&bytes, 12);
 	const uint8_t *text = ic_cursor_take(&bytes, NAME_SIZE);
