@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/machine.h"
+#include "instructions/call_before.h"
 #include "unwind/code/function_walk.h"
 #include "unwind/frames/function_range.h"
 #include "unwind/frames/registers.h"
@@ -380,6 +381,18 @@ bool ic_direct_call_find(const struct ic_unwind_options *options,
 	*is_certain = find_certain(&search, caller) ||
 		      find_by_symbol(&search, registers->pc - !may_guess, caller);
 	return *is_certain || (may_guess && guess_caller(&search, caller));
+}
+
+enum ic_call_before ic_call_before_in_memory(const struct ic_unwind_options *options, uint64_t addr)
+{
+	bool swap = options->is_big_endian != IC_HOST_IS_BIG_ENDIAN;
+	uint8_t bytes[IC_CALL_BYTES];
+
+	if (addr < sizeof(bytes) ||
+	    !options->read_memory(options->context, addr - sizeof(bytes), bytes, sizeof(bytes)))
+		return IC_CALL_BEFORE_UNKNOWN;
+	return ic_call_before_bytes(options->machine, swap,
+				    (struct ic_bytes){ bytes, sizeof(bytes) }, addr);
 }
 
 bool ic_direct_call_contradicts(const struct ic_unwind_options *options, uint64_t lookup,

@@ -5,6 +5,7 @@
 
 #include "unwind/frames/machine.h"
 
+#include <inlinecall/extra/call_before.h>
 #include <inlinecall/unwind.h>
 
 // Finds the caller of the code at `pc`. Certain, in which case *is_certain is set, is a return
@@ -27,5 +28,10 @@ bool ic_direct_call_find(const struct ic_unwind_options *options,
 // that is not known.
 bool ic_direct_call_contradicts(const struct ic_unwind_options *options, uint64_t lookup,
 				uint64_t return_addr);
+
+// Whether there is a call, direct or not, right before an address of code. Unknown if the code
+// cannot be read, or calls of the machine are not recognised.
+enum ic_call_before ic_call_before_in_memory(const struct ic_unwind_options *options,
+					     uint64_t addr);
 
 #endif

@@ -103,6 +103,10 @@ static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64
 			       addr);
 	else if (!found)
 		(void)end_with(unwinder, IC_UNWIND_MALFORMED, addr);
+	// Nothing has called the start of a stack.
+	if (found && draft->row.begins == IC_UNWIND_BEGINS &&
+	    ic_call_before_in_memory(options, pc) == IC_CALL_BEFORE_FOUND)
+		found = end_with(unwinder, IC_UNWIND_NO_CALL_FRAMES, addr);
 	// The address a handler returns to has not been called: the FDE may be that of the code
 	// before, or of a function that nothing has called.
 	if ((!found || draft->end == pc || draft->row.begins) &&
@@ -378,10 +382,14 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	return true;
 }
 
-// Whether there is code at a return address that was guessed.
-static bool comes_from_code(struct ic_unwinder *unwinder, uint64_t addr)
+// Whether a return address that was guessed can be one: it follows a call, or a stack starts there.
+static bool may_return_to(struct ic_unwinder *unwinder, uint64_t addr)
 {
-	return find_row(unwinder, addr - 1, false) || unwinder->has_code;
+	const struct ic_unwind_row *row = find_row(unwinder, addr - 1, false);
+
+	return (row && row->begins) ||
+	       ((row || unwinder->has_code) &&
+		ic_call_before_in_memory(&unwinder->options, addr) != IC_CALL_BEFORE_NONE);
 }
 
 // Steps by a chain of frames or frame pointers: a guess.
@@ -397,7 +405,7 @@ static bool step_by_chain(struct ic_unwinder *unwinder)
 		return end_with(unwinder, end, addr);
 	if (next->pc == 0)
 		return end_with(unwinder, IC_UNWIND_ZERO, 0);
-	if (!comes_from_code(unwinder, next->pc) ||
+	if (!may_return_to(unwinder, next->pc) ||
 	    ic_direct_call_contradicts(&unwinder->options, ic_unwind_lookup_addr(unwinder->frame),
 				       next->pc))
 		return end_with(unwinder, end, addr);
@@ -428,7 +436,7 @@ static bool step_by_call(struct ic_unwinder *unwinder)
 	}
 	// It must have come from code: otherwise only the address is known.
 	if (next->pc == 0 || next->pc == unwinder->frame->registers.pc ||
-	    !comes_from_code(unwinder, next->pc))
+	    !may_return_to(unwinder, next->pc))
 		return end_with(unwinder, end, addr);
 	enter_caller(unwinder, IC_UNWIND_CALL, false);
 	return true;

@@ -75,6 +75,24 @@ TEST(a_frame_pointer_that_leads_to_no_code_or_down_is_no_guess)
 	world_close(&world);
 }
 
+TEST(a_guess_is_an_address_after_a_call)
+{
+	static const uint8_t jump[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0xe0 },
+			     call[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0xd0 };
+	struct ic_unwind_registers registers = begin_amd64(STACK + 16);
+	struct world world;
+
+	open_amd64(&world);
+	world.words[3] = at(OUTERMOST);
+	world.code_addr = at(OUTERMOST) - sizeof(call);
+	world.code = (struct ic_bytes){ call, sizeof(call) };
+	assert_string_equal(world_unwind(&world, &registers), "1810! 1210f outermost frame");
+	world.code = (struct ic_bytes){ jump, sizeof(jump) };
+	assert_string_equal(world_unwind(&world, &registers),
+			    "1810! no call frame information for 0x401810");
+	world_close(&world);
+}
+
 // ---- POWER: the stack pointer leads from frame to frame
 
 static const struct function power_functions[] = { { .start = PLAIN } };
@@ -148,6 +166,7 @@ UNIT_TESTS(unwind_frames_chain)
 		cmocka_unit_test(
 			code_without_information_has_the_chain_of_frame_pointers_and_that_is_marked),
 		cmocka_unit_test(a_frame_pointer_that_leads_to_no_code_or_down_is_no_guess),
+		cmocka_unit_test(a_guess_is_an_address_after_a_call),
 		cmocka_unit_test(frames_of_power_are_linked),
 		cmocka_unit_test(code_of_power_that_was_interrupted_may_have_no_frame),
 		cmocka_unit_test(a_leaf_of_power_is_found_by_its_call),

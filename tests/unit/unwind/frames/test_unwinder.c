@@ -247,6 +247,26 @@ TEST(each_end_has_its_reason)
 	world_close(&world);
 }
 
+// The code before has no information: what is at an address that something returns to is called by
+// nothing, unless there is a call before it.
+TEST(a_stack_starts_at_the_start_of_a_function_that_nothing_has_called)
+{
+	static const uint8_t jump[] = { 0x90, 0x90, 0x90, 0xe9, 0, 0, 0, 0 },
+			     call[] = { 0x90, 0x90, 0x90, 0xe8, 0, 0, 0, 0 };
+	struct world world;
+
+	open_amd64(&world);
+	world.words[0] = BIAS + SAME_RBX;
+	world.words[1] = at(OUTERMOST);
+	expect(&world, PLAIN, "1010! 1a00! outermost frame");
+	world.code_addr = BIAS + SAME_RBX - sizeof(call);
+	world.code = (struct ic_bytes){ jump, sizeof(jump) };
+	expect(&world, PLAIN, "1010! 1a00! outermost frame");
+	world.code = (struct ic_bytes){ call, sizeof(call) };
+	expect(&world, PLAIN, "1010! 1a00 no call frame information for 0x4019ff");
+	world_close(&world);
+}
+
 TEST(a_jump_to_null_is_found_as_a_call)
 {
 	struct world world;
@@ -526,6 +546,7 @@ UNIT_TESTS(unwind_frames_unwinder)
 		cmocka_unit_test(registers_beyond_those_of_a_frame_are_left_out),
 		cmocka_unit_test(what_a_signal_interrupted_is_exact_and_has_all_registers),
 		cmocka_unit_test(each_end_has_its_reason),
+		cmocka_unit_test(a_stack_starts_at_the_start_of_a_function_that_nothing_has_called),
 		cmocka_unit_test(a_jump_to_null_is_found_as_a_call),
 		cmocka_unit_test(an_overwritten_stack_ends_and_a_long_one_at_the_limit),
 		cmocka_unit_test(a_stack_pointer_in_another_register_may_be_of_any_stack),
