@@ -21,6 +21,7 @@
 #include <inlinecall/extra/entries.h>
 #include <inlinecall/extra/evaluate.h>
 #include <inlinecall/extra/exits.h>
+#include <inlinecall/extra/fields.h>
 #include <inlinecall/extra/image.h>
 #include <inlinecall/extra/index.h>
 #include <inlinecall/extra/lines.h>

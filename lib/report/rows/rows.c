@@ -37,6 +37,17 @@ const void *ic_rows_take(struct ic_rows *rows, struct ic_error *err)
 	return row;
 }
 
+bool ic_rows_next_fields(struct ic_rows *rows, struct ic_row_fields *fields, struct ic_error *err)
+{
+	struct ic_error unwanted;
+	const void *taken = ic_rows_take(rows, err ? err : &unwanted);
+
+	if (!taken)
+		return false;
+	*fields = (struct ic_row_fields){ ic_row_schema(rows->type, taken), taken };
+	return true;
+}
+
 bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err)
 {
 	struct ic_error unwanted;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <inlinecall/extra/fields.h>
 #include <inlinecall/extra/report.h>
 
 #include "alloc_meter.h"
@@ -232,6 +233,51 @@ TEST(after_the_last_row_there_is_no_error)
 	ic_rows_free(NULL);
 }
 
+// The value of a text field.
+static const char *text_at(const struct ic_row_fields *fields, const char *key)
+{
+	for (size_t i = 0; i < fields->schema->field_count; i++) {
+		const struct ic_field *field = &fields->schema->fields[i];
+		const char *value;
+		if (strcmp(field->key, key) != 0)
+			continue;
+		assert_int_equal(field->type, IC_FIELD_TEXT);
+		memcpy(&value, (const char *)fields->row + field->at, sizeof(value));
+		return value;
+	}
+	fail_msg("no field %s", key);
+	return NULL;
+}
+
+static void check_fields(const struct subject *subject, const struct ic_row_options *options)
+{
+	struct ic_rows *rows = subject_rows(subject, options),
+		       *again = subject_rows(subject, options);
+	struct ic_row_fields fields;
+	struct ic_error err;
+	struct ic_row row;
+
+	while (ic_rows_next(rows, &row, NULL)) {
+		const void *const *members = (const void *const *)&row;
+		assert_true(ic_rows_next_fields(again, &fields, &err));
+		// Both are of the same type, and what they point to is the same.
+		assert_string_equal(text_at(&fields, "type"),
+				    *(const char *const *)members[subject->kind]);
+		if (options && options->file)
+			assert_string_equal(text_at(&fields, "file"), options->file);
+	}
+	assert_false(ic_rows_next_fields(again, &fields, &err));
+	assert_int_equal(err.code, IC_ERROR_NONE);
+	assert_false(ic_rows_next_fields(again, &fields, NULL));
+	ic_rows_free(rows);
+	ic_rows_free(again);
+}
+
+TEST(a_row_can_be_taken_by_its_fields)
+{
+	each(check_fields);
+}
+
 // ---- Memory that is out
 
 // A report of all rows while allocation number `fail_at` fails. Its text; NULL if it failed.
@@ -293,6 +339,7 @@ UNIT_TESTS(report_rows_rows)
 		cmocka_unit_test(counts_are_those_of_the_selection),
 		cmocka_unit_test(names_stay_until_the_rows_are_freed),
 		cmocka_unit_test(after_the_last_row_there_is_no_error),
+		cmocka_unit_test(a_row_can_be_taken_by_its_fields),
 		cmocka_unit_test(any_allocation_of_a_report_may_fail),
 	};
 
