@@ -1,5 +1,6 @@
-"""What every pytest of the project shares: tests that take minutes run only when asked for."""
+"""What every pytest of the project shares: which tests run, as some take minutes."""
 
+import datetime
 import os
 import re
 import subprocess
@@ -12,19 +13,48 @@ TRACING = Path("/sys/kernel/tracing")
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="also run the tests marked long")
+    parser.addoption("--whole", action="store_true",
+                     help="with --long: also what is not in turn today")
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: takes minutes; skipped without --long")
+    config.addinivalue_line("markers", "sampled(n): without --long only every n-th of its cases")
+    config.addinivalue_line("markers", "in_turn: of its long cases --long runs a third, another one "
+                                       "each day, and --whole all")
+
+
+def pytest_report_header(config):
+    if config.getoption("--long") and not config.getoption("--whole"):
+        return f"tests in turn: the cases {turn()}, {turn() + 3}, {turn() + 6}, ..."
+    return None
+
+
+def turn():
+    return datetime.date.today().toordinal() % 3
+
+
+def why_not(item, number, config):
+    """Why a test is not run today; `number` is that of its case."""
+    is_long, is_whole = config.getoption("--long"), config.getoption("--whole")
+    sampled = item.get_closest_marker("sampled")
+    if not is_long and sampled and number % sampled.args[0]:
+        return "one of many alike: pass --long"
+    if not is_long and "long" in item.keywords:
+        return "takes minutes: pass --long"
+    if not is_whole and {"long", "in_turn"} <= set(item.keywords) and number % 3 != turn():
+        return "not in turn today: pass --whole"
+    return None
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("--long"):
-        return
-    skip = pytest.mark.skip(reason="takes minutes: pass --long")
+    counts = {}
     for item in items:
-        if "long" in item.keywords:
-            item.add_marker(skip)
+        name = item.nodeid.partition("[")[0]
+        number = counts[name] = counts.get(name, -1) + 1
+        reason = why_not(item, number, config)
+        if reason:
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def _write(path, text):

@@ -106,6 +106,7 @@ def test_readers_see_what_the_tables_of_go_say(build, tmp_path, version):  # noq
     check_go(build, "amd64", tmp_path, f"--dwarf={version}")
 
 
+@pytest.mark.in_turn
 @needs_go
 @pytest.mark.long
 @pytest.mark.parametrize("arch", OTHERS)
