@@ -50,7 +50,12 @@ FUNCTION = re.compile(r"^(?:created by )?(\S+?)(\([^()]*\))?(?: in goroutine \d+
 PLACE = re.compile(r"^\t(\S+:\d+)( .*)?$")
 
 
-def compare_frames(output):
+def is_hidden(frame, level):
+    """The runtime shows its own functions only at the level "system", unless they are exported."""
+    return level == "all" and frame[2] and re.match(r"runtime\.[a-z]", frame[0])
+
+
+def compare_frames(output, level):
     """Compares the frames below each place with the lines before it; the number of places."""
     inlined, function, wanted, found, places = [], None, None, [], 0
     for line in [*output.splitlines(), "end"]:
@@ -58,6 +63,8 @@ def compare_frames(output):
         if frame and wanted is not None:
             found.append((frame[1], frame[2], bool(frame[3])))
             continue
+        if wanted is not None and len(found) > len(wanted):
+            found = [frame for frame in found if frame[:2] in wanted or not is_hidden(frame, level)]
         if wanted is not None and (found or len(wanted) > 1):  # one frame is in the text already
             # Instances of generic functions have names of their own in DWARF.
             assert [(re.sub(r"\[.*\]", "[...]", name), at) for name, at, _ in found] == wanted
@@ -78,7 +85,7 @@ def compare_frames(output):
 @pytest.mark.parametrize("how", ["panic", "nil", "wait", "spin"])
 def test_tracebacks_have_the_frames_of_the_runtime(program, how, level):
     output = filtered(program, traceback(program, how, level))
-    assert compare_frames(output) > (2 if level == "all" else 20)
+    assert compare_frames(output, level) > (2 if level == "all" else 20)
 
 
 def test_logs_may_have_something_before_it(program):
