@@ -35,7 +35,7 @@ def sources(tmp_path_factory):
         pytest.skip("not in a git repository")
     for name in filter(None, listed.stdout.split("\0")):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, copy / name)
+        shutil.copy2(ROOT / name, copy / name, follow_symlinks=False)
     return copy
 
 
@@ -150,6 +150,20 @@ def test_the_suite_passes_against_the_installed_program(packages, tmp_path):
                    INLINECALL=str(tmp_path / "usr/bin/inlinecall"),
                    LD_LIBRARY_PATH=str(library.parent))
     assert int(re.search(r"(\d+) passed", said)[1]) > 900
+
+
+@pytest.mark.long
+def test_pip_installs_a_package_with_the_library_in_it(sources, tmp_path):
+    """By meson-python, which cannot be downloaded here, but may be installed."""
+    python = "/usr/bin/python3"
+    if subprocess.run([python, "-c", "import mesonpy"], check=False).returncode:
+        pytest.skip("no meson-python")
+    command(python, "-m", "venv", "--system-site-packages", tmp_path / "venv")
+    command(tmp_path / "venv/bin/pip", "install", "--no-build-isolation", "--no-index",
+            sources / "python")
+    said = command(tmp_path / "venv/bin/python", "-c",
+                   "import inlinecall; print(inlinecall.__file__, inlinecall.version)", cwd=tmp_path)
+    assert str(tmp_path) in said
 
 
 @pytest.mark.long
