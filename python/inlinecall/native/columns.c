@@ -5,24 +5,20 @@
 // The strings so far, each once, and their numbers by their addresses in the library.
 struct strings {
 	PyObject *list;
-	const char **places; // a table of `room` places, NULL where it is free
-	uint32_t *numbers;
+	struct slot {
+		const char *place; // NULL if the slot is free
+		uint32_t number;
+	} * slots;
 	size_t count, room; // a power of two, or 0
 };
 
-static size_t place_of(const struct strings *strings, const char *string)
+static struct slot *slot_of(const struct strings *strings, const char *string)
 {
-	size_t at = (uintptr_t)string * 0x9e3779b97f4a7c15u >> 20 & (strings->room - 1);
+	size_t at = (uintptr_t)string * 0x9e3779b97f4a7c15u >> 32 & (strings->room - 1);
 
-	while (strings->places[at] && strings->places[at] != string)
+	while (strings->slots[at].place && strings->slots[at].place != string)
 		at = (at + 1) & (strings->room - 1);
-	return at;
-}
-
-static void free_table(struct strings *strings)
-{
-	PyMem_Free(strings->places);
-	PyMem_Free(strings->numbers);
+	return &strings->slots[at];
 }
 
 static bool grow_table(struct strings *strings)
@@ -30,21 +26,15 @@ static bool grow_table(struct strings *strings)
 	size_t room = strings->room ? 2 * strings->room : 1024;
 	struct strings grown = { .list = strings->list, .count = strings->count, .room = room };
 
-	grown.places = PyMem_Calloc(room, sizeof(*grown.places));
-	grown.numbers = PyMem_Calloc(room, sizeof(*grown.numbers));
-	if (!grown.places || !grown.numbers) {
-		free_table(&grown);
+	grown.slots = PyMem_Calloc(room, sizeof(*grown.slots));
+	if (!grown.slots) {
 		PyErr_NoMemory();
 		return false;
 	}
-	for (size_t i = 0; i < strings->room; i++) {
-		if (!strings->places[i])
-			continue;
-		size_t at = place_of(&grown, strings->places[i]);
-		grown.places[at] = strings->places[i];
-		grown.numbers[at] = strings->numbers[i];
-	}
-	free_table(strings);
+	for (size_t i = 0; i < strings->room; i++)
+		if (strings->slots[i].place)
+			*slot_of(&grown, strings->slots[i].place) = strings->slots[i];
+	PyMem_Free(strings->slots);
 	*strings = grown;
 	return true;
 }
@@ -58,17 +48,16 @@ static bool number_string(struct strings *strings, const char *string, uint32_t 
 		return true;
 	if (2 * strings->count >= strings->room && !grow_table(strings))
 		return false;
-	size_t at = place_of(strings, string);
-	if (!strings->places[at]) {
+	struct slot *slot = slot_of(strings, string);
+	if (!slot->place) {
 		PyObject *text = ic_native_text(string);
 		bool ok = text && PyList_Append(strings->list, text) == 0;
 		Py_XDECREF(text);
 		if (!ok)
 			return false;
-		strings->places[at] = string;
-		strings->numbers[at] = (uint32_t)++strings->count;
+		*slot = (struct slot){ string, (uint32_t)++strings->count };
 	}
-	*number = strings->numbers[at];
+	*number = slot->number;
 	return true;
 }
 
@@ -143,7 +132,7 @@ PyObject *ic_native_columns(const struct ic_stacks *stacks, size_t count)
 	for (int i = 0; i < COLUMNS; i++)
 		ok = ok && made[i];
 	ok = ok && fill_columns(stacks, count, &columns, &strings);
-	free_table(&strings);
+	PyMem_Free(strings.slots);
 	if (ok)
 		return Py_BuildValue("(NNNNNNNNNN)", strings.list, made[0], made[1], made[2],
 				     made[3], made[4], made[5], made[6], made[7], made[8]);
