@@ -185,21 +185,25 @@ func main() {
 def test_stacks_are_whole_whatever_stack_a_thread_is_on(run, tmp_path, what):
     (tmp_path / "busy.go").write_text(BUSY)
     building.command("go", "build", "-o", "busy", "busy.go", cwd=tmp_path)
-    whole = 0
+    whole, cut = 0, []
     with subprocess.Popen([tmp_path / "busy", what], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout.readline() == "busy\n"
             for _ in range(20):
                 result = run("backtrace", "--json", "--pid", str(process.pid))
-                assert (result.status, result.err) == (0, "")
                 rows = [*map(json.loads, result.out.splitlines())]
-                assert {row["end"] for row in rows} == {"outermost frame"}
+                ends = {row["end"] for row in rows} - {"outermost frame"}
+                assert (result.status, result.err) == (2 if ends else 0, "")
+                if ends:  # a thread was in the few instructions that change stacks
+                    cut.append(rows)
+                    continue
                 assert all(name for row in rows for name, _ in frames_of(row))
                 stacks = [[name for name, _ in frames_of(row)] for row in rows]
                 whole += len([stack for stack in stacks if "main.busy" in stack]) == 2
         finally:
             process.kill()
     assert whole >= 10  # not while a thread is in gogo, which continues one
+    assert len(cut) <= 2, cut
 
 
 FIRST = """
