@@ -139,9 +139,10 @@ static void write_core(const struct corpus *corpus, const char *name, uint16_t m
 				  .segments = segments,
 				  .segment_count = 2 };
 	struct byte_buffer status = { .big_endian = big_endian };
+	size_t word = is_32_bit && machine != EM_X86_64 ? 4 : 8; // of x32 registers have 64 bits
 
 	byte_buffer_fill(&status, 0, status_size);
-	byte_buffer_patch(&status, 112 + 16 * 8, 0x1010, 8);
+	byte_buffer_patch(&status, (is_32_bit ? 72 : 112) + 16 * word, 0x1010, word);
 	core_add_note(&core, "CORE", NT_PRSTATUS, byte_buffer_view(&status));
 	core_add_note(&core, "CORE", NT_PRFPREG, byte_buffer_view(&status));
 	core_add_note(&core, "CORE", NT_PRPSINFO, byte_buffer_view(&status));
