@@ -119,10 +119,11 @@ static const struct found *match_instance(struct encoder *encoder,
 	    ic_parameters_is_undescribed(encoder->encoding->parameters))
 		found->match = IC_FUNCTION_UNDESCRIBED;
 	else if (found->match != IC_FUNCTION_FOUND && adds_types(encoder))
-		found->match =
-			ic_type_adder_add(&encoder->adder, function->die_off, name, &found->id)
-				? IC_FUNCTION_FOUND
-				: IC_FUNCTION_UNTYPED;
+		// In BTF an empty name is none, and a function must have one.
+		found->match = *name && ic_type_adder_add(&encoder->adder, function->die_off, name,
+							  &found->id)
+				       ? IC_FUNCTION_FOUND
+				       : IC_FUNCTION_UNTYPED;
 	found->is_read = true;
 	return found;
 }

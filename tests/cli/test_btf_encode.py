@@ -225,6 +225,27 @@ def test_what_btf_lacks_is_added(run, built, tmp_path, form, order):
         name: texts for name, texts in wanted.items() if name != "leaf"}
 
 
+def test_a_function_with_an_empty_name_is_left_out(run, built, tmp_path):
+    """In BTF that is no name."""
+    building.command("objcopy", "--dump-section", f".debug_str={tmp_path / 'strings'}", built,
+                     tmp_path / "same")
+    strings = (tmp_path / "strings").read_bytes()
+    changed, count = re.subn(rb"(^|\0)main\0", rb"\1\0ain\0", strings)
+    assert count == 1
+    (tmp_path / "strings").write_bytes(changed)
+    building.command("objcopy", "--update-section", f".debug_str={tmp_path / 'strings'}", built,
+                     tmp_path / "nameless")
+    types = Types()
+    types.integer("int", 4, True)
+    (tmp_path / "few").write_bytes(types.section())
+    result = run("btf", "encode", "--format=rfc", "--missing=extend", "--btf", tmp_path / "few", "-O",
+                 tmp_path / "out", "--btf-output", tmp_path / "more", tmp_path / "nameless")
+    assert (result.status, result.err) == (0, "")
+    _, counts = checked(run, tmp_path / "nameless", tmp_path / "more", tmp_path / "out")
+    assert counts["calls are in both"] and counts["calls are to functions that BTF lacks"]
+    assert "calls are not in the DWARF" not in counts
+
+
 def test_a_table_may_have_the_functions_that_its_types_lack(run, built, tmp_path):
     """As the kernel's: the types of a kernel that runs are read only. The same calls are there as with
     the functions added to the types."""
