@@ -133,7 +133,7 @@ def packages(sources):
 def test_debian_packages_are_clean(packages):
     names = {path.name.split("_")[0] for path in packages.glob("*.deb")}
     assert names == {"inlinecall", "inlinecall-dbgsym", "libinlinecall-dev", "libinlinecall0",
-                     "libinlinecall0-dbgsym"}
+                     "libinlinecall0-dbgsym", "python3-inlinecall", "python3-inlinecall-dbgsym"}
     [changes] = packages.glob("*.changes")
     said = command("lintian", "--allow-root", "--fail-on", "error,warning", "--display-level",
                    ">=warning", changes)
@@ -150,6 +150,18 @@ def test_the_suite_passes_against_the_installed_program(packages, tmp_path):
                    INLINECALL=str(tmp_path / "usr/bin/inlinecall"),
                    LD_LIBRARY_PATH=str(library.parent))
     assert int(re.search(r"(\d+) passed", said)[1]) > 900
+
+
+@pytest.mark.long
+def test_the_package_for_python_is_imported_with_the_library(packages, tmp_path):
+    for package in [*packages.glob("python3-inlinecall_*.deb"), *packages.glob("libinlinecall0_*.deb")]:
+        command("dpkg-deb", "-x", package, tmp_path)
+    [library] = tmp_path.glob("usr/lib/*/libinlinecall.so.0")
+    said = command("/usr/bin/python3", "-c", "import inlinecall; print(inlinecall.__file__);"
+                   f"print(inlinecall.open('{library}', allow_no_debug=True).symbol('ic_version'))",
+                   LD_LIBRARY_PATH=str(library.parent),
+                   PYTHONPATH=str(tmp_path / "usr/lib/python3/dist-packages"))
+    assert str(tmp_path) in said and "start=" in said
 
 
 @pytest.mark.long
