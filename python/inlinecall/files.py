@@ -69,7 +69,8 @@ def file_options(debug_dirs: Sequence[Path] = (), dwo_dirs: Sequence[Path] = (),
                  dwp: Path | None = None, allow_no_debug: bool = False, source: str = "auto",
                  max_memory: int = 0) -> tuple[Any, ...]:
     """How to open files, for the native half."""
-    several("debug_dirs", debug_dirs), several("dwo_dirs", dwo_dirs)
+    several("debug_dirs", debug_dirs)
+    several("dwo_dirs", dwo_dirs)
     return ([os.fsencode(path) for path in debug_dirs], [os.fsencode(path) for path in dwo_dirs],
             None if dwp is None else os.fsencode(dwp), allow_no_debug,
             choose("source", SOURCES, source), max_memory)

@@ -309,7 +309,7 @@ def test_strings_of_a_file_that_are_not_utf_8_come_back_as_they_are(tmp_path, ri
 
 
 def test_nothing_is_left_behind(programs, inlinecall):
-    """Memory of the library and of Python: the same after 30 rounds as after 10."""
+    """Memory of the library and of Python: the same after 110 rounds as after 10."""
     def round_of_questions():
         with inlinecall.open(programs["ring"]) as file:
             list(file.rows("sites", parameters=True, lists=True, entries=True))
