@@ -167,6 +167,9 @@ def test_addresses_may_be_in_numpy(ring, inlinecall):
     with inlinecall.open(ring) as file:
         found = file.frames_many(numpy.array([0x401040, 0x401040], dtype="u8"))
         assert numpy.asarray(found.offsets).tolist() == [0, 2, 4]
+        assert numpy.shares_memory(numpy.asarray(found.line), numpy.asarray(found.line))
+        assert file.frames(numpy.uint64(0x401040)) == file.frames(0x401040)
+        assert inlinecall.Space().find(numpy.array([1], dtype="u8"))[0].status == "none"
         for wrong in (numpy.array([1], dtype="u4"), numpy.array([1.0]), b"12345678", [1],
                       numpy.array([1], dtype=">u8")):
             with pytest.raises(TypeError):
