@@ -260,7 +260,8 @@ static PyObject *new_file(PyTypeObject *type, PyObject *arguments, PyObject *nam
 	PyObject *path, *tuple;
 
 	(void)named;
-	if (!PyArg_ParseTuple(arguments, "O&O", PyUnicode_FSConverter, &path, &tuple))
+	if (!PyArg_ParseTuple(arguments, "O&O!", PyUnicode_FSConverter, &path, &PyTuple_Type,
+			      &tuple))
 		return NULL;
 	if (ic_native_take_options(tuple, &options)) {
 		file = (struct ic_native_file *)allocate(type, 0);

@@ -6,7 +6,8 @@
 
 // Freed with the last object that needs it: the half in Python is what can be closed.
 struct ic_native_file {
-	PyObject_HEAD struct ic_image *image;
+	PyObject object;
+	struct ic_image *image;
 	struct ic_symbolizer *symbolizer;
 	struct ic_index *index; // NULL before it is needed
 	PyObject *problems;     // a list of those found by analyses

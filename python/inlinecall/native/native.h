@@ -80,6 +80,20 @@ struct ic_native_options {
 bool ic_native_take_options(PyObject *arguments, struct ic_native_options *options);
 void ic_native_release_options(struct ic_native_options *options);
 
+// ---- modules.c
+
+// The files of a process or a core, for the types that have such.
+struct ic_native_modules {
+	struct ic_native_options options; // the modules borrow from it
+	PyObject *arguments;              // which borrows from them
+	struct ic_modules *modules;
+};
+// Opens modules with a tuple of options, which is one of the arguments. False after an exception;
+// they must be closed all the same.
+bool ic_native_modules_open(struct ic_native_modules *modules, const struct ic_native *native,
+			    PyObject *arguments, PyObject *options);
+void ic_native_modules_close(struct ic_native_modules *modules);
+
 // ---- The types, and functions of the module
 
 extern PyType_Spec ic_native_file_spec, ic_native_rows_spec, ic_native_space_spec,

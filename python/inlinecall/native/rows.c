@@ -4,7 +4,8 @@
 enum { AT_ONCE = 256 }; // rows, before signals and other threads have their turn
 
 struct rows {
-	PyObject_HEAD struct ic_rows *rows; // NULL after the last one
+	PyObject object;
+	struct ic_rows *rows; // NULL after the last one
 	struct ic_native_source source;
 	bool is_busy; // a row is being made: other code may run meanwhile
 	unsigned count;

@@ -2,9 +2,8 @@
 #include "native.h"
 
 struct space {
-	PyObject_HEAD struct ic_native_options options; // the modules borrow from it
-	PyObject *arguments;                            // which borrows from them
-	struct ic_modules *modules;
+	PyObject object;
+	struct ic_native_modules modules;
 	struct ic_space *space;
 	PyObject *problems; // a list
 	PyObject *told;     // a dict: how many problems of each symbolizer are in the list
@@ -19,31 +18,23 @@ static struct space *space_of(PyObject *self)
 static PyObject *new_space(PyTypeObject *type, PyObject *arguments, PyObject *named)
 {
 	allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-	struct ic_native_options options;
+	const struct ic_native *native = PyType_GetModuleState(type);
 	struct ic_error err;
-	PyObject *tuple;
+	PyObject *options;
 
 	(void)named;
-	if (!PyArg_ParseTuple(arguments, "O", &tuple) || !ic_native_take_options(tuple, &options))
+	if (!PyArg_ParseTuple(arguments, "O!", &PyTuple_Type, &options))
 		return NULL;
 	struct space *space = (struct space *)allocate(type, 0);
-	if (!space) {
-		ic_native_release_options(&options);
+	if (!space)
 		return NULL;
-	}
-	space->options = options;
-	space->arguments = Py_NewRef(arguments);
 	space->problems = PyList_New(0);
 	space->told = PyDict_New();
-	const struct ic_modules_options of_modules = {
-		.image = options.image,
-		.symbolizer = { .display_names = true, .display_style = IC_DEMANGLE_PARAMS },
-	};
-	space->modules = ic_modules_new(&of_modules, &err);
-	if (space->modules)
-		space->space = ic_space_new(space->modules, &err);
-	if (!space->space)
-		ic_native_raise(PyType_GetModuleState(type), &err);
+	if (ic_native_modules_open(&space->modules, native, arguments, options)) {
+		space->space = ic_space_new(space->modules.modules, &err);
+		if (!space->space)
+			ic_native_raise(native, &err);
+	}
 	if (PyErr_Occurred())
 		Py_CLEAR(space);
 	return (PyObject *)space;
@@ -56,9 +47,7 @@ static void free_space(PyObject *self)
 	freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
 
 	ic_space_free(space->space);
-	ic_modules_free(space->modules);
-	ic_native_release_options(&space->options);
-	Py_XDECREF(space->arguments);
+	ic_native_modules_close(&space->modules);
 	Py_XDECREF(space->problems);
 	Py_XDECREF(space->told);
 	release(self);

@@ -2,9 +2,8 @@
 #include "native.h"
 
 struct target {
-	PyObject_HEAD struct ic_native_options options; // the modules borrow from it
-	PyObject *arguments;                            // which borrows from them
-	struct ic_modules *modules;
+	PyObject object;
+	struct ic_native_modules modules;
 	struct ic_target *target;
 	PyObject *problems; // a list of those found with rows
 };
@@ -33,34 +32,29 @@ static struct ic_target *open_target(struct ic_modules *modules, const char *cor
 static PyObject *new_target(PyTypeObject *type, PyObject *arguments, PyObject *named)
 {
 	allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+	const struct ic_native *native = PyType_GetModuleState(type);
 	struct ic_target_core_options core_options = { .program = NULL };
-	struct ic_native_options options;
 	struct ic_error err;
-	PyObject *tuple;
+	PyObject *options;
 	const char *core;
 	int pid, goroutines;
 
 	(void)named;
-	if (!PyArg_ParseTuple(arguments, "O&iO&O&pO", ic_native_to_bytes, &core, &pid,
+	if (!PyArg_ParseTuple(arguments, "O&iO&O&pO!", ic_native_to_bytes, &core, &pid,
 			      ic_native_to_bytes, &core_options.program, ic_native_to_bytes,
-			      &core_options.sysroot, &goroutines, &tuple) ||
-	    !ic_native_take_options(tuple, &options))
+			      &core_options.sysroot, &goroutines, &PyTuple_Type, &options))
 		return NULL;
-	struct target *target = (struct target *)allocate(type, 0);
-	if (!target) {
-		ic_native_release_options(&options);
-		return NULL;
-	}
-	target->options = options;
-	target->arguments = Py_NewRef(arguments);
-	target->problems = PyList_New(0);
 	core_options.no_goroutines = !goroutines;
-	const struct ic_modules_options of_modules = { .image = options.image };
-	target->modules = ic_modules_new(&of_modules, &err);
-	if (target->modules)
-		target->target = open_target(target->modules, core, pid, &core_options, &err);
-	if (!target->target)
-		ic_native_raise(PyType_GetModuleState(type), &err);
+	struct target *target = (struct target *)allocate(type, 0);
+	if (!target)
+		return NULL;
+	target->problems = PyList_New(0);
+	if (ic_native_modules_open(&target->modules, native, arguments, options)) {
+		target->target =
+			open_target(target->modules.modules, core, pid, &core_options, &err);
+		if (!target->target)
+			ic_native_raise(native, &err);
+	}
 	if (PyErr_Occurred())
 		Py_CLEAR(target);
 	return (PyObject *)target;
@@ -73,9 +67,7 @@ static void free_target(PyObject *self)
 	freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
 
 	ic_target_free(target->target);
-	ic_modules_free(target->modules);
-	ic_native_release_options(&target->options);
-	Py_XDECREF(target->arguments);
+	ic_native_modules_close(&target->modules);
 	Py_XDECREF(target->problems);
 	release(self);
 	Py_DECREF(type);
