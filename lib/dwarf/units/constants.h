@@ -32,32 +32,14 @@ enum { // unit types (DWARF 5, 7.5.1)
 	DW_UT_split_type,
 };
 
-enum { // languages whose functions have no scopes (DWARF 5, 7.12)
-	DW_LANG_C89 = 0x01,
-	DW_LANG_C = 0x02,
-	DW_LANG_C99 = 0x0c,
-	DW_LANG_UPC = 0x12,
-	DW_LANG_OpenCL = 0x15,
-	DW_LANG_C11 = 0x1d,
-	DW_LANG_C17 = 0x2c,
-	DW_LANG_Mips_Assembler = 0x8001,
+enum {
+#define LANG(name, code) DW_LANG_##name = code,
+#include "dwarf/units/languages.def"
+#undef LANG
 };
 
-enum { // other languages that write types like C, or C++
-	DW_LANG_C_plus_plus = 0x04,
-	DW_LANG_ObjC = 0x10,
-	DW_LANG_ObjC_plus_plus = 0x11,
-	DW_LANG_C_plus_plus_03 = 0x19,
-	DW_LANG_C_plus_plus_11 = 0x1a,
-	DW_LANG_C_plus_plus_14 = 0x21,
-	DW_LANG_C_plus_plus_17 = 0x2a,
-	DW_LANG_C_plus_plus_20 = 0x2b,
-	DW_LANG_Go = 0x16,
-	DW_LANG_CPP_for_OpenCL = 0x31,
-	DW_LANG_HIP = 0x33,
-	DW_LANG_C_plus_plus_23 = 0x3a,
-	DW_LANG_C23 = 0x3e,
-};
+// The name of a language in the standard, without DW_LANG_; NULL if it is unknown.
+const char *ic_language_name(uint16_t language);
 
 // DWARF 6 separates the names of languages from their versions; these are the ones that matter.
 enum {
