@@ -124,6 +124,8 @@ struct ic_code_map { // see model/code_map.h
 struct ic_unit_model {         // the model of one unit
 	const char *name;      // of the unit, NULL if unknown
 	const char *directory; // in which it was compiled; NULL if unknown
+	const char *producer;  // the compiler, NULL if unknown
+	const char *language;  // as DWARF names it, such as "C11"; NULL if unknown
 	const char *file;      // path of the unit's file; NULL for the one that the user named
 	uint64_t off;          // offset in its section
 	struct ic_function *functions;
@@ -151,7 +153,6 @@ struct ic_unit_model {         // the model of one unit
 	// the nesting of those at the same address is unknown.
 	bool has_only_entries;
 	bool is_flat;                // its language has no scopes that contain functions
-	bool is_of_gcc;              // the compiler is GCC
 	struct ic_code_map code_map; // only if requested
 };
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "dwarf/units/constants.h"
 #include "model/code_map.h"
 #include "read/declared.h"
 #include "read/entries.h"
@@ -87,11 +88,12 @@ static void keep_model(struct ic_stream *stream, struct ic_unit_model *model)
 
 	model->name = reader->unit->root.name;
 	model->directory = ic_unit_lines_unit(reader)->root.comp_dir;
+	model->producer = reader->unit->root.producer;
+	model->language = ic_language_name(reader->unit->root.language);
 	model->file = reader->unit->dwarf->file;
 	model->off = reader->unit->off;
 	model->outside_addr = reader->outside_addr;
 	model->is_flat = ic_unit_is_flat(reader->unit);
-	model->is_of_gcc = reader->unit->root.is_of_gcc;
 	model->has_only_entries = reader->source && reader->source->has_only_entries;
 	KEEP(reader, built, model, functions, function_count);
 	KEEP(reader, built, model, instances, instance_count);

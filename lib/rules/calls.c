@@ -1,4 +1,6 @@
 // Rules about calls.
+#include <string.h>
+
 #include "rules/checker.h"
 #include "rules/code_calls.h"
 #include "text/clone_name.h"
@@ -153,7 +155,9 @@ bool ic_rule_checker_take_calls(struct ic_rule_checker *checker, uint32_t unit)
 // call of a library function that it knows, such as malloc() (LLVM 14 and 22).
 static bool describes_all_calls(const struct ic_unit_model *unit, uint32_t host)
 {
-	return unit->instances[host].has_all_calls && unit->is_of_gcc;
+	// GCC's producers are "GNU C17 12.2.0 ...", "GNU C++20 ..." and the like.
+	return unit->instances[host].has_all_calls && unit->producer &&
+	       strncmp(unit->producer, "GNU ", 4) == 0;
 }
 
 enum doubted {

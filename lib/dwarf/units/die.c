@@ -110,22 +110,14 @@ static void resolve_string(const struct ic_unit *unit, const struct ic_value *va
 		ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 }
 
-// GCC's producers are "GNU C17 12.2.0 ...", "GNU C++20 ..." and the like.
-static bool is_of_gcc(const struct ic_unit *unit, const struct ic_value *producer)
-{
-	struct ic_error err;
-	const char *text;
-
-	return ic_value_is_given(producer) && ic_value_string(producer, unit, &text, &err) &&
-	       strncmp(text, "GNU ", 4) == 0;
-}
-
 static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 			 struct ic_problems *problems)
 {
 	struct ic_error err;
 
-	unit->root.is_of_gcc = is_of_gcc(unit, &values->producer);
+	if (ic_value_is_given(&values->producer) &&
+	    !ic_value_string(&values->producer, unit, &unit->root.producer, &err))
+		unit->root.producer = NULL; // nothing depends on it
 	resolve_string(unit, &values->name, &unit->root.name, problems);
 	resolve_string(unit, &values->comp_dir, &unit->root.comp_dir, problems);
 	if (!unit->dwarf->is_split) // in split units, clang repeats the skeleton's attributes

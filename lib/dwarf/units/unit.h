@@ -78,9 +78,9 @@ struct ic_unit_root { // contents of a unit's root DIE
 	bool has_low_pc, has_high_pc, has_ranges, has_stmt_list;
 	bool has_only_lines; // no addresses and no other DIE: only its line table describes its
 			     // code
-	bool is_of_gcc;      // by its producer
 	uint16_t language;   // DW_LANG_*, 0 if unknown
 	const char *name, *comp_dir, *dwo_name; // NULL if absent; dwo_name: of a skeleton
+	const char *producer;                   // NULL if absent or unreadable
 	uint64_t low_pc, line_off;
 	uint64_t addr_base, str_offsets_base;
 	uint64_t rnglists_base;   // of the table of offsets for DW_FORM_rnglistx
