@@ -1,7 +1,7 @@
 #include "compare/builds.h"
 
 #include "base/cli.h"
-#include "compare/trees.h"
+#include "base/trees.h"
 
 struct reader { // of a build
 	struct cli_builds *builds;

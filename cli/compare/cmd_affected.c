@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "base/trees.h"
 #include "compare/touched.h"
-#include "compare/trees.h"
 
 static const char usage[] =
 	"Usage: inlinecall affected [OPTION]... FUNCTION FILE...\n"

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "base/trees.h"
 #include "compare/rule_files.h"
 #include "compare/rule_readers.h"
 #include "compare/rule_update.h"
-#include "compare/trees.h"
 
 static const char usage[] =
 	"Usage: inlinecall check [OPTION]... RULES FILE...\n"

@@ -1,4 +1,4 @@
-#include "compare/trees.h"
+#include "base/trees.h"
 
 #include <dirent.h>
 #include <errno.h>

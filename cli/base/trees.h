@@ -1,6 +1,6 @@
 // Visits the files of a build: a file, an archive, or a directory with everything below it.
-#ifndef CLI_COMPARE_TREES_H
-#define CLI_COMPARE_TREES_H
+#ifndef CLI_BASE_TREES_H
+#define CLI_BASE_TREES_H
 
 #include <inlinecall/extra.h>
 
