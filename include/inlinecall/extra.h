@@ -48,6 +48,8 @@
 #include <inlinecall/extra/statistics.h>
 #include <inlinecall/extra/stored.h>
 #include <inlinecall/extra/symbolizer.h>
+#include <inlinecall/extra/table_row.h>
+#include <inlinecall/extra/tables.h>
 #include <inlinecall/extra/tail_calls.h>
 #include <inlinecall/extra/target.h>
 #include <inlinecall/extra/trace.h>

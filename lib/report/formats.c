@@ -8,6 +8,7 @@
 // Indexed by enum ic_rows_kind.
 static void (*const init_text[])(struct ic_writer *writer) = {
 #define ROW(kind, name) [IC_ROWS_##kind] = ic_writer_init_##name##_text,
+#define ROW_WITHOUT_TEXT(kind, name)
 #include "report/rows/kinds.def"
 #undef ROW
 };
@@ -15,9 +16,9 @@ static void (*const init_text[])(struct ic_writer *writer) = {
 bool ic_writer_has_format(enum ic_report_format format, enum ic_rows_kind kind)
 {
 	switch (format) {
+	case IC_REPORT_JSON: return true;
 	case IC_REPORT_TEXT:
-	case IC_REPORT_JSON:
-	case IC_REPORT_CSV: return true;
+	case IC_REPORT_CSV: return kind != IC_ROWS_TABLES; // which have different columns
 	case IC_REPORT_PAGE:
 		return kind == IC_ROWS_SIZES || kind == IC_ROWS_TREES ||
 		       kind == IC_ROWS_STATISTICS || kind == IC_ROWS_CHANGES;

@@ -38,9 +38,10 @@ struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_o
 
 	if (!err)
 		err = &unwanted;
-	if (!type || (options && !ic_writer_has_format(options->format, kind))) {
+	enum ic_report_format format = options ? options->format : IC_REPORT_TEXT;
+	if (!type || !ic_writer_has_format(format, kind)) {
 		ic_fail(err, IC_ERROR_ARGUMENT, "no report of kind %d has format %d", (int)kind,
-			options ? (int)options->format : 0);
+			(int)format);
 		return NULL;
 	}
 	struct ic_report *report = malloc(sizeof(*report));

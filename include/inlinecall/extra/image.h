@@ -10,6 +10,14 @@
 extern "C" {
 #endif
 
+/**
+ * The checksum of the file's bytes, without its debug file: CRC-64 of ECMA-182, as in .xz files. It
+ * serves to recognise files without a build ID.
+ *
+ * Time: that of reading the whole file.
+ */
+IC_API uint64_t ic_image_checksum(const struct ic_image *image);
+
 /** The path of the file with the DWARF: its own, or the separate debug file. */
 IC_API const char *ic_image_debug_path(const struct ic_image *image);
 

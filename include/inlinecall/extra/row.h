@@ -515,6 +515,7 @@ struct ic_size_row;     // <inlinecall/extra/size_row.h>
 struct ic_change_row;   // <inlinecall/extra/change_row.h>
 struct ic_rule_row;     // <inlinecall/extra/rule_row.h>
 struct ic_affected_row; // <inlinecall/extra/affected_row.h>
+struct ic_table_row;    // <inlinecall/extra/table_row.h>
 
 /**
  * A row: only the member for its kind is not NULL. The members are in the order of enum
@@ -543,6 +544,7 @@ struct ic_row {
 	const struct ic_change_row *change;
 	const struct ic_affected_row *affected;
 	const struct ic_rule_row *rule;
+	const struct ic_table_row *table;
 };
 
 #ifdef __cplusplus

@@ -26,6 +26,7 @@
 #include <inlinecall/extra/rule_row.h>
 #include <inlinecall/extra/size_row.h>
 #include <inlinecall/extra/statistics.h>
+#include <inlinecall/extra/tables.h>
 #include <inlinecall/extra/trace.h>
 #include <inlinecall/extra/traced_row.h>
 #include <inlinecall/extra/tree.h>
@@ -64,7 +65,8 @@ enum ic_rows_kind {
 	IC_ROWS_SIZES,
 	IC_ROWS_CHANGES,
 	IC_ROWS_AFFECTED,
-	IC_ROWS_RULES
+	IC_ROWS_RULES,
+	IC_ROWS_TABLES
 };
 
 /** How to make rows. Zero-initialised: with paths and names as in the file. */
@@ -227,6 +229,13 @@ IC_API struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules
 IC_API struct ic_rows *ic_rows_of_hit_counts(const struct ic_trace *trace,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
+
+/**
+ * The same for a table of an index (inlinecall/extra/tables.h). Names are as in the file, whatever
+ * ic_row_options::demangle is: functions also have their full names.
+ */
+IC_API struct ic_rows *ic_rows_of_table(const struct ic_tables *tables, enum ic_table table,
+					const struct ic_row_options *options, struct ic_error *err);
 
 /** What rows of groups show. */
 struct ic_rows_groups {

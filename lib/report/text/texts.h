@@ -4,7 +4,8 @@
 
 #include "report/writers/writer.h"
 
-#define ROW(kind, name) void ic_writer_init_##name##_text(struct ic_writer *writer);
+#define ROW(kind, name)              void ic_writer_init_##name##_text(struct ic_writer *writer);
+#define ROW_WITHOUT_TEXT(kind, name) // nothing
 #include "report/rows/kinds.def"
 #undef ROW
 
