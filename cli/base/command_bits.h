@@ -15,7 +15,7 @@ enum command_bits {
 	BUILDS = DIFF | CHECK | AFFECTED, // commands that read all files below a directory
 	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE | PROFILE |
 		  BUILDS, // commands that print rows
-	EVERY = REPORTS | EMIT,
+	EVERY = REPORTS | EMIT | EXPORT,
 };
 
 #endif

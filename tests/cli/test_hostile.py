@@ -40,7 +40,7 @@ def run_bounded(directory, *command):
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", [
-    ("-a", "-c"), ("tree", "-a"), ("stats", "--by=file"), ("stats", "-p"), ("sizes", "--by=template"), ("diff",), ("affected",), ("check",), ("addr",),
+    ("-a", "-c"), ("tree", "-a"), ("stats", "--by=file"), ("stats", "-p"), ("sizes", "--by=template"), ("diff",), ("affected",), ("check",), ("export",), ("addr",),
     ("lines",)], ids=lambda command: command[0])
 def test_memory_is_bounded_and_what_is_left_out_is_reported(program, path, tmp_path, command):
     operands = {"addr": [f"{hostile.FIRST:#x}"], "lines": ["a.c:1"], "diff": [path], "affected": ["--function=f"], "check": ["--init"]}.get(command[0], [])

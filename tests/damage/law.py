@@ -199,6 +199,7 @@ def other_commands(function, places, program, sample):
         Command("cfi-raw", (program, "cfi", "--raw", one)),
         Command("emit", ("sh", "-c", 'cd "${1%/*}" && "$0" emit --output=emitted "$1" && '
                                      '"$0" -a -o emitted', program, one)),
+        Command("export", (program, "export", sample.asked)),
         Command("lint", (program, "lint", one)),
     ]
 

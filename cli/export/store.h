@@ -1,0 +1,53 @@
+// Where exported rows go: a database, or a directory with CSV files.
+#ifndef CLI_EXPORT_STORE_H
+#define CLI_EXPORT_STORE_H
+
+#include "export/values.h"
+
+#include <inlinecall/extra/tables.h>
+
+// The version of the tables' columns.
+#define CLI_STORE_VERSION 1
+
+struct cli_store_file { // a file that is exported
+	int64_t id;     // the same for all files with this build ID, or these contents
+	const char *path;
+	const char *package; // that it is from; "" if not given
+	const char *tables;  // that are exported, as a list
+	bool replace;        // also if it is already there
+};
+
+enum cli_store_found {
+	CLI_STORE_FAILED,  // after an error message: the store cannot be used any more
+	CLI_STORE_ABSENT,  // or there with other tables
+	CLI_STORE_PRESENT, // there with these tables, and the path was noted
+};
+
+struct cli_store {
+	const struct cli_store_calls *calls;
+};
+
+// The calls return false, or CLI_STORE_FAILED, after an error message.
+struct cli_store_calls {
+	// Whether a file is there, and how many problems it had when it was exported.
+	enum cli_store_found (*find)(struct cli_store *store, const struct cli_store_file *file,
+				     int64_t *problems);
+	// Begins a transaction and removes earlier rows of the file. PRESENT, without a
+	// transaction, if it has come meanwhile.
+	enum cli_store_found (*begin)(struct cli_store *store, const struct cli_store_file *file);
+	// Rows come table by table: those of files, with one row, first.
+	bool (*begin_table)(struct cli_store *store, enum ic_table table);
+	bool (*add)(struct cli_store *store, const struct cli_values *values);
+	bool (*end_table)(struct cli_store *store);
+	// Ends the transaction: keeps the rows, or removes them if not `ok`.
+	bool (*end)(struct cli_store *store, bool ok);
+	// The same for the store. NULL if there is nothing to do.
+	bool (*close)(struct cli_store *store, bool ok);
+};
+
+// Each opens a store, and creates its tables if there are none. NULL after an error message.
+struct cli_store *cli_store_open_sqlite(const char *path);
+struct cli_store *cli_store_open_postgresql(const char *connection);
+struct cli_store *cli_store_open_csv(const char *directory);
+
+#endif
