@@ -128,7 +128,7 @@ def host(request, tmp_path_factory):
 
 
 def test_the_unit_tests_pass(host):
-    said = command("meson", "test", "-C", host.build, "--no-rebuild", "--no-suite", "pytest", "-t", "10",
+    said = command("meson", "test", "-C", host.build, "--no-rebuild", "--no-suite", "pytest", "-t", "40",
                    "--print-errorlogs")
     assert int(re.search(r"^Ok: +(\d+)", said, re.MULTILINE)[1]) > 80
 
