@@ -12,6 +12,7 @@
 #include "compare_walk.h"
 #include "frames_walk.h"
 #include "fuzz_input.h"
+#include "tables_walk.h"
 
 enum { MOST_CALLERS = 16, MOST_LEVELS = 16 };
 
@@ -478,7 +479,8 @@ static bool walk_builds(struct ic_image *image, const struct ic_index *index, ui
 	if (!open_parameters(image, index, false, &parameters, err))
 		return false;
 	bool ok = compare_walk(index, parameters, hash, err) &&
-		  affected_walk(image, index, parameters, hash, err);
+		  affected_walk(image, index, parameters, hash, err) &&
+		  tables_walk(index, parameters, hash, err);
 	close_parameters(parameters);
 	return ok;
 }
