@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/cut_short.h"
+#include "base/guide.h"
 #include "base/options.h"
 #include "style/style.h"
 
@@ -75,6 +76,15 @@ static enum cli_status print_help(int count, char **operands)
 		operands[0]);
 }
 
+static enum cli_status print_guide(int operands)
+{
+	if (operands > 0)
+		return cli_usage_error("guide takes no operands; for a function named guide, use "
+				       "'inlinecall sites guide FILE'");
+	fputs(cli_guide, stdout);
+	return cli_end_print();
+}
+
 int main(int argc, char **argv)
 {
 	const struct cli_command *command = &cli_command_sites;
@@ -96,6 +106,8 @@ int main(int argc, char **argv)
 	// If the first operand is a command, it is removed, and the rest is for that command.
 	if (first < argc && strcmp(argv[first], "help") == 0)
 		return (int)print_help(argc - first - 1, argv + first + 1);
+	if (first < argc && strcmp(argv[first], "guide") == 0)
+		return (int)print_guide(argc - first - 1);
 	bool is_named = first < argc && find_command(argv[first]);
 	if (is_named) {
 		command = find_command(argv[first]);

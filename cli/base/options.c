@@ -196,7 +196,7 @@ static void print_commands(void)
 {
 	char name[32];
 
-	puts("\nThe commands, each with its own --help:");
+	puts("\nThe commands, each with its own --help ('inlinecall guide' explains all):");
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (i == 0 || command_rows[i].group != command_rows[i - 1].group)
 			printf("\n%s:\n", command_groups[command_rows[i].group]);

@@ -1,4 +1,4 @@
-"""The README is true: its transcripts are replayed byte by byte, and the links of documents lead somewhere.
+"""The README and the guide are true: transcripts are replayed byte by byte, and links lead somewhere.
 
 A transcript is a block marked ```console. All are of one program, whose assembly is committed, so that
 no compiler's version changes them. `pytest cli/test_readme.py --update` writes what is printed now.
@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 import building
+from commands import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
+GUIDE = ROOT / "docs/guide.md"
 DOCUMENTS = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md",
              *sorted((ROOT / "docs").glob("*.md"))]
 PROGRAM = os.environ.get("INLINECALL", str(ROOT / "build/cli/inlinecall"))
@@ -30,7 +32,9 @@ def commands(block):
         yield command, output
 
 
-TRANSCRIPTS = [list(commands(block)) for block in TRANSCRIPT.findall(README)]
+BLOCKS = [(path, block) for path in (ROOT / "README.md", GUIDE)
+          for block in TRANSCRIPT.findall(path.read_text())]
+TRANSCRIPTS = [list(commands(block)) for _, block in BLOCKS]
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +70,22 @@ def test_a_transcript_holds(replay, number, request):
     if request.config.getoption("--update", default=False):
         block = "".join(f"$ {command}\n{output}"
                         for (command, _), output in zip(TRANSCRIPTS[number], outputs))
-        old = TRANSCRIPT.findall(README)[number]
-        path = ROOT / "README.md"
+        path, old = BLOCKS[number]
         path.write_text(path.read_text().replace(f"```console\n{old}```", f"```console\n{block}```"))
-        pytest.skip("the README was written")
+        pytest.skip(f"{path.name} was written")
     assert outputs == [output for _, output in TRANSCRIPTS[number]]
+
+
+def test_the_program_has_the_guide():
+    shown = subprocess.run([PROGRAM, "guide"], capture_output=True, text=True, check=True)
+    assert shown.stdout == GUIDE.read_text() and not shown.stderr
+    assert subprocess.run([PROGRAM, "guide", "me"], capture_output=True, check=False).returncode == 64
+
+
+def test_the_guide_names_every_command():
+    text = GUIDE.read_text()
+    missing = [name for name in NAMES if f"inlinecall {name}" not in text and f"`{name}`" not in text]
+    assert missing == []
 
 
 def test_it_is_short():
