@@ -89,8 +89,10 @@ static void split_row(const void *data, ic_line_function *line, void *context)
 	} while (row.number < site->param_count);
 }
 
-const struct ic_row_type ic_btf_site_row_type = { IC_ROWS_BTF_SITES, &flat_schema, &schema, NULL,
-						  split_row };
+static const struct ic_schema *const btf_site_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_btf_site_row_type = { IC_ROWS_BTF_SITES, &flat_schema, btf_site_schemas,
+						  NULL, split_row };
 
 struct btf_site_rows {
 	struct ic_rows rows; // must be first

@@ -19,5 +19,7 @@ static const struct ic_field fields[] = {
 static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
 					 sizeof(struct ic_btf_tally_row) };
 
-const struct ic_row_type ic_btf_tally_row_type = { IC_ROWS_BTF_TALLIES, &schema, &schema, NULL,
-						   NULL };
+static const struct ic_schema *const btf_tally_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_btf_tally_row_type = { IC_ROWS_BTF_TALLIES, &schema, btf_tally_schemas,
+						   NULL, NULL };

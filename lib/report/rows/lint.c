@@ -29,7 +29,9 @@ static const struct ic_schema lint_schema = { lint_fields,
 					      sizeof(lint_fields) / sizeof(*lint_fields),
 					      sizeof(struct ic_lint_row) };
 
-const struct ic_row_type ic_lint_row_type = { IC_ROWS_LINT, &lint_schema, &lint_schema, NULL,
+static const struct ic_schema *const lint_schemas[] = { &lint_schema, NULL };
+
+const struct ic_row_type ic_lint_row_type = { IC_ROWS_LINT, &lint_schema, lint_schemas, NULL,
 					      NULL };
 
 struct lint_rows {

@@ -61,7 +61,9 @@ static void split_row(const void *row, ic_line_function *line, void *context)
 	line(context, &flat_schema, row);
 }
 
-const struct ic_row_type ic_probe_row_type = { IC_ROWS_PROBES, &flat_schema, &probe_schema, NULL,
+static const struct ic_schema *const probe_schemas[] = { &probe_schema, NULL };
+
+const struct ic_row_type ic_probe_row_type = { IC_ROWS_PROBES, &flat_schema, probe_schemas, NULL,
 					       split_row };
 
 struct probe_rows {

@@ -14,9 +14,10 @@ typedef void ic_line_function(void *context, const struct ic_schema *schema, con
 // The description of a kind of rows, for writers.
 struct ic_row_type {
 	enum ic_rows_kind kind;
-	const struct ic_schema *columns;                       // for a table of such rows
-	const struct ic_schema *schema;                        // of each row; NULL if they differ
-	const struct ic_schema *(*schema_of)(const void *row); // NULL if they do not
+	const struct ic_schema *columns;        // for a table of such rows
+	const struct ic_schema *const *schemas; // of the rows, terminated by NULL
+	// Which of them is that of a row; NULL if there is only one.
+	const struct ic_schema *(*schema_of)(const void *row);
 	// Calls `line` for every line that the row takes in a table, with a schema that has no more
 	// fields than there are columns. NULL if each row is one line.
 	void (*split)(const void *row, ic_line_function *line, void *context);
@@ -24,7 +25,7 @@ struct ic_row_type {
 
 static inline const struct ic_schema *ic_row_schema(const struct ic_row_type *type, const void *row)
 {
-	return type->schema ? type->schema : type->schema_of(row);
+	return type->schema_of ? type->schema_of(row) : type->schemas[0];
 }
 
 extern const struct ic_schema ic_frame_schema; // of struct ic_frame

@@ -98,7 +98,16 @@ static const struct ic_schema *schema_of(const void *data)
 		       [row->entries != NULL];
 }
 
-const struct ic_row_type ic_site_row_type = { IC_ROWS_SITES, &call_schema, NULL, schema_of, NULL };
+static const struct ic_schema *const site_schemas[] = { &schemas[0][0][0], &schemas[0][0][1],
+							&schemas[0][1][0], &schemas[0][1][1],
+							&schemas[0][2][0], &schemas[0][2][1],
+							&schemas[1][0][0], &schemas[1][0][1],
+							&schemas[1][1][0], &schemas[1][1][1],
+							&schemas[1][2][0], &schemas[1][2][1],
+							&call_schema,      NULL };
+
+const struct ic_row_type ic_site_row_type = { IC_ROWS_SITES, &call_schema, site_schemas, schema_of,
+					      NULL };
 
 struct site_rows {
 	struct ic_rows rows; // must be first

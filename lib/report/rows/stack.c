@@ -167,8 +167,12 @@ static void split_row(const void *data, ic_line_function *line, void *context)
 	} while (++row.number < stack->frame_count);
 }
 
-const struct ic_row_type ic_stack_row_type = { IC_ROWS_STACKS, &flat_schema, NULL, schema_of,
-					       split_row };
+static const struct ic_schema *const stack_schemas[] = { &stack_schema, &parameter_schema,
+							 &list_schema,  &input_schema,
+							 &line_schema,  NULL };
+
+const struct ic_row_type ic_stack_row_type = { IC_ROWS_STACKS, &flat_schema, stack_schemas,
+					       schema_of, split_row };
 
 struct stack_rows {
 	struct ic_rows rows; // must be first

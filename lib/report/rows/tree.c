@@ -64,7 +64,11 @@ static const struct ic_schema *schema_of(const void *data)
 	return !row->params ? &tree_schema : row->has_lists ? &list_schema : &parameter_schema;
 }
 
-const struct ic_row_type ic_tree_row_type = { IC_ROWS_TREES, &tree_schema, NULL, schema_of, NULL };
+static const struct ic_schema *const tree_schemas[] = { &tree_schema, &parameter_schema,
+							&list_schema, NULL };
+
+const struct ic_row_type ic_tree_row_type = { IC_ROWS_TREES, &tree_schema, tree_schemas, schema_of,
+					      NULL };
 
 struct tree_rows {
 	struct ic_rows rows; // must be first

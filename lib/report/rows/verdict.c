@@ -93,8 +93,11 @@ static void split_row(const void *row, ic_line_function *line, void *context)
 	line(context, &flat_schema, row);
 }
 
-const struct ic_row_type ic_verdict_row_type = { IC_ROWS_VERDICTS, &flat_schema, NULL, schema_of,
-						 split_row };
+static const struct ic_schema *const verdict_schemas[] = { &verdict_schema,
+							   &verdict_parameter_schema, NULL };
+
+const struct ic_row_type ic_verdict_row_type = { IC_ROWS_VERDICTS, &flat_schema, verdict_schemas,
+						 schema_of, split_row };
 
 struct verdict_rows {
 	struct ic_rows rows; // must be first

@@ -74,8 +74,10 @@ static void split_row(const void *row, ic_line_function *line, void *context)
 	line(context, &flat_schema, row);
 }
 
-const struct ic_row_type ic_call_frame_row_type = { IC_ROWS_CALL_FRAMES, &flat_schema, &schema,
-						    NULL, split_row };
+static const struct ic_schema *const call_frame_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_call_frame_row_type = { IC_ROWS_CALL_FRAMES, &flat_schema,
+						    call_frame_schemas, NULL, split_row };
 
 struct call_frame_rows {
 	struct ic_rows rows; // must be first

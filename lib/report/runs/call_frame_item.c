@@ -64,9 +64,13 @@ static const struct ic_schema *schema_of(const void *data)
 	return &instruction_schema;
 }
 
+static const struct ic_schema *const call_frame_item_schemas[] = { &cie_schema, &fde_schema,
+								   &terminator_schema,
+								   &instruction_schema, NULL };
+
 const struct ic_row_type ic_call_frame_item_row_type = { IC_ROWS_CALL_FRAME_ITEMS,
-							 &instruction_schema, NULL, schema_of,
-							 NULL };
+							 &instruction_schema,
+							 call_frame_item_schemas, schema_of, NULL };
 
 struct item_rows {
 	struct ic_rows rows; // must be first

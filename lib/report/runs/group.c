@@ -129,7 +129,10 @@ static void split_row(const void *data, ic_line_function *write, void *context)
 	free(keys);
 }
 
-const struct ic_row_type ic_group_row_type = { IC_ROWS_GROUPS, &table, NULL, schema_of, split_row };
+static const struct ic_schema *const group_schemas[] = { &schema, &total_schema, NULL };
+
+const struct ic_row_type ic_group_row_type = { IC_ROWS_GROUPS, &table, group_schemas, schema_of,
+					       split_row };
 
 // ---- Rows
 

@@ -174,7 +174,10 @@ static void split_row(const void *data, ic_line_function *line, void *context)
 	} while (++number < count);
 }
 
-const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, NULL, schema_of,
+static const struct ic_schema *const hit_schemas[] = { &schema, &stack_schema, &exit_schema,
+						       &result_schema, NULL };
+
+const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, hit_schemas, schema_of,
 					     split_row };
 
 void ic_row_copy_names_fill(struct ic_filler *filler, const struct ic_sites *sites,

@@ -36,8 +36,10 @@ static void split_row(const void *row, ic_line_function *write, void *context)
 	write(context, &table, row);
 }
 
-const struct ic_row_type ic_hit_count_row_type = { IC_ROWS_HIT_COUNTS, &table, &schema, NULL,
-						   split_row };
+static const struct ic_schema *const hit_count_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_hit_count_row_type = { IC_ROWS_HIT_COUNTS, &table, hit_count_schemas,
+						   NULL, split_row };
 
 struct counted {      // a site: all entries of a copy
 	size_t first; // its first copy

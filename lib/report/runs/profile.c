@@ -60,8 +60,10 @@ static void split_row(const void *row, ic_line_function *line, void *context)
 	line(context, &column_schema, row);
 }
 
-const struct ic_row_type ic_profile_row_type = { IC_ROWS_PROFILE, &column_schema, &schema, NULL,
-						 split_row };
+static const struct ic_schema *const profile_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_profile_row_type = { IC_ROWS_PROFILE, &column_schema, profile_schemas,
+						 NULL, split_row };
 
 struct profile_rows {
 	struct ic_rows rows; // must be first

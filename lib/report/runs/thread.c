@@ -156,8 +156,11 @@ static void split_row(const void *data, ic_line_function *line, void *context)
 	} while (++row.number < thread->frame_count);
 }
 
-const struct ic_row_type ic_thread_row_type = { IC_ROWS_THREADS, &flat_schema, NULL, schema_of,
-						split_row };
+static const struct ic_schema *const thread_schemas[] = { &schema, &schema_with_arguments,
+							  &schema_with_variables, NULL };
+
+const struct ic_row_type ic_thread_row_type = { IC_ROWS_THREADS, &flat_schema, thread_schemas,
+						schema_of, split_row };
 
 struct member {                      // a thread
 	uint32_t backtraces, number; // the index of the backtraces, and of the thread in them

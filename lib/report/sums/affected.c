@@ -56,8 +56,10 @@ static void split_row(const void *row, ic_line_function *line, void *context)
 	line(context, &flat_schema, row);
 }
 
-const struct ic_row_type ic_affected_row_type = { IC_ROWS_AFFECTED, &flat_schema, &schema, NULL,
-						  split_row };
+static const struct ic_schema *const affected_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_affected_row_type = { IC_ROWS_AFFECTED, &flat_schema, affected_schemas,
+						  NULL, split_row };
 
 struct affected_rows {
 	struct ic_rows rows; // must be first

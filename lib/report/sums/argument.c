@@ -27,8 +27,10 @@ static const struct ic_schema argument_schema = { argument_fields,
 							  sizeof(*argument_fields),
 						  sizeof(struct ic_argument_row) };
 
+static const struct ic_schema *const argument_schemas[] = { &argument_schema, NULL };
+
 const struct ic_row_type ic_argument_row_type = { IC_ROWS_ARGUMENTS, &argument_schema,
-						  &argument_schema, NULL, NULL };
+						  argument_schemas, NULL, NULL };
 
 struct argument_rows {
 	struct ic_rows rows; // must be first

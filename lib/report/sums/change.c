@@ -93,7 +93,9 @@ static void split_row(const void *row, ic_line_function *line, void *context)
 	line(context, &flat_schema, row);
 }
 
-const struct ic_row_type ic_change_row_type = { IC_ROWS_CHANGES, &flat_schema, &schema, NULL,
+static const struct ic_schema *const change_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_change_row_type = { IC_ROWS_CHANGES, &flat_schema, change_schemas, NULL,
 						split_row };
 
 // In the order of the bits of enum ic_change_kind.

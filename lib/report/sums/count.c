@@ -24,7 +24,9 @@ static const struct ic_schema count_schema = { count_fields,
 					       sizeof(count_fields) / sizeof(*count_fields),
 					       sizeof(struct ic_count_row) };
 
-const struct ic_row_type ic_count_row_type = { IC_ROWS_COUNTS, &count_schema, &count_schema, NULL,
+static const struct ic_schema *const count_schemas[] = { &count_schema, NULL };
+
+const struct ic_row_type ic_count_row_type = { IC_ROWS_COUNTS, &count_schema, count_schemas, NULL,
 					       NULL };
 
 struct count_rows {

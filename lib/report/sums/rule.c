@@ -41,7 +41,9 @@ static const struct ic_field fields[] = {
 static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
 					 sizeof(struct ic_rule_row) };
 
-const struct ic_row_type ic_rule_row_type = { IC_ROWS_RULES, &schema, &schema, NULL, NULL };
+static const struct ic_schema *const rule_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_rule_row_type = { IC_ROWS_RULES, &schema, rule_schemas, NULL, NULL };
 
 struct rule_rows {
 	struct ic_rows rows; // must be first

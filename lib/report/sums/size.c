@@ -34,7 +34,9 @@ static const struct ic_field fields[] = {
 static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
 					 sizeof(struct ic_size_row) };
 
-const struct ic_row_type ic_size_row_type = { IC_ROWS_SIZES, &schema, &schema, NULL, NULL };
+static const struct ic_schema *const size_schemas[] = { &schema, NULL };
+
+const struct ic_row_type ic_size_row_type = { IC_ROWS_SIZES, &schema, size_schemas, NULL, NULL };
 
 struct size_rows {
 	struct ic_rows rows; // must be first

@@ -36,8 +36,10 @@ static const struct ic_schema statistic_schema = { statistic_fields,
 							   sizeof(*statistic_fields),
 						   sizeof(struct ic_statistic_row) };
 
+static const struct ic_schema *const statistic_schemas[] = { &statistic_schema, NULL };
+
 const struct ic_row_type ic_statistic_row_type = { IC_ROWS_STATISTICS, &statistic_schema,
-						   &statistic_schema, NULL, NULL };
+						   statistic_schemas, NULL, NULL };
 
 struct statistic_rows {
 	struct ic_rows rows; // must be first

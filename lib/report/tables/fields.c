@@ -172,5 +172,13 @@ static const struct ic_schema *schema_of(const void *row)
 	return ic_table_schema(((const struct ic_table_row *)row)->table);
 }
 
-const struct ic_row_type ic_table_row_type = { IC_ROWS_TABLES, &tables[IC_TABLE_FILES].schema, NULL,
-					       schema_of, NULL };
+static const struct ic_schema *const table_schemas[] = {
+	&tables[IC_TABLE_FILES].schema,     &tables[IC_TABLE_UNITS].schema,
+	&tables[IC_TABLE_SOURCES].schema,   &tables[IC_TABLE_FUNCTIONS].schema,
+	&tables[IC_TABLE_INSTANCES].schema, &tables[IC_TABLE_RANGES].schema,
+	&tables[IC_TABLE_ARGUMENTS].schema, &tables[IC_TABLE_CALLS].schema,
+	&tables[IC_TABLE_PROBLEMS].schema,  NULL
+};
+
+const struct ic_row_type ic_table_row_type = { IC_ROWS_TABLES, &tables[IC_TABLE_FILES].schema,
+					       table_schemas, schema_of, NULL };
