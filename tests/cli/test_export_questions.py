@@ -86,7 +86,7 @@ def of_header(rows):
 
 
 def kinds(rows):
-    found = Counter(parameter["location"]["kind"] for row in rows if row["type"] == "site"
+    found = Counter(parameter["location"]["kind"] for row in rows if row["type"] == "site" and size(row)
                     for parameter in row.get("params", ()))
     return list(found.items())
 
