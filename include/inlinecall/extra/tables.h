@@ -15,8 +15,8 @@ extern "C" {
 enum ic_table {
 	IC_TABLE_FILES, /**< one row: the file */
 	IC_TABLE_UNITS,
-	IC_TABLE_SOURCES, /**< source files that declare a function or call one */
-	IC_TABLE_FUNCTIONS,
+	IC_TABLE_SOURCES,   /**< source files that declare a function or call one */
+	IC_TABLE_FUNCTIONS, /**< that have an instance or a call */
 	IC_TABLE_INSTANCES, /**< copies of functions, inlined or not */
 	IC_TABLE_RANGES,    /**< of instances */
 	IC_TABLE_ARGUMENTS, /**< of instances; none without ic_row_options::parameters */

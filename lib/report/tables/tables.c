@@ -125,18 +125,50 @@ static bool number_sorted(struct ic_tables *tables, const struct ic_keyed *sorte
 	return ok;
 }
 
+// Functions that were only declared, which some indexes have, are in no table.
+enum { UNUSED, USED };
+
+static void use_function(uint32_t *functions, uint32_t function)
+{
+	if (function != IC_NONE)
+		functions[function] = USED;
+}
+
+// Marks the functions of a unit that have an instance or a call.
+static void mark_used(uint32_t *functions, const struct ic_unit_model *unit)
+{
+	for (uint32_t i = 0; i < unit->instance_count; i++)
+		use_function(functions, unit->instances[i].function);
+	for (uint32_t i = 0; i < unit->call_count; i++)
+		use_function(functions, unit->calls[i].function);
+}
+
+// Adds the used functions of a unit to those that are to be sorted; their numbers are 0 until then.
+static void add_used(const struct ic_tables *tables, uint32_t unit, struct ic_keyed *sorted,
+		     uint32_t *count)
+{
+	const struct ic_unit_model *model = &tables->index->units[unit];
+	uint32_t first = tables->firsts[unit].function;
+
+	mark_used(tables->functions + first, model);
+	for (uint32_t i = 0; i < model->function_count; i++) {
+		if (tables->functions[first + i] == USED)
+			sorted[(*count)++] =
+				(struct ic_keyed){ model->functions[i].die_off, first + i };
+		tables->functions[first + i] = 0;
+	}
+}
+
 static bool number_functions(struct ic_tables *tables)
 {
 	const struct ic_index *index = tables->index;
-	uint32_t count = tables->firsts[index->unit_count].function, number = 0;
-	struct ic_keyed *sorted = ic_items_alloc((uint64_t)count + 1, sizeof(*sorted));
+	uint32_t most = tables->firsts[index->unit_count].function, count = 0;
+	struct ic_keyed *sorted = ic_items_alloc((uint64_t)most + 1, sizeof(*sorted));
 
-	tables->functions = ic_items_alloc((uint64_t)count + 1, sizeof(*tables->functions));
+	tables->functions = ic_items_zeroed((uint64_t)most + 1, sizeof(*tables->functions));
 	bool ok = sorted && tables->functions;
 	for (uint32_t i = 0; ok && i < index->unit_count; i++)
-		for (uint32_t j = 0; j < index->units[i].function_count; j++, number++)
-			sorted[number] =
-				(struct ic_keyed){ index->units[i].functions[j].die_off, number };
+		add_used(tables, i, sorted, &count);
 	ok = ok && ic_keyed_sort(sorted, count) && number_sorted(tables, sorted, count);
 	free(sorted);
 	return ok;
@@ -167,9 +199,11 @@ static void use_file(struct sources *sources, uint32_t file)
 		sources->used.items[file] = true;
 }
 
-static bool add_unit_sources(struct ic_tables *tables, struct sources *sources,
-			     const struct ic_unit_model *unit)
+static bool add_unit_sources(struct ic_tables *tables, struct sources *sources, uint32_t number)
 {
+	const struct ic_unit_model *unit = &tables->index->units[number];
+	const uint32_t *functions = tables->functions + tables->firsts[number].function;
+
 	if (!IC_ARRAY_RESERVE(&sources->used, unit->file_count + 1ull))
 		return false;
 	memset(sources->used.items, 0, unit->file_count * sizeof(bool));
@@ -181,7 +215,7 @@ static bool add_unit_sources(struct ic_tables *tables, struct sources *sources,
 		if (sources->used.items[i] && !add_source(tables, sources, unit->files[i]))
 			return false;
 	for (uint32_t i = 0; i < unit->function_count; i++)
-		if (!add_source(tables, sources, unit->functions[i].decl_file))
+		if (functions[i] > 0 && !add_source(tables, sources, unit->functions[i].decl_file))
 			return false;
 	return true;
 }
@@ -219,7 +253,7 @@ static bool number_sources(struct ic_tables *tables)
 	bool ok = true;
 
 	for (uint32_t i = 0; ok && i < tables->index->unit_count; i++)
-		ok = add_unit_sources(tables, &sources, &tables->index->units[i]);
+		ok = add_unit_sources(tables, &sources, i);
 	ok = ok && number_found(tables, &sources);
 	IC_ARRAY_FREE(&sources.found);
 	IC_ARRAY_FREE(&sources.used);

@@ -19,8 +19,8 @@ struct ic_table_function { // where a function is in the model
 
 struct ic_tables {
 	const struct ic_index *index;
-	struct ic_table_firsts *firsts;              // by unit
-	uint32_t *functions;                         // the number of each function of each unit
+	struct ic_table_firsts *firsts; // by unit
+	uint32_t *functions;            // numbers of all functions of units; 0 for none
 	IC_ARRAY(struct ic_table_function) distinct; // by number, from 0
 	struct ic_map source_slots;   // by the address of a path: its index in the next
 	uint32_t *sources;            // their numbers

@@ -92,14 +92,26 @@ static struct ic_function constructors[] = {
 	{ .name = "C", .linkage_name = "_ZN1CC2Ev", .die_off = 0x10, .scope = IC_NONE },
 	{ .name = "C", .linkage_name = "_ZN1CC1Ev", .die_off = 0x10, .scope = IC_NONE },
 	{ .name = "C", .die_off = 0x10, .scope = IC_NONE },
+	{ .name = "declared", .decl_file = "a.h", .die_off = 0x20, .scope = IC_NONE },
 };
 
 static void functions_count_once_and_clones_apart(void **state)
 {
 	(void)state;
+	struct ic_instance instances[] = {
+		{ .function = 0, .parent = IC_NONE, .call_file = IC_NONE },
+		{ .function = 1, .parent = IC_NONE, .call_file = IC_NONE },
+		{ .function = 2, .parent = IC_NONE, .call_file = IC_NONE },
+	};
 	struct ic_unit_model units[] = {
-		{ .functions = constructors, .function_count = 2 },
-		{ .functions = constructors, .function_count = 3 },
+		{ .functions = constructors,
+		  .instances = instances,
+		  .function_count = COUNT_OF(constructors),
+		  .instance_count = 2 },
+		{ .functions = constructors,
+		  .instances = instances,
+		  .function_count = COUNT_OF(constructors),
+		  .instance_count = 3 },
 	};
 	const struct ic_index index = { .units = units, .unit_count = 2 };
 
