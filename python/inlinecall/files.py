@@ -26,10 +26,13 @@ STATISTICS_ORDER = {"copies": 0, "self": 1, "bytes": 2, "callers": 3, "name": 4}
 SIZES_BY = {"function": 0, "template": 1, "namespace": 2, "crate": 3, "source": 4, "directory": 5,
             "unit": 6, "section": 7}
 SIZES_ORDER = {"self": 0, "total": 1, "copies": 2, "saving": 3, "name": 4}
+TABLES = {"files": 0, "units": 1, "sources": 2, "functions": 3, "instances": 4, "ranges": 5,
+          "arguments": 6, "calls": 7, "problems": 8}
 GROUPS: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "statistics": (STATISTICS_BY, STATISTICS_ORDER),
     "counts": ({"function": 0}, STATISTICS_ORDER),
     "sizes": (SIZES_BY, SIZES_ORDER),
+    "table": (TABLES, {}),
 }
 # As in native/analyses.c.
 FLAGS = {"out_of_line": 1 << 0, "calls": 1 << 1, "parts": 1 << 2, "parameters": 1 << 3,
@@ -50,6 +53,7 @@ USES = {
     "affected": OF_NAMES | {"names", "hosts"},
     "lint": {"names", "top", "base_names"},
     "call_frames": {"demangle"},
+    "table": {"by", "parameters"},
 }
 
 
@@ -243,11 +247,12 @@ class File(WithProblems):
 
         `kind` is "sites" or "counts" (inlinecall sites), "trees" (tree), "statistics" or "arguments"
         (stats), "verdicts" (why; needs names), "sizes" (sizes), "affected" (affected; needs names or
-        hosts), "lint" (lint) or "call_frames" (cfi). `names` are functions, all of them if there are
-        none, or the rules of lint. `match` says how functions match: "name", "glob" or "regex".
-        `hosts` selects copies by the functions that they are in, `call_file` by the source file of
-        the call, a glob. `by` and `order` group and sort statistics and sizes; `top` limits their
-        number, the levels of trees, and the findings of each rule; 0 is no limit.
+        hosts), "lint" (lint), "call_frames" (cfi) or "table" (export). `names` are functions, all of
+        them if there are none, or the rules of lint. `match` says how functions match: "name",
+        "glob" or "regex". `hosts` selects copies by the functions that they are in, `call_file` by
+        the source file of the call, a glob. `by` and `order` group and sort statistics and sizes;
+        of a table, `by` is the name, such as "instances" (docs/database.md). `top` limits the number
+        of groups, the levels of trees, and the findings of each rule; 0 is no limit.
 
         `out_of_line` and `calls` include these. `parts` includes parts of functions, as --json of
         sites always does. `parameters` adds parameters, and `lists` also all their locations;

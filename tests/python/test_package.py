@@ -110,6 +110,20 @@ def test_rows_are_those_of_the_command(kind, options, arguments, programs, comma
         assert rows or kind == "lint", name
 
 
+def test_tables_are_those_of_an_export(programs, command, inlinecall):
+    for name, path in programs.items():
+        printed = ours(command, "export", path)
+        for table in ("files", "units", "sources", "functions", "instances", "ranges", "arguments", "calls",
+                      "problems"):
+            expected = [row for row in printed if row["type"] == table[:-1]]
+            with inlinecall.open(path) as file:
+                rows = list(file.rows("table", by=table, parameters=True))
+            assert len(rows) == len(expected), (name, table)
+            for row, other in zip(rows, expected):
+                assert as_json(row, other) == other, (name, table)
+            assert rows or table in ("calls", "problems"), (name, table)
+
+
 def test_rows_of_functions_are_those_of_the_command(ring, command, inlinecall):
     with inlinecall.open(ring) as file:
         for rows, arguments in [

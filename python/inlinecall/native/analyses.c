@@ -209,6 +209,17 @@ static struct ic_rows *rows_of_call_frames(struct request *request)
 		       : NULL;
 }
 
+static struct ic_rows *rows_of_table(struct request *request)
+{
+	struct ic_native_source *source = request->source;
+
+	source->tables = ic_tables_make(request->file->index, request->err);
+	return source->tables && open_parameters(request)
+		       ? ic_rows_of_table(source->tables, (enum ic_table)request->by,
+					  &request->options, request->err)
+		       : NULL;
+}
+
 static const struct analysis {
 	const char *name;
 	struct ic_rows *(*make)(struct request *);
@@ -223,6 +234,7 @@ static const struct analysis {
 	{ "affected", rows_of_affected },
 	{ "lint", rows_of_lint },
 	{ "call_frames", rows_of_call_frames },
+	{ "table", rows_of_table },
 };
 
 static const struct analysis *find_analysis(const char *name)

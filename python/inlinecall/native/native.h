@@ -112,6 +112,7 @@ struct ic_native_source {
 	struct ic_affected *affected;
 	struct ic_lint *lint;
 	struct ic_call_frames *call_frames;
+	struct ic_tables *tables;
 	struct ic_backtraces *backtraces;
 	PyObject *owner, *names; // what the others are of
 	PyObject *problems;      // the list of its owner's problems, for those of the others

@@ -24,6 +24,7 @@ static void free_source(struct ic_native_source *source)
 	ic_affected_free(source->affected);
 	ic_lint_free(source->lint);
 	ic_call_frames_free(source->call_frames);
+	ic_tables_free(source->tables);
 	ic_backtraces_free(source->backtraces);
 	Py_XDECREF(source->owner);
 	Py_XDECREF(source->names);
