@@ -116,14 +116,16 @@ static const char *expression_text(struct ic_arguments *arguments, struct ic_die
 	return ic_arena_copy(arguments->arena, text, strlen(text) + 1, 1);
 }
 
-// Adds the parts of an expression's description that are for people.
-static void describe_expression(struct ic_arguments *arguments, struct ic_die_place place,
+// Adds the parts of an expression's description that are for people. False if memory runs out.
+static bool describe_expression(struct ic_arguments *arguments, struct ic_die_place place,
 				struct ic_cursor expression, struct ic_parameter *parameter)
 {
 	parameter->category = ic_expression_category(expression, place.unit);
 	parameter->shape = ic_expression_shape(expression, place.unit);
-	if (parameter->location.kind == IC_LOCATION_COMPUTED)
-		parameter->expression = expression_text(arguments, place, expression);
+	if (parameter->location.kind != IC_LOCATION_COMPUTED)
+		return true;
+	parameter->expression = expression_text(arguments, place, expression);
+	return parameter->expression != NULL;
 }
 
 // Whether a location that holds everywhere does not hold yet: the function has stored nothing in
@@ -173,7 +175,8 @@ static bool is_of_spilled(const struct ic_arguments *arguments, struct ic_die_pl
 	       operation.code != DW_OP_deref_size && operation.code != DW_OP_deref_type;
 }
 
-static void find_in_list(struct ic_arguments *arguments, struct ic_die_place place,
+// False if memory runs out.
+static bool find_in_list(struct ic_arguments *arguments, struct ic_die_place place,
 			 struct ic_locations *locations, struct ic_parameter *parameter)
 {
 	const struct ic_location_query *query = &arguments->query;
@@ -183,21 +186,23 @@ static void find_in_list(struct ic_arguments *arguments, struct ic_die_place pla
 		reduce_expression(arguments, place, parameter, entry.expression,
 				  &parameter->location);
 		parameter->is_everywhere = !entry.has_range;
-		if (!arguments->leaves_texts)
-			describe_expression(arguments, place, entry.expression, parameter);
+		if (!arguments->leaves_texts &&
+		    !describe_expression(arguments, place, entry.expression, parameter))
+			return false;
 		if (is_of_spilled(arguments, place, parameter, entry.expression))
 			parameter->location = no_location(IC_LOCATION_WHY_UNREADABLE);
 		// A later correction may find its location.
 		if (is_not_stored(arguments, &entry, &parameter->location))
 			parameter->location.why = IC_LOCATION_WHY_NOT_STORED;
 		if (parameter->location.why != IC_LOCATION_WHY_OPTIMISED_OUT)
-			return;
+			return true;
 	}
 	if (ic_locations_find_later(locations, query, arguments->ranges, arguments->range_count,
 				    &parameter->known_from))
 		parameter->location = no_location(IC_LOCATION_WHY_NOT_HERE);
 	else
 		parameter->known_from = IC_NO_ADDR;
+	return true;
 }
 
 // Keeps the complete location list. False if memory runs out.
@@ -244,8 +249,8 @@ static bool locate_in_list(struct ic_arguments *arguments, const struct ic_argum
 		report_problem(arguments, place, &err);
 		return true;
 	}
-	find_in_list(arguments, place, &locations, parameter);
-	bool ok = !arguments->lists || keep_list(arguments, place, &locations, parameter);
+	bool ok = find_in_list(arguments, place, &locations, parameter) &&
+		  (!arguments->lists || keep_list(arguments, place, &locations, parameter));
 	if (!ic_locations_ok(&locations, &err)) {
 		if (parameter->location.kind == IC_LOCATION_UNAVAILABLE)
 			parameter->location = no_location(IC_LOCATION_WHY_UNREADABLE);
