@@ -113,7 +113,7 @@ static bool number_clones(struct ic_tables *tables, clone_list *found,
 
 static bool number_sorted(struct ic_tables *tables, const struct ic_keyed *sorted, uint32_t count)
 {
-	clone_list found = { NULL };
+	clone_list found = { .items = NULL };
 	bool ok = true;
 
 	for (uint32_t i = 0, end; ok && i < count; i = end) {
@@ -249,7 +249,7 @@ static bool number_found(struct ic_tables *tables, struct sources *sources)
 
 static bool number_sources(struct ic_tables *tables)
 {
-	struct sources sources = { .found = { NULL } };
+	struct sources sources = { .found.items = NULL };
 	bool ok = true;
 
 	for (uint32_t i = 0; ok && i < tables->index->unit_count; i++)
