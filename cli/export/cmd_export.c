@@ -203,7 +203,7 @@ static void read_file(struct exported *exported)
 		if (request->store)
 			store_file(exported);
 		else
-			export_tables(exported);
+			request->incomplete |= !export_tables(exported);
 		request->file_count++;
 		request->incomplete |= cli_files_print_index_problems(exported->index, path);
 	} else {

@@ -22,21 +22,21 @@ enum {
 
 // The functions of libpq.
 static struct {
-	typeof(&PQconnectdb) connectdb;
-	typeof(&PQstatus) status;
-	typeof(&PQerrorMessage) error_message;
-	typeof(&PQfinish) finish;
-	typeof(&PQexec) exec;
-	typeof(&PQexecParams) exec_params;
-	typeof(&PQresultStatus) result_status;
-	typeof(&PQntuples) ntuples;
-	typeof(&PQgetvalue) getvalue;
-	typeof(&PQclear) clear;
-	typeof(&PQputCopyData) put_copy_data;
-	typeof(&PQputCopyEnd) put_copy_end;
-	typeof(&PQgetResult) get_result;
-	typeof(&PQsetNoticeProcessor) set_notice_processor;
-	typeof(&PQsetClientEncoding) set_client_encoding;
+	__typeof__(&PQconnectdb) connectdb;
+	__typeof__(&PQstatus) status;
+	__typeof__(&PQerrorMessage) error_message;
+	__typeof__(&PQfinish) finish;
+	__typeof__(&PQexec) exec;
+	__typeof__(&PQexecParams) exec_params;
+	__typeof__(&PQresultStatus) result_status;
+	__typeof__(&PQntuples) ntuples;
+	__typeof__(&PQgetvalue) getvalue;
+	__typeof__(&PQclear) clear;
+	__typeof__(&PQputCopyData) put_copy_data;
+	__typeof__(&PQputCopyEnd) put_copy_end;
+	__typeof__(&PQgetResult) get_result;
+	__typeof__(&PQsetNoticeProcessor) set_notice_processor;
+	__typeof__(&PQsetClientEncoding) set_client_encoding;
 } library;
 
 static const struct cli_library_function functions[] = {

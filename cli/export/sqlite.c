@@ -20,20 +20,20 @@ enum {
 
 // The functions of libsqlite3.
 static struct {
-	typeof(&sqlite3_open) open;
-	typeof(&sqlite3_close) close;
-	typeof(&sqlite3_busy_timeout) busy_timeout;
-	typeof(&sqlite3_exec) exec;
-	typeof(&sqlite3_errmsg) errmsg;
-	typeof(&sqlite3_prepare_v2) prepare;
-	typeof(&sqlite3_finalize) finalize;
-	typeof(&sqlite3_step) step;
-	typeof(&sqlite3_reset) reset;
-	typeof(&sqlite3_bind_int64) bind_int64;
-	typeof(&sqlite3_bind_text) bind_text;
-	typeof(&sqlite3_bind_null) bind_null;
-	typeof(&sqlite3_column_int64) column_int64;
-	typeof(&sqlite3_column_text) column_text;
+	__typeof__(&sqlite3_open) open;
+	__typeof__(&sqlite3_close) close;
+	__typeof__(&sqlite3_busy_timeout) busy_timeout;
+	__typeof__(&sqlite3_exec) exec;
+	__typeof__(&sqlite3_errmsg) errmsg;
+	__typeof__(&sqlite3_prepare_v2) prepare;
+	__typeof__(&sqlite3_finalize) finalize;
+	__typeof__(&sqlite3_step) step;
+	__typeof__(&sqlite3_reset) reset;
+	__typeof__(&sqlite3_bind_int64) bind_int64;
+	__typeof__(&sqlite3_bind_text) bind_text;
+	__typeof__(&sqlite3_bind_null) bind_null;
+	__typeof__(&sqlite3_column_int64) column_int64;
+	__typeof__(&sqlite3_column_text) column_text;
 } library;
 
 static const struct cli_library_function functions[] = {
