@@ -216,8 +216,8 @@ static void read_file(struct exported *exported)
 	ic_index_free(exported->index);
 }
 
-// The first 63 bits of the build ID or, of a file without one, of a checksum: any number of
-// processes and databases number the same file in the same way.
+// The first eight bytes of the build ID or, of a file without one, a checksum, without the highest
+// bit: any number of processes and databases number the same file in the same way.
 static int64_t number_file(const struct ic_image *image)
 {
 	const uint8_t *bytes;
@@ -244,9 +244,8 @@ static bool is_there(const struct exported *exported)
 	case CLI_STORE_PRESENT:
 		request->file_count++;
 		if (problems > 0)
-			cli_complain("%s: already exported, without what %lld problem%s cost",
-				     exported->file.path, (long long)problems,
-				     problems == 1 ? "" : "s");
+			cli_complain("%s: already exported, but incomplete: problems: %lld",
+				     exported->file.path, (long long)problems);
 		request->incomplete |= problems > 0;
 		return true;
 	case CLI_STORE_FAILED: break;

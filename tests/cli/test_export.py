@@ -138,7 +138,7 @@ def test_problems_are_exported_and_reported_again(run, export, tmp_path):
     count = len([row for row in tables["problems"] if not row["note"]])
     assert count > 0
     again = run("export", f"--sqlite={tmp_path / 'all.db'}", path)
-    assert again.status == 2 and f"without what {count} problem" in again.err
+    assert again.status == 2 and f"incomplete: problems: {count}" in again.err
 
 
 def test_names_that_are_not_utf8_are_replaced(export, tmp_path):
