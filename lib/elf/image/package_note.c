@@ -106,9 +106,10 @@ static void read_member(struct reader *reader, struct ic_image_package *package)
 
 bool ic_package_note_read(struct ic_bytes json, struct ic_image_package *package)
 {
-	struct reader reader = { json.data, json.data + json.size, false };
-
 	package->name[0] = package->version[0] = 0;
+	if (json.size == 0)
+		return false;
+	struct reader reader = { json.data, json.data + json.size, false };
 	if (!skip_sign(&reader, '{'))
 		return false;
 	do
