@@ -57,10 +57,10 @@ def fixture_schema_of(program):
     folders = [Path(program).parents[1] / "schemas", Path(program).parents[1] / "share/inlinecall/schemas"]
 
     def read(kind):
-        found = [folder / f"{kind}.json" for folder in folders if (folder / f"{kind}.json").exists()]
+        found = [folder for folder in folders if folder.is_dir()]
         if not found:
             pytest.skip("the program is alone")
-        return json.loads(found[0].read_text())
+        return json.loads((found[0] / f"{kind}.json").read_text())
 
     return read
 
