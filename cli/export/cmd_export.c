@@ -165,7 +165,7 @@ static void store_file(struct exported *exported)
 {
 	struct request *request = exported->request;
 	struct cli_store *store = request->store;
-	enum cli_store_found found = store->calls->begin(store, &exported->file);
+	enum cli_store_found found = cli_store_begin(store, &exported->file);
 
 	if (found == CLI_STORE_PRESENT)
 		return;
@@ -239,7 +239,7 @@ static bool is_there(const struct exported *exported)
 
 	if (!request->store)
 		return false;
-	switch (request->store->calls->find(request->store, &exported->file, &problems)) {
+	switch (cli_store_find(request->store, &exported->file, &problems)) {
 	case CLI_STORE_ABSENT: return false;
 	case CLI_STORE_PRESENT:
 		request->file_count++;
@@ -345,9 +345,10 @@ static enum cli_status run_export(int argc, char **argv)
 	if (stores > 1)
 		return cli_usage_error("only one of --sqlite, --postgresql and --csv-dir can be "
 				       "used");
-	if (stores == 0 && (request.package[0] || request.replace))
-		return cli_usage_error("%s has no effect on JSON lines",
-				       request.replace ? "--replace" : "--package");
+	if (stores == 0 && request.package[0])
+		return cli_usage_error("--package has no effect on JSON lines");
+	if (request.replace && !request.sqlite && !request.postgresql)
+		return cli_usage_error("--replace has no effect without a database");
 	if (optind == argc)
 		return cli_usage_error("no FILE given");
 	list_tables(&request);

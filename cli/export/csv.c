@@ -17,8 +17,9 @@ struct store {
 	struct cli_store store; // must be first
 	FILE *files[FILE_COUNT];
 	char *names[FILE_COUNT];
-	FILE *file;  // of the current table
-	void *noted; // what was written: a tree of tsearch(3), of texts
+	FILE *file;      // of the current table
+	int64_t current; // the number of the file that is written
+	void *noted;     // what was written: a tree of tsearch(3), of texts
 };
 
 static bool report_failure(const char *name)
@@ -88,8 +89,8 @@ static int compare_texts(const void *left, const void *right)
 	return strcmp(left, right);
 }
 
-// Whether a file was written or, if `path` is not "", whether that it is there. If not, this is
-// noted. Returns false after an error message.
+// Notes that a file was written or, if `path` is not "", that its path was. Sets *is_known if this
+// was noted before. Returns false after an error message.
 static bool note_written(struct store *store, int64_t file, const char *path, bool *is_known)
 {
 	char *text;
@@ -107,8 +108,27 @@ static bool note_written(struct store *store, int64_t file, const char *path, bo
 	return found != NULL;
 }
 
-static bool write_path(struct store *store, const struct cli_store_file *file)
+// There is only what this run has written.
+static bool has_file(struct cli_store *store, const struct cli_store_file *file, bool *is_there)
 {
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRId64 " ", file->id);
+	*is_there = tfind(text, &((struct store *)store)->noted, compare_texts) != NULL;
+	return true;
+}
+
+static bool count_problems(struct cli_store *store, const struct cli_store_file *file,
+			   int64_t *problems)
+{
+	(void)store, (void)file;
+	*problems = 0; // this run has reported them
+	return true;
+}
+
+static bool note_path(struct cli_store *common, const struct cli_store_file *file)
+{
+	struct store *store = (struct store *)common;
 	struct cli_values values = { .count = 0 };
 	bool is_known, ok = note_written(store, file->id, file->path, &is_known);
 
@@ -123,23 +143,16 @@ static bool write_path(struct store *store, const struct cli_store_file *file)
 	return ok;
 }
 
-// There is only what this run has written.
-static enum cli_store_found find_file(struct cli_store *common, const struct cli_store_file *file,
-				      int64_t *problems)
+static bool begin_file(struct cli_store *store, const struct cli_store_file *file)
 {
-	struct store *store = (struct store *)common;
-	bool is_known;
-
-	*problems = 0; // they were reported
-	if (!note_written(store, file->id, "", &is_known) || !write_path(store, file))
-		return CLI_STORE_FAILED;
-	return is_known ? CLI_STORE_PRESENT : CLI_STORE_ABSENT;
+	((struct store *)store)->current = file->id;
+	return true;
 }
 
-static enum cli_store_found begin_file(struct cli_store *store, const struct cli_store_file *file)
+static bool remove_file(struct cli_store *store, const struct cli_store_file *file)
 {
-	(void)store, (void)file;
-	return CLI_STORE_ABSENT;
+	(void)store, (void)file; // the CSV files were emptied
+	return true;
 }
 
 static bool begin_table(struct cli_store *common, enum ic_table table)
@@ -166,10 +179,12 @@ static bool end_table(struct cli_store *common)
 	return true;
 }
 
-static bool end_file(struct cli_store *store, bool ok)
+static bool end_file(struct cli_store *common, bool ok)
 {
-	(void)store;
-	return ok;
+	struct store *store = (struct store *)common;
+	bool is_known;
+
+	return ok && note_written(store, store->current, "", &is_known);
 }
 
 static bool close_store(struct cli_store *common, bool ok)
@@ -186,8 +201,18 @@ static bool close_store(struct cli_store *common, bool ok)
 	return ok;
 }
 
-static const struct cli_store_calls calls = { find_file, begin_file, begin_table, add_row,
-					      end_table, end_file,   close_store };
+static const struct cli_store_calls calls = {
+	.has_file = has_file,
+	.count_problems = count_problems,
+	.begin = begin_file,
+	.note_path = note_path,
+	.remove_file = remove_file,
+	.begin_table = begin_table,
+	.add = add_row,
+	.end_table = end_table,
+	.end = end_file,
+	.close = close_store,
+};
 
 struct cli_store *cli_store_open_csv(const char *directory)
 {

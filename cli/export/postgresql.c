@@ -61,8 +61,7 @@ static const struct cli_library_function functions[] = {
 struct store {
 	struct cli_store store; // must be first
 	PGconn *connection;
-	char *copies[IC_TABLE_COUNT]; // statements
-	char *buffer;                 // of BUFFER_SIZE, for rows of the current table
+	char *buffer; // of BUFFER_SIZE, for rows of the current table
 	size_t used;
 };
 
@@ -155,18 +154,6 @@ static bool begin_database(const struct store *store)
 	return !is_other;
 }
 
-static void write_copy(FILE *out, const void *context)
-{
-	enum ic_table table = *(const enum ic_table *)context;
-	const struct ic_schema *schema = ic_table_schema(table);
-
-	fprintf(out, "COPY %s (", ic_table_name(table));
-	fputs(table == IC_TABLE_FILES ? "id,tables,exported_by" : "file", out);
-	for (size_t i = CLI_VALUES_SKIPPED; i < schema->field_count; i++)
-		fprintf(out, ",\"%s\"", schema->fields[i].key);
-	fputs(") FROM STDIN", out);
-}
-
 static void ignore_notice(void *context, const char *message)
 {
 	(void)context, (void)message;
@@ -186,18 +173,14 @@ static bool open_database(struct store *store, const char *connection)
 	store->buffer = malloc(BUFFER_SIZE);
 	if (!store->buffer)
 		cli_complain("out of memory");
-	bool ok = store->buffer != NULL;
-	for (unsigned i = 0; ok && i < IC_TABLE_COUNT; i++) {
-		enum ic_table table = (enum ic_table)i;
-		ok = (store->copies[i] = cli_schema_text(write_copy, &table)) != NULL;
-	}
-	return ok;
+	return store->buffer != NULL;
 }
 
 // ---- Calls
 
-static bool note_path(const struct store *store, const struct cli_store_file *file)
+static bool note_path(struct cli_store *common, const struct cli_store_file *file)
 {
+	const struct store *store = (struct store *)common;
 	char number[NUMBER_SIZE];
 	struct cli_values values = { .count = 0 };
 
@@ -218,25 +201,24 @@ static bool note_path(const struct store *store, const struct cli_store_file *fi
 	return ok;
 }
 
-static enum cli_store_found find_tables(const struct store *store,
-					const struct cli_store_file *file)
+static bool has_file(struct cli_store *store, const struct cli_store_file *file, bool *is_there)
 {
-	PGresult *result = run_about(store, "SELECT tables FROM files WHERE id = $1", file->id,
+	PGresult *result = run_about((struct store *)store,
+				     "SELECT tables FROM files WHERE id = $1", file->id,
 				     PGRES_TUPLES_OK);
 
-	if (!result)
-		return CLI_STORE_FAILED;
-	bool is_there = library.ntuples(result) > 0 &&
-			strcmp(library.getvalue(result, 0, 0), file->tables) == 0;
+	*is_there = result && library.ntuples(result) > 0 &&
+		    strcmp(library.getvalue(result, 0, 0), file->tables) == 0;
 	library.clear(result);
-	return is_there ? CLI_STORE_PRESENT : CLI_STORE_ABSENT;
+	return result != NULL;
 }
 
-static bool count_problems(const struct store *store, int64_t number, int64_t *problems)
+static bool count_problems(struct cli_store *store, const struct cli_store_file *file,
+			   int64_t *problems)
 {
-	PGresult *result = run_about(store,
+	PGresult *result = run_about((struct store *)store,
 				     "SELECT count(*) FROM problems WHERE file = $1 AND NOT note",
-				     number, PGRES_TUPLES_OK);
+				     file->id, PGRES_TUPLES_OK);
 
 	if (result)
 		*problems = strtoll(library.getvalue(result, 0, 0), NULL, 10);
@@ -244,25 +226,13 @@ static bool count_problems(const struct store *store, int64_t number, int64_t *p
 	return result != NULL;
 }
 
-static enum cli_store_found find_file(struct cli_store *common, const struct cli_store_file *file,
-				      int64_t *problems)
-{
-	const struct store *store = (struct store *)common;
-	enum cli_store_found found = find_tables(store, file);
-
-	if (found != CLI_STORE_PRESENT || file->replace)
-		return found == CLI_STORE_FAILED ? found : CLI_STORE_ABSENT;
-	return note_path(store, file) && count_problems(store, file->id, problems)
-		       ? found
-		       : CLI_STORE_FAILED;
-}
-
-static bool remove_file(const struct store *store, const struct cli_store_file *file)
+static bool remove_file(struct cli_store *store, const struct cli_store_file *file)
 {
 	const char *removal;
 
 	for (size_t i = 0; (removal = cli_schema_removal(i)); i++) {
-		PGresult *result = run_about(store, removal, file->id, PGRES_COMMAND_OK);
+		PGresult *result =
+			run_about((struct store *)store, removal, file->id, PGRES_COMMAND_OK);
 		if (!result)
 			return false;
 		library.clear(result);
@@ -271,7 +241,7 @@ static bool remove_file(const struct store *store, const struct cli_store_file *
 }
 
 // The lock makes other processes wait that export the same file.
-static enum cli_store_found begin_file(struct cli_store *common, const struct cli_store_file *file)
+static bool begin_file(struct cli_store *common, const struct cli_store_file *file)
 {
 	const struct store *store = (struct store *)common;
 	PGresult *locked = run_statement(store, "BEGIN")
@@ -280,21 +250,16 @@ static enum cli_store_found begin_file(struct cli_store *common, const struct cl
 				   : NULL;
 
 	library.clear(locked);
-	enum cli_store_found found = !locked         ? CLI_STORE_FAILED
-				     : file->replace ? CLI_STORE_ABSENT
-						     : find_tables(store, file);
-	bool ok = found != CLI_STORE_FAILED && note_path(store, file) &&
-		  (found == CLI_STORE_PRESENT ? run_statement(store, "COMMIT")
-					      : remove_file(store, file));
-	return ok ? found : CLI_STORE_FAILED;
+	return locked != NULL;
 }
 
 static bool begin_table(struct cli_store *common, enum ic_table table)
 {
 	const struct store *store = (struct store *)common;
+	char copy[64];
 
-	return take_result(store, library.exec(store->connection, store->copies[table]),
-			   PGRES_COPY_IN);
+	snprintf(copy, sizeof(copy), "COPY %s FROM STDIN", ic_table_name(table));
+	return take_result(store, library.exec(store->connection, copy), PGRES_COPY_IN);
 }
 
 static bool send_rows(struct store *store)
@@ -379,16 +344,24 @@ static bool close_store(struct cli_store *common, bool ok)
 	struct store *store = (struct store *)common;
 
 	(void)ok;
-	for (unsigned i = 0; i < IC_TABLE_COUNT; i++)
-		free(store->copies[i]);
 	library.finish(store->connection);
 	free(store->buffer);
 	free(store);
 	return true;
 }
 
-static const struct cli_store_calls calls = { find_file, begin_file, begin_table, add_row,
-					      end_table, end_file,   close_store };
+static const struct cli_store_calls calls = {
+	.has_file = has_file,
+	.count_problems = count_problems,
+	.begin = begin_file,
+	.note_path = note_path,
+	.remove_file = remove_file,
+	.begin_table = begin_table,
+	.add = add_row,
+	.end_table = end_table,
+	.end = end_file,
+	.close = close_store,
+};
 
 struct cli_store *cli_store_open_postgresql(const char *connection)
 {

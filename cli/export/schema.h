@@ -20,8 +20,8 @@ void cli_schema_write_columns(FILE *out, enum ic_table table);
 // The text that `write` writes, to be freed. NULL after an error message.
 char *cli_schema_text(void (*write)(FILE *out, const void *context), const void *context);
 
-// Statement number `number`, from 0, of those that remove a file; NULL if
-// there are fewer. "$1" stands for the number of the file.
+// Statement number `number`, from 0, of those that remove a file; NULL if there are fewer. "$1"
+// stands for the number of the file.
 const char *cli_schema_removal(size_t number);
 
 #endif

@@ -196,9 +196,9 @@ static bool open_database(struct store *store)
 
 // ---- Calls
 
-// Notes where a file was found.
-static bool note_path(const struct store *store, const struct cli_store_file *file)
+static bool note_path(struct cli_store *common, const struct cli_store_file *file)
 {
+	const struct store *store = (struct store *)common;
 	sqlite3_stmt *statement =
 		prepare_statement(store, "INSERT OR IGNORE INTO paths VALUES ($1, ?, ?)", file->id);
 	struct cli_values values = { .count = 0 };
@@ -213,61 +213,45 @@ static bool note_path(const struct store *store, const struct cli_store_file *fi
 	return ok;
 }
 
-static enum cli_store_found find_tables(const struct store *store,
-					const struct cli_store_file *file)
+static bool has_file(struct cli_store *common, const struct cli_store_file *file, bool *is_there)
 {
+	const struct store *store = (struct store *)common;
 	sqlite3_stmt *statement =
 		prepare_statement(store, "SELECT tables FROM files WHERE id = $1", file->id);
 	int state = statement ? library.step(statement) : SQLITE_NOMEM;
-	enum cli_store_found found = CLI_STORE_ABSENT;
+	const unsigned char *tables = state == SQLITE_ROW ? library.column_text(statement, 0)
+							  : NULL;
+	bool ok = state == SQLITE_ROW || state == SQLITE_DONE;
 
-	if (state == SQLITE_ROW &&
-	    strcmp((const char *)library.column_text(statement, 0), file->tables) == 0)
-		found = CLI_STORE_PRESENT;
-	else if (state != SQLITE_ROW && state != SQLITE_DONE)
-		found = CLI_STORE_FAILED;
-	if (statement && found == CLI_STORE_FAILED)
+	*is_there = tables && strcmp((const char *)tables, file->tables) == 0;
+	if (statement && !ok)
 		report_failure(store);
 	library.finalize(statement);
-	return found;
+	return ok;
 }
 
-static enum cli_store_found find_file(struct cli_store *common, const struct cli_store_file *file,
-				      int64_t *problems)
+static bool count_problems(struct cli_store *store, const struct cli_store_file *file,
+			   int64_t *problems)
 {
-	const struct store *store = (struct store *)common;
-	enum cli_store_found found = find_tables(store, file);
-
-	if (found != CLI_STORE_PRESENT || file->replace)
-		return found == CLI_STORE_FAILED ? found : CLI_STORE_ABSENT;
-	if (!note_path(store, file) ||
-	    !read_number(store, "SELECT count(*) FROM problems WHERE file = $1 AND NOT note",
-			 file->id, problems))
-		return CLI_STORE_FAILED;
-	return found;
+	return read_number((struct store *)store,
+			   "SELECT count(*) FROM problems WHERE file = $1 AND NOT note", file->id,
+			   problems);
 }
 
-static bool remove_file(const struct store *store, const struct cli_store_file *file)
+static bool remove_file(struct cli_store *store, const struct cli_store_file *file)
 {
 	const char *removal;
 
 	for (size_t i = 0; (removal = cli_schema_removal(i)); i++)
-		if (!run_about(store, removal, file->id))
+		if (!run_about((struct store *)store, removal, file->id))
 			return false;
 	return true;
 }
 
-static enum cli_store_found begin_file(struct cli_store *common, const struct cli_store_file *file)
+static bool begin_file(struct cli_store *store, const struct cli_store_file *file)
 {
-	const struct store *store = (struct store *)common;
-
-	if (!run_statement(store, "BEGIN IMMEDIATE"))
-		return CLI_STORE_FAILED;
-	enum cli_store_found found = file->replace ? CLI_STORE_ABSENT : find_tables(store, file);
-	bool ok = found != CLI_STORE_FAILED && note_path(store, file) &&
-		  (found == CLI_STORE_PRESENT ? run_statement(store, "COMMIT")
-					      : remove_file(store, file));
-	return ok ? found : CLI_STORE_FAILED;
+	(void)file; // there is one writer at a time
+	return run_statement((struct store *)store, "BEGIN IMMEDIATE");
 }
 
 static bool begin_table(struct cli_store *common, enum ic_table table)
@@ -331,8 +315,18 @@ static bool close_store(struct cli_store *common, bool ok)
 	return ok;
 }
 
-static const struct cli_store_calls calls = { find_file, begin_file, begin_table, add_row,
-					      end_table, end_file,   close_store };
+static const struct cli_store_calls calls = {
+	.has_file = has_file,
+	.count_problems = count_problems,
+	.begin = begin_file,
+	.note_path = note_path,
+	.remove_file = remove_file,
+	.begin_table = begin_table,
+	.add = add_row,
+	.end_table = end_table,
+	.end = end_file,
+	.close = close_store,
+};
 
 struct cli_store *cli_store_open_sqlite(const char *path)
 {

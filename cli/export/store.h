@@ -27,23 +27,36 @@ struct cli_store {
 	const struct cli_store_calls *calls;
 };
 
-// The calls return false, or CLI_STORE_FAILED, after an error message.
+// What each kind of store does. Each returns false after an error message.
 struct cli_store_calls {
-	// Whether a file is there, and how many problems it had when it was exported.
-	enum cli_store_found (*find)(struct cli_store *store, const struct cli_store_file *file,
-				     int64_t *problems);
-	// Begins a transaction and removes earlier rows of the file. PRESENT, without a
-	// transaction, if it has come meanwhile.
-	enum cli_store_found (*begin)(struct cli_store *store, const struct cli_store_file *file);
+	// Whether it has a file with these tables.
+	bool (*has_file)(struct cli_store *store, const struct cli_store_file *file,
+			 bool *is_there);
+	// How many problems a file had when it was exported.
+	bool (*count_problems)(struct cli_store *store, const struct cli_store_file *file,
+			       int64_t *problems);
+	// Begins a transaction, in which nobody else writes the same file.
+	bool (*begin)(struct cli_store *store, const struct cli_store_file *file);
+	// Notes the path and package of a file, unless this is known.
+	bool (*note_path)(struct cli_store *store, const struct cli_store_file *file);
+	// Removes the rows of a file.
+	bool (*remove_file)(struct cli_store *store, const struct cli_store_file *file);
 	// Rows come table by table: those of files, with one row, first.
 	bool (*begin_table)(struct cli_store *store, enum ic_table table);
 	bool (*add)(struct cli_store *store, const struct cli_values *values);
 	bool (*end_table)(struct cli_store *store);
 	// Ends the transaction: keeps the rows, or removes them if not `ok`.
 	bool (*end)(struct cli_store *store, bool ok);
-	// The same for the store. NULL if there is nothing to do.
 	bool (*close)(struct cli_store *store, bool ok);
 };
+
+// Whether a file need not be exported, and how many problems it had when it was.
+enum cli_store_found cli_store_find(struct cli_store *store, const struct cli_store_file *file,
+				    int64_t *problems);
+
+// Begins a transaction for the rows of a file, and removes its earlier ones. PRESENT, without a
+// transaction, if another process has exported it meanwhile.
+enum cli_store_found cli_store_begin(struct cli_store *store, const struct cli_store_file *file);
 
 // Each opens a store, and creates its tables if there are none. NULL after an error message.
 struct cli_store *cli_store_open_sqlite(const char *path);

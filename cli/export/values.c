@@ -33,35 +33,12 @@ void cli_values_add_number(struct cli_values *values, int64_t number)
 
 // ---- Text
 
-// The size of the UTF-8 character at the start of a text (RFC 3629); 0 if there is none.
-static size_t character_size(const unsigned char *text)
-{
-	size_t size = text[0] < 0x80   ? 1
-		      : text[0] < 0xc2 ? 0
-		      : text[0] < 0xe0 ? 2
-		      : text[0] < 0xf0 ? 3
-		      : text[0] < 0xf5 ? 4
-				       : 0;
-
-	for (size_t i = 1; i < size; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	// Longer forms than necessary, surrogates, and what is above U+10FFFF.
-	bool is_wrong = (text[0] == 0xe0 && text[1] < 0xa0) ||
-			(text[0] == 0xed && text[1] >= 0xa0) ||
-			(text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90);
-	return is_wrong ? 0 : size;
-}
-
 static bool is_utf8(const char *text)
 {
-	const unsigned char *at = (const unsigned char *)text;
 	size_t size = 1;
 
-	while (*at && size > 0) {
-		size = character_size(at);
-		at += size;
-	}
+	for (; *text && size > 0; text += size)
+		size = ic_field_character(text);
 	return size > 0;
 }
 
@@ -72,7 +49,7 @@ static char *mend_text(const char *text)
 	char *mended = malloc(3 * strlen(text) + 1), *out = mended;
 
 	for (; mended && *text;) {
-		size_t size = character_size((const unsigned char *)text);
+		size_t size = ic_field_character(text);
 		if (size == 0)
 			out = stpcpy(out, "\xef\xbf\xbd");
 		for (size_t i = 0; i < size; i++)

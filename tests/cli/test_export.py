@@ -173,6 +173,8 @@ def test_refusals(run, tmp_path):
     assert run("export", f"--csv-dir={path}", path).status == 2
     assert run("export", "--tables=colours", path).status == 64
     assert run("export", "--package=a", path).status == 64
+    assert run("export", "--replace", path).status == 64
+    assert run("export", "--replace", f"--csv-dir={tmp_path}/csv", path).status == 64
     assert run("export", "--sqlite=a", "--csv-dir=b", path).status == 64
     assert run("export").status == 64
     missing = run("export", f"--sqlite={tmp_path}/new.db", tmp_path / "missing", path)

@@ -63,6 +63,13 @@ struct ic_row_fields {
 IC_API bool ic_rows_next_fields(struct ic_rows *rows, struct ic_row_fields *fields,
 				struct ic_error *err);
 
+/**
+ * The size in bytes of the UTF-8 character (RFC 3629) at the start of a text, which must not be
+ * empty; 0 if there is none. Names in files can be any bytes: JSON has U+FFFD in place of each one
+ * that is not part of a character.
+ */
+IC_API size_t ic_field_character(const char *text);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/text.h"
+
 struct ic_rows *ic_rows_alloc(size_t size, const struct ic_row_type *type,
 			      const struct ic_row_options *options, struct ic_error *err)
 {
@@ -58,6 +60,11 @@ bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err
 	*row = (struct ic_row){ .site = NULL };
 	memcpy((char *)row + rows->type->kind * sizeof(taken), &taken, sizeof(taken));
 	return true;
+}
+
+size_t ic_field_character(const char *text)
+{
+	return ic_text_character(text);
 }
 
 void ic_rows_free(struct ic_rows *rows)
