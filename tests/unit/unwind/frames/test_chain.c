@@ -143,18 +143,17 @@ TEST(code_of_power_that_was_interrupted_may_have_no_frame)
 // As a call of the code right before its return address proves.
 TEST(a_leaf_of_power_is_found_by_its_call)
 {
-	static const uint8_t calls[] = { 0x01, 0xff, 0xff, 0x4b },
-			     jumps[] = { 0x00, 0xff, 0xff, 0x4b };
+	static const uint32_t call = 0x4bffff01, jump = 0x4bffff00; // in the byte order of the host
 	struct ic_unwind_registers registers = begin_power(BARE, at(OTHER));
 	struct world world;
 
 	world_open(&world, EM_PPC64, power_functions, COUNT_OF(power_functions));
 	world.words[0] = STACK + 32;
 	world.words[4 + 2] = at(OUTERMOST);
-	world.code_addr = at(OTHER) - sizeof(calls);
-	world.code = (struct ic_bytes){ calls, sizeof(calls) }; // bl BARE + 12, 256 before
+	world.code_addr = at(OTHER) - sizeof(call);
+	world.code = (struct ic_bytes){ (const uint8_t *)&call, sizeof(call) }; // 256 before
 	assert_string_equal(world_unwind(&world, &registers), "1810! 1910c 1210f " ZERO);
-	world.code = (struct ic_bytes){ jumps, sizeof(jumps) };
+	world.code = (struct ic_bytes){ (const uint8_t *)&jump, sizeof(jump) };
 	assert_string_equal(world_unwind(&world, &registers),
 			    "1810! no call frame information for 0x401810");
 	world_close(&world);
