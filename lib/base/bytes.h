@@ -36,6 +36,12 @@ static inline struct ic_bytes ic_bytes_cut_after_nul(struct ic_bytes strings)
 	return strings;
 }
 
+// The first multiple of `to` from an offset on.
+static inline uint64_t ic_align_up(uint64_t off, uint64_t to)
+{
+	return (off + to - 1) / to * to;
+}
+
 // The low bits of a number, 1 to 64 of them, extended to 64 by zeros or by their sign.
 static inline uint64_t ic_extend(uint64_t number, unsigned bits, bool is_signed)
 {

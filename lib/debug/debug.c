@@ -50,12 +50,16 @@ static bool list_dwarfs(struct ic_debug *debug)
 	const struct ic_dwarf_file *files[] = { &debug->main, &debug->supplementary };
 
 	debug->dwarfs =
-		ic_items_alloc(files[0]->count + files[1]->count + 2ull, sizeof(struct ic_dwarf *));
+		ic_items_alloc(files[0]->count + files[1]->count + 4ull, sizeof(struct ic_dwarf *));
 	for (uint32_t i = 0; debug->dwarfs && i < 2; i++)
 		for (uint32_t j = 0; j < files[i]->count; j++)
 			debug->dwarfs[debug->dwarf_count++] = &files[i]->dwarfs[j];
 	if (debug->dwarfs && debug->has_go)
 		debug->dwarfs[debug->dwarf_count++] = &debug->go.dwarf;
+	if (debug->dwarfs && debug->has_gsym)
+		debug->dwarfs[debug->dwarf_count++] = &debug->gsym.dwarf;
+	if (debug->dwarfs && debug->has_breakpad)
+		debug->dwarfs[debug->dwarf_count++] = &debug->breakpad.dwarf;
 	return debug->dwarfs != NULL;
 }
 
@@ -111,6 +115,11 @@ static bool load_sections(struct ic_debug *debug, uint32_t jobs, struct ic_error
 {
 	if (debug->image->source != IC_IMAGE_SOURCE_GO && !load_dwarf(debug, jobs, err))
 		return false;
+	const struct ic_elf_file *file = &debug->image->file;
+	if (!ic_gsym_table_open(&debug->gsym, file, &debug->has_gsym, err) ||
+	    !ic_breakpad_table_open(&debug->breakpad, file, &debug->of_sections,
+				    &debug->has_breakpad, err))
+		return fail_with_path(debug->image, err);
 	if (!has_dies(debug) &&
 	    !ic_go_table_open(&debug->go, debug->image, &debug->of_sections, &debug->has_go, err))
 		return fail_with_path(debug->image, err);
@@ -127,7 +136,8 @@ static void unload_sections(struct ic_debug *debug)
 		ic_dwarf_file_unload(&debug->supplementary);
 	}
 	ic_go_table_close(&debug->go);
-	debug->has_go = false;
+	ic_breakpad_table_close(&debug->breakpad);
+	debug->has_go = debug->has_gsym = debug->has_breakpad = false;
 	free(debug->dwarfs);
 	debug->dwarfs = NULL;
 	debug->dwarf_count = 0;

@@ -10,7 +10,9 @@
 
 #include "debug/split.h"
 #include "elf/image/image.h"
+#include "tables/breakpad_table.h"
 #include "tables/go_table.h"
+#include "tables/gsym_table.h"
 #include "tables/inline_table.h"
 
 struct ic_debug {
@@ -23,6 +25,9 @@ struct ic_debug {
 	struct ic_dwarf_file main, supplementary;
 	struct ic_go_table go; // if has_go: of a program without DIEs in Go
 	bool has_go;
+	struct ic_gsym_table gsym;         // if has_gsym: the file is one
+	struct ic_breakpad_table breakpad; // if has_breakpad: the file is one
+	bool has_gsym, has_breakpad;
 	struct ic_inline_table inline_table; // used instead, if the caller gave a table
 	struct ic_dwarf **dwarfs;            // all of these
 	uint32_t dwarf_count;

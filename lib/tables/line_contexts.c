@@ -1,14 +1,12 @@
 #include "tables/line_contexts.h"
 
-#include <stdlib.h>
-
 #include "dwarf/lines/rows.h"
 #include "read/function.h"
 #include "read/lines.h"
 #include "read/pc.h"
 #include "read/rows.h"
+#include "tables/mangled_name.h"
 #include "tables/pieces.h"
-#include "text/demangle.h"
 
 // Per byte of a table, each adding a row to an instance; in practice one is needed.
 enum { STEPS_PER_BYTE = 16 };
@@ -53,24 +51,6 @@ static uint64_t name_off(const struct ic_dwarf *dwarf, const char *name)
 	return off;
 }
 
-// Sets a function's names: nvcc writes only the mangled one.
-static void name_function(struct ic_stream *stream, struct ic_function *function, const char *name)
-{
-	char *demangled;
-
-	function->name = name;
-	if (!ic_demangle(name, IC_DEMANGLE_NAME, &demangled)) {
-		stream->reader.out_of_memory = true;
-		return;
-	}
-	if (!demangled)
-		return;
-	function->linkage_name = name;
-	function->name = ic_arena_copy(stream->reader.arena, demangled, strlen(demangled) + 1, 1);
-	stream->reader.out_of_memory |= !function->name;
-	free(demangled);
-}
-
 static uint32_t function_of(struct ic_stream *stream, const struct ic_line_function *said)
 {
 	if (!said->name)
@@ -79,7 +59,7 @@ static uint32_t function_of(struct ic_stream *stream, const struct ic_line_funct
 	if (number == IC_NONE || stream->built.functions.items[number].name)
 		return number;
 	struct ic_function *function = &stream->built.functions.items[number];
-	name_function(stream, function, said->name);
+	ic_mangled_name_give(stream, function, said->name); // nvcc writes only the mangled one
 	function->decl_line = said->decl_line;
 	uint32_t file = said->decl_file > 0 ? ic_unit_lines_file(&stream->reader, said->decl_file,
 								 stream->reader.unit->off)

@@ -42,6 +42,8 @@ void corpus_write_tail_calls(const struct corpus *corpus);
 void corpus_write_cfi(const struct corpus *corpus); // of that on call frame information
 void corpus_write_sframe(const struct corpus *corpus);
 
+void corpus_write_symbol_files(const struct corpus *corpus); // GSYM and Breakpad
+
 void corpus_write_btf(const struct corpus *corpus); // of the targets on BTF
 
 void corpus_write_go(const struct corpus *corpus);

@@ -85,6 +85,7 @@ int main(int argc, char **argv)
 	corpus_write_types(&corpus);
 	corpus_write_elf(&corpus);
 	corpus_write_split(&corpus);
+	corpus_write_symbol_files(&corpus);
 	corpus_write_tail_calls(&corpus);
 	corpus_write_archives(&corpus);
 	corpus_write_go(&corpus);

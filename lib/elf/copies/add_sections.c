@@ -265,7 +265,7 @@ static void find_kept(struct copy *copy)
 
 static uint64_t place_part(struct copy *copy, uint64_t size, unsigned align)
 {
-	uint64_t off = (copy->end + align - 1) / align * align;
+	uint64_t off = ic_align_up(copy->end, align);
 
 	copy->end = off + size;
 	return off;

@@ -11,6 +11,7 @@
 
 #include "base/auto.h"
 #include "elf/files/elf_error.h"
+#include "elf/files/symbol_file.h"
 #include "elf/files/unpack.h"
 
 enum { SMALLEST_PAGE = 4096 };
@@ -430,6 +431,10 @@ bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *pla
 		return false;
 	}
 	uint64_t unpacked = mapping.size != disk_size ? mapping.size : 0;
+	if (!ic_symbol_file_convert(&mapping, place->name, err)) {
+		ic_mapping_close(&mapping);
+		return false;
+	}
 	if (!open_mapped(file, place->name, place->path, &mapping, err))
 		return false;
 	file->disk_off = place->off;

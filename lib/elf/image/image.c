@@ -3,12 +3,14 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "breakpad/records.h"
 #include "elf/files/build_id.h"
 #include "elf/files/descriptor.h"
 #include "elf/finding/debug_file.h"
 #include "elf/finding/supplementary.h"
 #include "elf/sections/load.h"
 #include "elf/symbols/mini_debug.h"
+#include "gsym/file.h"
 
 #include <inlinecall/extra/image.h>
 
@@ -39,6 +41,13 @@ bool ic_image_go_place(struct ic_image *image, struct ic_go_place *place)
 	bool has = image->has_go;
 	pthread_mutex_unlock(&image->lock);
 	return has;
+}
+
+// Whether the file was GSYM or Breakpad.
+static bool is_symbol_file(const struct ic_elf_file *file)
+{
+	return ic_elf_file_section(file, IC_GSYM_SECTION) ||
+	       ic_elf_file_section(file, IC_BREAKPAD_SECTION);
 }
 
 // Go's runtime needs to know what was inlined, so even stripped programs have this information.
@@ -132,6 +141,8 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 		return has_go(image) || options->allow_no_debug ||
 		       ic_fail(err, IC_ERROR_NO_DEBUG, "%s: no function table of Go's runtime",
 			       place->name);
+	if (is_symbol_file(&image->file)) // asked about in place of debug files of its build ID
+		return true;
 	if (has_dwarf(&image->file))
 		return open_supplementary(image, options, err);
 	if (ic_elf_file_debug_section(&image->file, ".debug_info.dwo"))

@@ -112,16 +112,29 @@ static uint32_t find_text(struct ic_matchers *matchers, const char *text)
 	return seen->found;
 }
 
+// The first name with the stem of the last part of this one, which has its scopes, as in GSYM and
+// Breakpad files.
+static uint32_t find_last_stem(const struct ic_matchers *matchers, const char *name)
+{
+	struct ic_name_parts parts;
+
+	if (!strchr(name, ':'))
+		return IC_NONE;
+	ic_name_parts_split(&parts, name);
+	return find_head(&matchers->by_stem, stem_hash(last_part(&parts)));
+}
+
 // The first name with the stem of this one.
 static uint32_t find_stem(struct ic_matchers *matchers, const char *name)
 {
 	struct ic_matcher_seen *seen = slot_of(matchers->seen_stems, name);
 
-	if (seen->text != name)
-		*seen = (struct ic_matcher_seen){
-			name, find_head(&matchers->by_stem,
-					stem_hash((struct ic_name_part){ name, SIZE_MAX }))
-		};
+	if (seen->text == name)
+		return seen->found;
+	uint64_t hash = stem_hash((struct ic_name_part){ name, SIZE_MAX });
+	*seen = (struct ic_matcher_seen){ name, find_head(&matchers->by_stem, hash) };
+	if (seen->found == IC_NONE)
+		seen->found = find_last_stem(matchers, name);
 	return seen->found;
 }
 

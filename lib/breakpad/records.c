@@ -1,0 +1,259 @@
+#include "breakpad/records.h"
+
+#include <string.h>
+
+#include "base/machine.h"
+#include "text/text.h"
+
+// ---- Machines
+
+static const struct {
+	const char *name;
+	uint16_t machine;
+	uint8_t addr_size;
+} arches[] = {
+#define ARCH(name, machine, addr_size) { name, machine, addr_size },
+#include "breakpad/arches.def"
+#undef ARCH
+};
+
+static bool is_text(struct ic_bytes bytes, const char *text)
+{
+	return strlen(text) == bytes.size && memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+uint16_t ic_breakpad_machine(struct ic_bytes arch)
+{
+	for (size_t i = 0; i < sizeof(arches) / sizeof(*arches); i++)
+		if (is_text(arch, arches[i].name))
+			return arches[i].machine;
+	return 0;
+}
+
+const char *ic_breakpad_arch(uint16_t machine, uint8_t addr_size)
+{
+	for (size_t i = 0; i < sizeof(arches) / sizeof(*arches); i++)
+		if (arches[i].machine == machine &&
+		    (arches[i].addr_size == 0 || arches[i].addr_size == addr_size))
+			return arches[i].name;
+	return "unknown";
+}
+
+// ---- Lines
+
+static const struct {
+	const char *word;
+	enum ic_breakpad_kind kind;
+} words[] = {
+	{ "FUNC ", IC_BREAKPAD_FUNCTION }, { "INLINE ", IC_BREAKPAD_CALL },
+	{ "FILE ", IC_BREAKPAD_FILE },     { "INLINE_ORIGIN ", IC_BREAKPAD_ORIGIN },
+	{ "PUBLIC ", IC_BREAKPAD_PUBLIC }, { "STACK ", IC_BREAKPAD_STACK },
+	{ "MODULE ", IC_BREAKPAD_MODULE }, { "INFO ", IC_BREAKPAD_INFO },
+};
+
+bool ic_breakpad_line_take(struct ic_bytes *text, struct ic_bytes *line)
+{
+	return ic_text_take_line(text, line);
+}
+
+static bool begins_with(struct ic_bytes line, const char *word)
+{
+	size_t size = strlen(word);
+
+	return line.size >= size && memcmp(line.data, word, size) == 0;
+}
+
+enum ic_breakpad_kind ic_breakpad_kind_of(struct ic_bytes line)
+{
+	if (line.size == 0)
+		return IC_BREAKPAD_EMPTY;
+	for (size_t i = 0; line.data[0] <= 'Z' && i < sizeof(words) / sizeof(*words); i++)
+		if (begins_with(line, words[i].word))
+			return words[i].kind;
+	return ic_text_hex_digit((char)line.data[0]) >= 0 ? IC_BREAKPAD_ROW : IC_BREAKPAD_UNKNOWN;
+}
+
+// ---- Fields
+
+static void skip_blanks(struct ic_bytes *text)
+{
+	while (text->size > 0 && ic_text_is_blank((char)text->data[0])) {
+		text->data++;
+		text->size--;
+	}
+}
+
+// Removes the first word from a text, with the blanks after it.
+static struct ic_bytes take_word(struct ic_bytes *text)
+{
+	struct ic_bytes word = { text->data, 0 };
+
+	while (word.size < text->size && !ic_text_is_blank((char)text->data[word.size]))
+		word.size++;
+	*text = (struct ic_bytes){ text->data + word.size, text->size - word.size };
+	skip_blanks(text);
+	return word;
+}
+
+static bool take_hex(struct ic_bytes *text, uint64_t *number)
+{
+	struct ic_bytes word = take_word(text);
+
+	*number = 0;
+	for (size_t i = 0; i < word.size; i++) {
+		int digit = ic_text_hex_digit((char)word.data[i]);
+		if (digit < 0 || *number >> 60)
+			return false;
+		*number = *number << 4 | (unsigned)digit;
+	}
+	return word.size > 0;
+}
+
+static bool parse_decimal(struct ic_bytes word, uint64_t *number)
+{
+	*number = 0;
+	for (size_t i = 0; i < word.size; i++)
+		if (word.data[i] < '0' || word.data[i] > '9' ||
+		    __builtin_mul_overflow(*number, UINT64_C(10), number) ||
+		    __builtin_add_overflow(*number, (uint64_t)(word.data[i] - '0'), number))
+			return false;
+	return word.size > 0;
+}
+
+static bool take_decimal(struct ic_bytes *text, uint64_t *number)
+{
+	return parse_decimal(take_word(text), number);
+}
+
+// Takes a line number: 0 if it is unknown or too large.
+static bool take_line_number(struct ic_bytes *text, uint32_t *line)
+{
+	uint64_t number;
+
+	if (!take_decimal(text, &number))
+		return false;
+	*line = number <= UINT32_MAX ? (uint32_t)number : 0;
+	return true;
+}
+
+// Takes the number of a file; artificial functions have -1.
+static bool take_file(struct ic_bytes *text, uint64_t *file)
+{
+	struct ic_bytes word = take_word(text);
+
+	*file = IC_BREAKPAD_NO_FILE;
+	return is_text(word, "-1") || parse_decimal(word, file);
+}
+
+// Whether code of a size at an address ends before the end of all addresses.
+static bool is_code(uint64_t addr, uint64_t size)
+{
+	return size <= UINT64_MAX - addr;
+}
+
+// ---- Records
+
+bool ic_breakpad_module_read(struct ic_bytes line, struct ic_breakpad_module *module)
+{
+	take_word(&line);
+	module->system = take_word(&line);
+	module->arch = take_word(&line);
+	module->id = take_word(&line);
+	module->name = line;
+	return module->id.size > 0;
+}
+
+bool ic_breakpad_id_read(struct ic_bytes line, struct ic_bytes *digits)
+{
+	take_word(&line);
+	if (!is_text(take_word(&line), "CODE_ID"))
+		return false;
+	*digits = take_word(&line);
+	return true;
+}
+
+// Until 2022 the number of a file, or -1, preceded the name of an inlined function. No name is a
+// number.
+static void skip_old_file(struct ic_bytes *text)
+{
+	struct ic_bytes rest = *text;
+	uint64_t unused;
+
+	if (take_file(&rest, &unused) && rest.size > 0)
+		*text = rest;
+}
+
+bool ic_breakpad_name_read(struct ic_bytes line, struct ic_breakpad_name *name)
+{
+	bool is_origin = is_text(take_word(&line), "INLINE_ORIGIN");
+
+	if (!take_decimal(&line, &name->number))
+		return false;
+	if (is_origin)
+		skip_old_file(&line);
+	name->name = line;
+	return true;
+}
+
+bool ic_breakpad_function_read(struct ic_bytes line, struct ic_breakpad_function *function)
+{
+	bool is_public = is_text(take_word(&line), "PUBLIC");
+	uint64_t unused;
+	struct ic_bytes rest = line;
+
+	if (is_text(take_word(&rest), "m")) // other functions have the same code
+		line = rest;
+	function->size = 0;
+	if (!take_hex(&line, &function->addr) ||
+	    (!is_public && !take_hex(&line, &function->size)) || !take_hex(&line, &unused))
+		return false;
+	function->name = line;
+	return is_code(function->addr, function->size);
+}
+
+bool ic_breakpad_row_read(struct ic_bytes line, struct ic_breakpad_row *row)
+{
+	return take_hex(&line, &row->addr) && take_hex(&line, &row->size) &&
+	       take_line_number(&line, &row->line) && take_file(&line, &row->file) &&
+	       line.size == 0 && is_code(row->addr, row->size);
+}
+
+static uint32_t count_words(struct ic_bytes text)
+{
+	uint32_t count = 0;
+
+	for (; text.size > 0; count++)
+		take_word(&text);
+	return count;
+}
+
+bool ic_breakpad_call_read(struct ic_bytes line, struct ic_breakpad_call *call)
+{
+	uint64_t depth;
+
+	take_word(&line);
+	// Until 2022 there was no file, and the number of words was odd.
+	bool has_file = count_words(line) % 2 == 0;
+	call->call_file = IC_BREAKPAD_NO_FILE;
+	if (!take_decimal(&line, &depth) || depth > UINT32_MAX ||
+	    !take_line_number(&line, &call->call_line) ||
+	    (has_file && !take_file(&line, &call->call_file)) ||
+	    !take_decimal(&line, &call->origin))
+		return false;
+	call->depth = (uint32_t)depth;
+	call->ranges = line;
+	return line.size > 0;
+}
+
+bool ic_breakpad_range_next(struct ic_breakpad_call *call, struct ic_range *range)
+{
+	struct ic_bytes rest = call->ranges;
+	uint64_t size;
+
+	if (rest.size == 0 || !take_hex(&rest, &range->start) || !take_hex(&rest, &size) ||
+	    !is_code(range->start, size))
+		return false;
+	range->end = range->start + size;
+	call->ranges = rest;
+	return true;
+}
