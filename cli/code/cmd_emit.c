@@ -11,10 +11,10 @@
 
 static const char usage[] =
 	"Usage: inlinecall emit [OPTION]... --output=OUT FILE\n"
-	"Write debug information for FILE in DWARF: its functions, what was inlined into\n"
-	"them, and their lines. It is made from the tables of Go's runtime, which even\n"
-	"stripped programs have, from a line table, or from the DWARF of FILE, reduced to\n"
-	"the small part that symbolizers need.\n";
+	"Write debug information for FILE: its functions, what was inlined into them, and\n"
+	"their lines, in DWARF, GSYM or for Breakpad. It is made from the tables\n"
+	"of Go's runtime, which even stripped programs have, from a line table, or from\n"
+	"the DWARF of FILE, reduced to the small part that symbolizers need.\n";
 
 struct request {
 	struct cli_files files;
@@ -33,6 +33,22 @@ static enum cli_status take_compression(struct request *request, const char *how
 	return CLI_ANSWERED;
 }
 
+static enum cli_status take_format(struct request *request, const char *name)
+{
+	static const char *const names[] = { [IC_EMIT_DWARF] = "dwarf",
+					     [IC_EMIT_GSYM] = "gsym",
+					     [IC_EMIT_GSYM_2] = "gsym2",
+					     [IC_EMIT_BREAKPAD] = "breakpad" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(name, names[i]) != 0)
+			continue;
+		request->emit.format = (enum ic_emit_format)i;
+		return CLI_ANSWERED;
+	}
+	return cli_usage_error("--format must be dwarf, gsym, gsym2 or breakpad, not '%s'", name);
+}
+
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
 	struct request *request = context;
@@ -49,6 +65,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 			return CLI_USAGE;
 		request->emit.version = (uint32_t)number;
 		return CLI_ANSWERED;
+	case CLI_OPTION_FORMAT: return take_format(request, argument);
 	case CLI_OPTION_COMPRESS: return take_compression(request, argument);
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->emit.jobs);
 	default: return cli_hint_at_help();
@@ -177,6 +194,10 @@ static enum cli_status run_emit(int argc, char **argv)
 		return cli_usage_error("emit requires --output=OUT");
 	if (cli_output_is(request.output, argv[optind]))
 		return cli_usage_error("--output=%s would overwrite an input file", request.output);
+	if (request.emit.format != IC_EMIT_DWARF &&
+	    (request.link || request.emit.version || request.emit.compression))
+		return cli_usage_error(
+			"--dwarf, --compress and --link are for --format=dwarf only");
 	if (request.link && cli_output_is(request.link, argv[optind]))
 		return cli_usage_error("--link=%s would overwrite an input file", request.link);
 	if (request.link && cli_output_is(request.link, request.output))

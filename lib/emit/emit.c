@@ -1,11 +1,13 @@
-// Reads all units of an image with their lines, and writes them as DWARF. Implements
+// Reads all units of an image with their lines, and writes them in a format. Implements
 // inlinecall/extra/emit.h.
 #include <inlinecall/extra/emit.h>
 
 #include <stdlib.h>
 
 #include "elf/copies/debug_copy.h"
+#include "emit/breakpad_out.h"
 #include "emit/frame_out.h"
+#include "emit/gsym_out.h"
 #include "emit/unit_out.h"
 #include "index/build.h"
 #include "index/scan.h"
@@ -20,8 +22,12 @@ struct ic_emit {
 	struct ic_debug *debug;
 	struct ic_scan scan;
 	struct ic_problems problems;
+	enum ic_emit_format format;
+	// Of the format:
 	struct ic_units_out out;
 	struct ic_out frames; // .debug_frame
+	struct ic_gsym_out gsym;
+	struct ic_breakpad_out breakpad;
 	struct ic_emit_counts counts;
 	IC_ARRAY(struct ic_debug_symbol) symbols;
 	enum ic_emit_compression compression;
@@ -54,6 +60,10 @@ static bool read_units(struct ic_emit *emit, uint32_t jobs, struct ic_error *err
 	    !ic_debug_load(emit->debug, jobs, &emit->problems, err) ||
 	    !ic_dwarf_file_need_all(&emit->debug->main, jobs, err) ||
 	    !ic_scan_open(&emit->scan, &emit->index, emit->debug, &want, &emit->problems, err))
+		return false;
+	if (emit->format != IC_EMIT_DWARF &&
+	    !ic_index_find_symbols(&emit->index, emit->image, SYMTAB_INNERMOST, jobs,
+				   &emit->problems, err))
 		return false;
 	uint32_t count = emit->scan.context.units.units.count;
 	numbers = ic_items_alloc(count + 1ull, sizeof(*numbers));
@@ -92,6 +102,14 @@ static bool list_symbols(struct ic_emit *emit, const struct ic_unit_model *unit)
 		*symbol = (struct ic_debug_symbol){ name, range->start, range->end - range->start };
 	}
 	return true;
+}
+
+static bool fail_size(const struct ic_emit *emit, bool is_too_large, const char *what,
+		      struct ic_error *err)
+{
+	return is_too_large ? ic_fail(err, IC_ERROR_LIMIT, "%s: %s would be 4 GiB or larger",
+				      ic_image_path(emit->image), what)
+			    : ic_fail_memory(err);
 }
 
 // The output counts towards the image's memory.
@@ -145,14 +163,74 @@ static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_erro
 	ok = ok && (!go || ic_frames_out_put(&emit->frames, &go->table, file->machine,
 					     go->steps * emit->index.unit_count));
 	ok &= ic_units_out_finish(out);
-	if (!ok && (emit->frames.too_large || ic_units_out_are_too_large(out)))
-		return ic_fail(err, IC_ERROR_LIMIT, "%s: a section would be 4 GiB or larger",
-			       ic_image_path(emit->image));
 	if (!ok)
-		return ic_fail_memory(err);
+		return fail_size(emit, emit->frames.too_large || ic_units_out_are_too_large(out),
+				 "a section", err);
 	judge_strings(emit, &out->strings, ".debug_str");
 	judge_strings(emit, &out->lines.strings, ".debug_line_str");
-	return !emit->problems.out_of_memory || ic_fail_memory(err);
+	return true;
+}
+
+// Reports that a hostile file's functions are in too many parts.
+static void judge_left_out(struct ic_emit *emit, bool left_out)
+{
+	struct ic_error err;
+
+	if (!left_out)
+		return;
+	ic_fail(&err, IC_ERROR_LIMIT,
+		"inlined calls of functions in very many parts were left out");
+	ic_problems_add(&emit->problems, &err, NULL, 0);
+}
+
+static void count_functions(struct ic_emit *emit, const struct ic_function_list *list,
+			    uint64_t symbols, const struct ic_out *file)
+{
+	emit->counts.functions = list->items.count + symbols;
+	emit->counts.units = emit->counts.functions > 0;
+	emit->counts.copies = ic_function_list_copies(list);
+	emit->counts.bytes = file->bytes.count;
+}
+
+static bool make_gsym(struct ic_emit *emit, struct ic_error *err)
+{
+	struct ic_gsym_out *out = &emit->gsym;
+	struct ic_memory *memory = &emit->image->memory;
+	const uint8_t *id;
+	size_t id_size = ic_image_build_id(emit->image, &id);
+	bool ok = true;
+
+	out->version = emit->format == IC_EMIT_GSYM ? 1 : 2;
+	out->swap = emit->image->file.swap;
+	out->list.records.bytes.memory = out->list.items.memory = out->file.bytes.memory = memory;
+	out->strings.bytes.memory = memory;
+	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++)
+		ok = ic_gsym_out_put(out, &emit->index, i);
+	ok = ok && ic_gsym_out_finish(out, &emit->index, (struct ic_bytes){ id, id_size });
+	if (!ok)
+		return fail_size(emit, ic_gsym_out_is_too_large(out), "the file", err);
+	judge_left_out(emit, out->left_out);
+	count_functions(emit, &out->list, 0, &out->file);
+	return true;
+}
+
+static bool make_breakpad(struct ic_emit *emit, struct ic_error *err)
+{
+	struct ic_breakpad_out *out = &emit->breakpad;
+	struct ic_memory *memory = &emit->image->memory;
+	bool ok = true;
+
+	ic_breakpad_out_begin(out, &emit->index, emit->image);
+	out->list.records.bytes.memory = out->list.items.memory = out->file.bytes.memory = memory;
+	out->files.bytes.memory = out->origins.bytes.memory = out->names.arena.memory = memory;
+	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++)
+		ok = ic_breakpad_out_put(out, i);
+	ok = ok && ic_breakpad_out_finish(out, emit->image);
+	if (!ok)
+		return fail_size(emit, ic_breakpad_out_is_too_large(out), "the file", err);
+	judge_left_out(emit, out->left_out);
+	count_functions(emit, &out->list, out->symbols, &out->file);
+	return true;
 }
 
 struct sections {
@@ -189,6 +267,31 @@ static struct sections sections_of(const struct ic_emit *emit)
 	return sections;
 }
 
+static bool make_debug_file(struct ic_emit *emit, uint32_t version, struct ic_error *err)
+{
+	if (!make_sections(emit, version, err))
+		return false;
+	struct sections sections = sections_of(emit);
+	for (size_t i = 0; i < sections.count; i++)
+		emit->counts.bytes += sections.items[i].size;
+	emit->counts.functions = emit->out.functions;
+	emit->counts.copies = emit->out.copies;
+	return true;
+}
+
+static bool make_output(struct ic_emit *emit, uint32_t version, struct ic_error *err)
+{
+	bool ok = false;
+
+	switch (emit->format) {
+	case IC_EMIT_DWARF: ok = make_debug_file(emit, version, err); break;
+	case IC_EMIT_GSYM:
+	case IC_EMIT_GSYM_2: ok = make_gsym(emit, err); break;
+	case IC_EMIT_BREAKPAD: ok = make_breakpad(emit, err); break;
+	}
+	return ok && (!emit->problems.out_of_memory || ic_fail_memory(err));
+}
+
 // ---- The public part
 
 struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_options *options,
@@ -209,24 +312,21 @@ struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_option
 	}
 	emit->image = image;
 	emit->compression = options->compression;
+	emit->format = options->format;
 	if (version != 4 && version != 5)
 		ic_fail(err, IC_ERROR_UNSUPPORTED, "cannot write DWARF %u, only 4 and 5",
 			(unsigned)version);
 	else if (options->compression > IC_EMIT_ZSTD)
 		ic_fail(err, IC_ERROR_ARGUMENT, "unknown kind of compression");
+	else if (options->format > IC_EMIT_BREAKPAD)
+		ic_fail(err, IC_ERROR_ARGUMENT, "unknown format");
 	else if (ic_image_is_relocatable(image))
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
 			"%s: relocatable code has no addresses, and DWARF with relocations cannot "
 			"be written",
 			ic_image_path(image));
-	else if (read_units(emit, options->jobs, err) && make_sections(emit, version, err)) {
-		struct sections sections = sections_of(emit);
-		for (size_t i = 0; i < sections.count; i++)
-			emit->counts.bytes += sections.items[i].size;
-		emit->counts.functions = emit->out.functions;
-		emit->counts.copies = emit->out.copies;
+	else if (read_units(emit, options->jobs, err) && make_output(emit, version, err))
 		return emit;
-	}
 	if (err->code == IC_ERROR_MEMORY)
 		(void)ic_image_fail_memory(image, err);
 	ic_emit_free(emit);
@@ -245,6 +345,12 @@ bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
 	return ic_problems_get((struct ic_problems *)&emit->problems, number, problem);
 }
 
+static bool write_bytes(const struct ic_out *bytes, FILE *out, struct ic_error *err)
+{
+	return fwrite(bytes->bytes.items, 1, bytes->bytes.count, out) == bytes->bytes.count ||
+	       ic_fail_system(err, "write", "output");
+}
+
 bool ic_emit_write(const struct ic_emit *emit, FILE *out, struct ic_error *err)
 {
 	static const enum ic_squeeze squeezes[] = { [IC_EMIT_PLAIN] = IC_SQUEEZE_NONE,
@@ -258,11 +364,17 @@ bool ic_emit_write(const struct ic_emit *emit, FILE *out, struct ic_error *err)
 						    .symbol_count = emit->symbols.count };
 	struct ic_error unwanted;
 
+	if (!err)
+		err = &unwanted;
+	if (emit->format != IC_EMIT_DWARF)
+		return write_bytes(emit->format == IC_EMIT_BREAKPAD ? &emit->breakpad.file
+								    : &emit->gsym.file,
+				   out, err);
 	// The debug file has what strip removed, and the section headers, too.
 	const struct ic_elf_file *file = emit->image->has_debug_file ? &emit->image->debug_file
 								     : &emit->image->file;
 
-	return ic_debug_copy_write(file, &contents, out, err ? err : &unwanted);
+	return ic_debug_copy_write(file, &contents, out, err);
 }
 
 void ic_emit_free(struct ic_emit *emit)
@@ -271,6 +383,8 @@ void ic_emit_free(struct ic_emit *emit)
 		return;
 	ic_units_out_free(&emit->out);
 	ic_out_free(&emit->frames);
+	ic_gsym_out_free(&emit->gsym);
+	ic_breakpad_out_free(&emit->breakpad);
 	IC_ARRAY_FREE(&emit->symbols);
 	ic_scan_close(&emit->scan);
 	ic_debug_release(emit->debug);

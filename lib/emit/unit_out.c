@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "dwarf/units/constants.h"
+#include "emit/instance_links.h"
 #include "emit/string_out.h"
 #include "text/text.h"
 
@@ -29,8 +30,7 @@ struct unit { // a unit being written
 	uint32_t *die_of;
 	uint32_t *root;         // the inlined function that is the same one, or itself
 	struct ic_keyed *order; // functions by scope
-	// By instance: its first child, and its next sibling.
-	uint32_t *first_child, *next;
+	struct ic_instance_links links;
 	IC_ARRAY(uint32_t) open, chain; // scopes: those that are open, and those to open
 	uint32_t open_unit;             // the unit of these
 	bool has_lists;                 // the header of its range lists is written
@@ -364,7 +364,7 @@ static void put_instance(struct unit *unit, uint32_t number)
 	const struct ic_range *ranges = model->ranges + instance->first_range;
 	bool is_inlined = instance->kind == IC_INSTANCE_INLINED;
 	struct ic_die_out die = { .tag = is_inlined ? DW_TAG_inlined_subroutine : DW_TAG_subprogram,
-				  .has_children = unit->first_child[number] != IC_NONE };
+				  .has_children = unit->links.first_child[number] != IC_NONE };
 
 	if (instance->function != IC_NONE)
 		give_origin(unit, &die, instance->function);
@@ -383,14 +383,15 @@ static void put_instance(struct unit *unit, uint32_t number)
 static void put_tree(struct unit *unit, uint32_t root)
 {
 	const struct ic_instance *instances = unit->model->instances;
+	const struct ic_instance_links *links = &unit->links;
 
-	for (uint32_t at = root;; at = unit->next[at]) {
+	for (uint32_t at = root;; at = links->next[at]) {
 		put_instance(unit, at);
-		while (unit->first_child[at] != IC_NONE) {
-			at = unit->first_child[at];
+		while (links->first_child[at] != IC_NONE) {
+			at = links->first_child[at];
 			put_instance(unit, at);
 		}
-		while (at != root && unit->next[at] == IC_NONE) {
+		while (at != root && links->next[at] == IC_NONE) {
 			at = instances[at].parent;
 			ic_dies_out_end(&unit->out->dies);
 		}
@@ -399,23 +400,17 @@ static void put_tree(struct unit *unit, uint32_t root)
 	}
 }
 
-// Finds which functions were inlined, and the children of each instance.
-static void link_instances(struct unit *unit)
+// Finds which functions were inlined, and which have code.
+static void judge_functions(struct unit *unit)
 {
 	const struct ic_unit_model *model = unit->model;
 
-	memset(unit->first_child, 0xff, model->instance_count * sizeof(*unit->first_child));
-	memset(unit->next, 0xff, model->instance_count * sizeof(*unit->next));
-	for (uint32_t i = model->instance_count; i-- > 0;) {
+	for (uint32_t i = 0; i < model->instance_count; i++) {
 		const struct ic_instance *instance = &model->instances[i];
 		if (instance->kind == IC_INSTANCE_INLINED && instance->function != IC_NONE)
 			unit->is_inlined[instance->function] = true;
 		if (instance->kind == IC_INSTANCE_HOST && instance->function != IC_NONE)
 			unit->has_code[instance->function] |= instance->range_count > 0;
-		if (instance->parent == IC_NONE)
-			continue;
-		unit->next[i] = unit->first_child[instance->parent];
-		unit->first_child[instance->parent] = i;
 	}
 }
 
@@ -449,17 +444,14 @@ static void find_roots(struct unit *unit)
 static bool alloc_unit(struct unit *unit)
 {
 	uint64_t functions = unit->model->function_count + 1ull;
-	uint64_t instances = unit->model->instance_count + 1ull;
 
 	unit->is_inlined = ic_items_zeroed(functions, sizeof(*unit->is_inlined));
 	unit->has_code = ic_items_zeroed(functions, sizeof(*unit->has_code));
 	unit->die_of = ic_items_zeroed(functions, sizeof(*unit->die_of));
 	unit->root = ic_items_zeroed(functions, sizeof(*unit->root));
 	unit->order = ic_items_alloc(functions, sizeof(*unit->order));
-	unit->first_child = ic_items_alloc(instances, sizeof(*unit->first_child));
-	unit->next = ic_items_alloc(instances, sizeof(*unit->next));
 	return unit->is_inlined && unit->has_code && unit->die_of && unit->root && unit->order &&
-	       unit->first_child && unit->next && find_code(unit);
+	       ic_instance_links_build(&unit->links, unit->model) && find_code(unit);
 }
 
 static void free_unit(struct unit *unit)
@@ -469,8 +461,7 @@ static void free_unit(struct unit *unit)
 	free(unit->die_of);
 	free(unit->root);
 	free(unit->order);
-	free(unit->first_child);
-	free(unit->next);
+	ic_instance_links_free(&unit->links);
 	free(unit->code.ranges);
 	IC_ARRAY_FREE(&unit->files);
 	IC_ARRAY_FREE(&unit->open);
@@ -524,7 +515,7 @@ static void put_root(struct unit *unit)
 static void put_unit(struct unit *unit)
 {
 	list_files(unit);
-	link_instances(unit);
+	judge_functions(unit);
 	find_roots(unit);
 	uint32_t off = begin_unit(unit);
 	put_root(unit);

@@ -1,4 +1,4 @@
-// Fuzzes whole ELF files, and writes what they say of functions, copies and lines as DWARF.
+// Fuzzes whole files, and writes what they say of functions, copies and lines in each format.
 // Wanted: an error that says why, or a file that can be read; if there was no problem with the
 // first one, without a problem, and with every copy that was written.
 #include <inlinecall/extra/emit.h>
@@ -54,23 +54,32 @@ static void check(const struct ic_emit *emit)
 	free(bytes);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check_format(struct ic_image *image, struct ic_emit_options how)
 {
 	struct ic_error err = { 0 };
-	struct ic_image *image = ic_image_open(open_guard_put(data, size), &options, &err);
 
-	for (uint32_t version = 4; image && version <= 5; version++) {
-		const struct ic_emit_options how = { .jobs = 1,
-						     .version = version,
-						     .compression =
-							     (enum ic_emit_compression)(size % 3) };
-		struct ic_emit *emit = ic_emit_make(image, &how, &err);
-		if (emit)
-			check(emit);
-		else
-			PROMISE_REASON(err);
-		ic_emit_free(emit);
-	}
+	how.jobs = 1;
+	struct ic_emit *emit = ic_emit_make(image, &how, &err);
+	if (emit)
+		check(emit);
+	else
+		PROMISE_REASON(err);
+	ic_emit_free(emit);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct ic_image *image = ic_image_open(open_guard_put(data, size), &options, NULL);
+
+	if (!image)
+		return 0;
+	for (uint32_t version = 4; version <= 5; version++)
+		check_format(image, (struct ic_emit_options){
+					    .version = version,
+					    .compression = (enum ic_emit_compression)(size % 3) });
+	for (int format = IC_EMIT_GSYM; format <= IC_EMIT_BREAKPAD; format++)
+		check_format(image,
+			     (struct ic_emit_options){ .format = (enum ic_emit_format)format });
 	ic_image_free(image);
 	return 0;
 }

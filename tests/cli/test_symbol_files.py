@@ -1,0 +1,168 @@
+"""GSYM and Breakpad files: what commands read from them, and what is said of damage."""
+
+import gzip
+import json
+import struct
+
+import pytest
+
+BREAKPAD = """\
+MODULE Linux x86_64 0123456789ABCDEF0123456789ABCDEF0 prog
+INFO CODE_ID 67452301AB89EFCD0123456789ABCDEF01020304
+FILE 0 a.c
+FILE 7 dir with blanks/b.h
+INLINE_ORIGIN 0 leaf
+INLINE_ORIGIN 1 ns::inner(int, char)
+FUNC 1000 40 0 main
+INLINE 0 12 7 0 1010 10 1028 4
+INLINE 1 13 7 1 1014 8
+1000 10 3 0
+1010 18 5 7
+1030 10 4 0
+FUNC m 2000 20 8 other(int)
+2000 20 8 0
+PUBLIC 1800 0 start
+PUBLIC m 2100 8 stop
+STACK CFI INIT 1000 40 .cfa: $rsp 8 + .ra: .cfa 8 - ^
+"""
+OLD = """\
+MODULE Linux x86 0123456789ABCDEF0123456789ABCDEF0 prog
+FILE 0 a.c
+INLINE_ORIGIN 0 0 leaf
+FUNC 1000 40 0 main
+INLINE 0 12 0 1010 10
+1000 40 3 0
+"""
+FORMS = ["gsym", "gsym2", "breakpad"]
+
+
+@pytest.fixture
+def symbols(tmp_path):
+    """Writes a text or bytes into a file, and returns its path."""
+
+    def write(content, name="prog.sym"):
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+def frames(run, path, *addresses, status=0):
+    result = run("addr", "--json", path, *addresses)
+    assert (result.status, result.err) == (status, "")
+    stacks = [json.loads(line) for line in result.out.splitlines()]
+    return [[(frame["function"], frame["file"], frame["line"]) for frame in stack["frames"]]
+            for stack in stacks]
+
+
+def test_frames_are_read_from_breakpad_files(run, symbols):
+    found = frames(run, symbols(BREAKPAD), "0x1000", "0x1010", "0x1014", "0x1028", "0x1030", "0x2001")
+    call, file = "dir with blanks/b.h", "a.c"
+    assert found == [[("main", file, 3)],
+                     [("leaf", call, 5), ("main", call, 12)],
+                     [("ns::inner(int, char)", call, 5), ("leaf", call, 13), ("main", call, 12)],
+                     [("leaf", None, 0), ("main", call, 12)],  # no row
+                     [("main", file, 4)], [("other(int)", file, 8)]]
+
+
+def test_symbols_of_breakpad_files_end_at_the_next_function(run, symbols):
+    found = run("addr", symbols(BREAKPAD), "0x1800", "0x1fff", "0x2000", "0x2100", "main+0x10").out
+    lines = [line for line in found.splitlines() if not line.startswith("\t")]
+    assert [line.split("\t")[1] for line in lines] == ["start()", "start()", "other(int)", "stop()", "leaf()"]
+
+
+def test_the_format_until_2022_is_read(run, symbols):
+    assert frames(run, symbols(OLD), "0x1018") == [[("leaf", "a.c", 3), ("main", None, 12)]]
+
+
+def test_a_compressed_file_is_read(run, symbols):
+    path = symbols(gzip.compress(BREAKPAD.encode()), "prog.sym.gz")
+    assert frames(run, path, "0x1014")[0][0] == ("ns::inner(int, char)", "dir with blanks/b.h", 5)
+
+
+def test_ends_of_lines_may_be_those_of_windows(run, symbols):
+    path = symbols(BREAKPAD.replace("\n", "\r\n"))
+    assert frames(run, path, "0x1014")[0][0] == ("ns::inner(int, char)", "dir with blanks/b.h", 5)
+
+
+@pytest.mark.parametrize("name", ["inner", "ns::inner", "ns::inner(int, char)"])
+def test_a_function_has_the_names_that_it_has_in_the_source(run, symbols, name):
+    result = run(name, symbols(BREAKPAD))
+    assert result.status == 0 and "[0x1014 - 0x101c]" in result.out
+
+
+@pytest.mark.parametrize("old, new, said", [
+    ("FUNC m 2000", "FUNC m 20_0", "malformed or unknown line; 1 such line"),
+    ("INFO CODE_ID", "INF0 CODE_ID", "malformed or unknown line"),
+    ("1000 10 3 0", "1000 10 3 x", "malformed row"),
+    ("1000 10 3 0", "1000 10 3 5", "no FILE has this number"),
+    ("INLINE 1 13 7 1", "INLINE 1 13 7 9", "no INLINE_ORIGIN has this number"),
+    ("INLINE 1 13 7 1", "INLINE 2 13 7 1", "an inlined call without the call around it"),
+    ("1028 4", "1028 zz", "malformed range of an inlined call"),
+    ("MODULE Linux x86_64 0", "MODULE Linux", "malformed MODULE line"),
+])
+def test_a_damaged_line_costs_that_line_and_is_said(run, symbols, old, new, said):
+    assert old in BREAKPAD
+    result = run("addr", symbols(BREAKPAD.replace(old, new)), "0x1014")
+    assert result.status == 2 and said in result.err
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["c", "c++", "server"])
+def test_what_is_written_has_every_copy(run, elf, tmp_path, form, name):
+    """By their lines and code: if a function has several parts, each of them has copies of its own."""
+
+    def joined(ranges):
+        """Those that touch are one."""
+        ends = {int(start, 16): int(end, 16) for start, end in ranges}
+        for start in sorted(ends, reverse=True):
+            ends[start] = ends.pop(ends[start], ends[start])
+        return ends.items()
+
+    def copies(path):
+        rows = map(json.loads, run("sites", "-a", "--json", path).out.splitlines())
+        return sorted((row["call_line"], row["call_file"], *range)
+                      for row in rows if row["type"] == "site" for range in joined(row["ranges"]))
+
+    output = tmp_path / "out"
+    assert run("emit", f"--format={form}", f"--output={output}", elf(name)) == (0, "", "")
+    assert len(copies(output)) > 10 and copies(output) == copies(elf(name))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_dwarf_is_written_from_either(run, elf, tmp_path, form):
+    """The same frames after two conversions."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert run("emit", f"--format={form}", "-O", first, elf("c")).status == 0
+    assert run("emit", "-O", second, first) == (0, "", "")
+    rows = map(json.loads, run("sites", "-a", "--json", first).out.splitlines())
+    entries = [row["entry"] for row in rows if row["type"] == "site"]
+    assert entries and frames(run, first, *entries) == frames(run, second, *entries)
+
+
+def test_gsym_that_ends_early_is_said_to(run, elf, tmp_path):
+    output = tmp_path / "out"
+    run("emit", "--format=gsym", "-O", output, elf("c"))
+    whole = output.read_bytes()
+    for size in (7, 20, 47, len(whole) // 2, len(whole) - 1):
+        output.write_bytes(whole[:size])
+        result = run("sites", "-a", output)
+        assert result.status == 2 and ".gsym+0x" in result.err
+
+
+@pytest.mark.parametrize("version", [0, 3, 0xffff])
+def test_an_unknown_version_of_gsym_is_said(run, elf, tmp_path, version):
+    output = tmp_path / "out"
+    run("emit", "--format=gsym", "-O", output, elf("c"))
+    changed = bytearray(output.read_bytes())
+    changed[4:6] = struct.pack("=H", version)
+    output.write_bytes(changed)
+    result = run("addr", output, "0x1")
+    assert result.status == 2 and f"unsupported GSYM version {version}" in result.err
+
+
+@pytest.mark.parametrize("words", [["--dwarf=4"], ["--compress=zlib"], ["--link=copy"]])
+def test_options_of_dwarf_are_not_ignored(run, elf, tmp_path, words):
+    result = run("emit", "--format=gsym", f"--output={tmp_path / 'out'}", *words, elf("c"))
+    assert result.status == 64 and "for --format=dwarf only" in result.err
