@@ -8,6 +8,7 @@
 #include "emit/breakpad_out.h"
 #include "emit/frame_out.h"
 #include "emit/gsym_out.h"
+#include "emit/stack_out.h"
 #include "emit/unit_out.h"
 #include "index/build.h"
 #include "index/scan.h"
@@ -226,7 +227,9 @@ static bool make_breakpad(struct ic_emit *emit, struct ic_error *err)
 	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++)
 		ok = ic_breakpad_out_put(out, i);
 	ok = ok && ic_breakpad_out_finish(out, emit->image);
-	if (!ok)
+	if (ok && !ic_stack_out_put(&out->file, emit->image, out->load_addr, &emit->problems, err))
+		return false;
+	if (!ok || out->file.failed)
 		return fail_size(emit, ic_breakpad_out_is_too_large(out), "the file", err);
 	judge_left_out(emit, out->left_out);
 	count_functions(emit, &out->list, out->symbols, &out->file);

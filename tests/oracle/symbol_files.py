@@ -206,3 +206,26 @@ def addresses(functions):
         found.update(start for start, *_ in function.rows)
         take(function.calls)
     return sorted(found)
+
+
+def call_frames(stack):
+    """The rows of STACK CFI lines: [(start, end, {name: rule in postfix notation}), ...]"""
+    rows, rules, end = [], {}, 0
+    for line in stack:
+        kind, *words = line.removeprefix("CFI ").split()
+        if kind == "INIT":
+            start, size, *words = words
+            start, rules = int(start, 16), {}
+            end = start + int(size, 16)
+        else:
+            start = int(kind, 16)
+            rows[-1] = (rows[-1][0], start, rows[-1][2])
+        name = None
+        for word in words:
+            if word.endswith(":"):
+                name = word[:-1]
+                rules = {**rules, name: ""}
+            else:
+                rules[name] = f"{rules[name]} {word}".strip()
+        rows.append((start, end, rules))
+    return rows

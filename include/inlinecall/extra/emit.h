@@ -23,7 +23,8 @@ enum ic_emit_format {
 	IC_EMIT_DWARF,    /**< a debug file for the image */
 	IC_EMIT_GSYM,     /**< LLVM's format for symbolizers, version 1 */
 	IC_EMIT_GSYM_2,   /**< version 2, which LLVM reads from release 23 on */
-	IC_EMIT_BREAKPAD, /**< a symbol file of Breakpad, with call frame information */
+	IC_EMIT_BREAKPAD, /**< a symbol file of Breakpad, with call frame information if it has
+			     names of the machine's registers */
 };
 
 /** How to compress sections. */

@@ -152,6 +152,33 @@ def test_breakpad_has_the_frames_of_the_program(program):
     assert compared > len(offsets)
 
 
+def in_postfix(row):
+    """The rules of a row of cfi --json as Breakpad has them; None if its CFA is an expression."""
+    cfa = row["cfa"]
+    if cfa["kind"] != "register":
+        return None
+    offset = f" {cfa['offset']} +" if cfa["offset"] else ""
+    rules = {".cfa": f"${cfa['from']}{offset}"}
+    for rule in row["registers"]:
+        name = ".ra" if rule["register"] == row["return_register"] else f"${rule['register']}"
+        rules[name] = (f".cfa {rule['offset']} + ^" if rule["kind"] == "memory" else ".undef")
+    return rules
+
+
+def test_breakpad_has_the_call_frames_of_the_program(program):
+    """Those of crt files too, but for the PLT, whose rules are expressions."""
+    result = subprocess.run([compare.program(), "cfi", "--json", program], capture_output=True, text=True,
+                            check=True)
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    base = load_address(program)
+    wanted = {(int(row["start"], 16) - base, int(row["end"], 16) - base): rules
+              for row in rows if row["type"] == "call_frame" and (rules := in_postfix(row))}
+    found = symbol_files.Breakpad(emitted(program, "breakpad").read_text()).stack
+    found = {(start, end): {name: rule for name, rule in rules.items() if rule != name}
+             for start, end, rules in symbol_files.call_frames(found)}
+    assert len(wanted) > 10 and found == wanted
+
+
 def test_both_have_the_build_id(program):
     note = subprocess.run(["readelf", "-n", program], capture_output=True, text=True, check=True).stdout
     wanted = bytes.fromhex(re.search(r"Build ID: (\w+)", note)[1])
