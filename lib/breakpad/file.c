@@ -91,9 +91,13 @@ static bool take_line(struct ic_breakpad *breakpad, struct ic_bytes line, uint64
 	case IC_BREAKPAD_UNKNOWN: *is_bad = true; return true;
 	case IC_BREAKPAD_ROW:
 	case IC_BREAKPAD_CALL: *is_bad = breakpad->parts.count == 0; return true;
+	case IC_BREAKPAD_STACK:
+		if (off < breakpad->stack_off)
+			breakpad->stack_off = off;
+		*is_bad = !ic_breakpad_stack_is_sound(line);
+		return true;
 	case IC_BREAKPAD_EMPTY:
-	case IC_BREAKPAD_MODULE:
-	case IC_BREAKPAD_STACK: return true;
+	case IC_BREAKPAD_MODULE: return true;
 	}
 	return true;
 }
@@ -102,7 +106,7 @@ bool ic_breakpad_survey(struct ic_breakpad *breakpad, struct ic_bytes text, stru
 {
 	struct ic_bytes line, rest = text;
 
-	*breakpad = (struct ic_breakpad){ .text = text };
+	*breakpad = (struct ic_breakpad){ .text = text, .stack_off = text.size };
 	if (!ic_breakpad_begins(text) || !ic_breakpad_line_take(&rest, &line) ||
 	    !ic_breakpad_module_read(line, &breakpad->module))
 		return ic_fail_at(err, IC_BREAKPAD_SECTION, 0, "malformed MODULE line");

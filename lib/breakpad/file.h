@@ -27,6 +27,7 @@ struct ic_breakpad {
 	struct ic_breakpad_names files, origins;
 	IC_ARRAY(uint64_t) symbols; // offsets of the lines of functions and symbols
 	struct ic_range code;       // from the first to the last function or symbol
+	uint64_t stack_off; // of the first STACK line; the size of the text if there is none
 	uint64_t bad_count,
 		bad_off; // lines that are malformed or of an unknown kind; the first one
 };

@@ -17,7 +17,7 @@ static const struct {
 #undef ARCH
 };
 
-static bool is_text(struct ic_bytes bytes, const char *text)
+bool ic_breakpad_is_word(struct ic_bytes bytes, const char *text)
 {
 	return strlen(text) == bytes.size && memcmp(bytes.data, text, bytes.size) == 0;
 }
@@ -25,7 +25,7 @@ static bool is_text(struct ic_bytes bytes, const char *text)
 uint16_t ic_breakpad_machine(struct ic_bytes arch)
 {
 	for (size_t i = 0; i < sizeof(arches) / sizeof(*arches); i++)
-		if (is_text(arch, arches[i].name))
+		if (ic_breakpad_is_word(arch, arches[i].name))
 			return arches[i].machine;
 	return 0;
 }
@@ -84,7 +84,7 @@ static void skip_blanks(struct ic_bytes *text)
 }
 
 // Removes the first word from a text, with the blanks after it.
-static struct ic_bytes take_word(struct ic_bytes *text)
+struct ic_bytes ic_breakpad_word_take(struct ic_bytes *text)
 {
 	struct ic_bytes word = { text->data, 0 };
 
@@ -95,9 +95,9 @@ static struct ic_bytes take_word(struct ic_bytes *text)
 	return word;
 }
 
-static bool take_hex(struct ic_bytes *text, uint64_t *number)
+bool ic_breakpad_hex_take(struct ic_bytes *text, uint64_t *number)
 {
-	struct ic_bytes word = take_word(text);
+	struct ic_bytes word = ic_breakpad_word_take(text);
 
 	*number = 0;
 	for (size_t i = 0; i < word.size; i++) {
@@ -122,7 +122,7 @@ static bool parse_decimal(struct ic_bytes word, uint64_t *number)
 
 static bool take_decimal(struct ic_bytes *text, uint64_t *number)
 {
-	return parse_decimal(take_word(text), number);
+	return parse_decimal(ic_breakpad_word_take(text), number);
 }
 
 // Takes a line number: 0 if it is unknown or too large.
@@ -139,10 +139,10 @@ static bool take_line_number(struct ic_bytes *text, uint32_t *line)
 // Takes the number of a file; artificial functions have -1.
 static bool take_file(struct ic_bytes *text, uint64_t *file)
 {
-	struct ic_bytes word = take_word(text);
+	struct ic_bytes word = ic_breakpad_word_take(text);
 
 	*file = IC_BREAKPAD_NO_FILE;
-	return is_text(word, "-1") || parse_decimal(word, file);
+	return ic_breakpad_is_word(word, "-1") || parse_decimal(word, file);
 }
 
 // Whether code of a size at an address ends before the end of all addresses.
@@ -155,20 +155,20 @@ static bool is_code(uint64_t addr, uint64_t size)
 
 bool ic_breakpad_module_read(struct ic_bytes line, struct ic_breakpad_module *module)
 {
-	take_word(&line);
-	module->system = take_word(&line);
-	module->arch = take_word(&line);
-	module->id = take_word(&line);
+	ic_breakpad_word_take(&line);
+	module->system = ic_breakpad_word_take(&line);
+	module->arch = ic_breakpad_word_take(&line);
+	module->id = ic_breakpad_word_take(&line);
 	module->name = line;
 	return module->id.size > 0;
 }
 
 bool ic_breakpad_id_read(struct ic_bytes line, struct ic_bytes *digits)
 {
-	take_word(&line);
-	if (!is_text(take_word(&line), "CODE_ID"))
+	ic_breakpad_word_take(&line);
+	if (!ic_breakpad_is_word(ic_breakpad_word_take(&line), "CODE_ID"))
 		return false;
-	*digits = take_word(&line);
+	*digits = ic_breakpad_word_take(&line);
 	return true;
 }
 
@@ -185,7 +185,7 @@ static void skip_old_file(struct ic_bytes *text)
 
 bool ic_breakpad_name_read(struct ic_bytes line, struct ic_breakpad_name *name)
 {
-	bool is_origin = is_text(take_word(&line), "INLINE_ORIGIN");
+	bool is_origin = ic_breakpad_is_word(ic_breakpad_word_take(&line), "INLINE_ORIGIN");
 
 	if (!take_decimal(&line, &name->number))
 		return false;
@@ -197,15 +197,17 @@ bool ic_breakpad_name_read(struct ic_bytes line, struct ic_breakpad_name *name)
 
 bool ic_breakpad_function_read(struct ic_bytes line, struct ic_breakpad_function *function)
 {
-	bool is_public = is_text(take_word(&line), "PUBLIC");
+	bool is_public = ic_breakpad_is_word(ic_breakpad_word_take(&line), "PUBLIC");
 	uint64_t unused;
 	struct ic_bytes rest = line;
 
-	if (is_text(take_word(&rest), "m")) // other functions have the same code
+	if (ic_breakpad_is_word(ic_breakpad_word_take(&rest),
+				"m")) // other functions have the same code
 		line = rest;
 	function->size = 0;
-	if (!take_hex(&line, &function->addr) ||
-	    (!is_public && !take_hex(&line, &function->size)) || !take_hex(&line, &unused))
+	if (!ic_breakpad_hex_take(&line, &function->addr) ||
+	    (!is_public && !ic_breakpad_hex_take(&line, &function->size)) ||
+	    !ic_breakpad_hex_take(&line, &unused))
 		return false;
 	function->name = line;
 	return is_code(function->addr, function->size);
@@ -213,9 +215,24 @@ bool ic_breakpad_function_read(struct ic_bytes line, struct ic_breakpad_function
 
 bool ic_breakpad_row_read(struct ic_bytes line, struct ic_breakpad_row *row)
 {
-	return take_hex(&line, &row->addr) && take_hex(&line, &row->size) &&
+	return ic_breakpad_hex_take(&line, &row->addr) && ic_breakpad_hex_take(&line, &row->size) &&
 	       take_line_number(&line, &row->line) && take_file(&line, &row->file) &&
 	       line.size == 0 && is_code(row->addr, row->size);
+}
+
+// STACK CFI INIT address size ..., or STACK CFI address ...; Windows has others.
+bool ic_breakpad_stack_is_sound(struct ic_bytes line)
+{
+	uint64_t addr, size;
+
+	ic_breakpad_word_take(&line);
+	if (!ic_breakpad_is_word(ic_breakpad_word_take(&line), "CFI"))
+		return true;
+	struct ic_bytes rest = line;
+	if (!ic_breakpad_is_word(ic_breakpad_word_take(&rest), "INIT"))
+		return ic_breakpad_hex_take(&line, &addr);
+	return ic_breakpad_hex_take(&rest, &addr) && ic_breakpad_hex_take(&rest, &size) &&
+	       is_code(addr, size);
 }
 
 static uint32_t count_words(struct ic_bytes text)
@@ -223,7 +240,7 @@ static uint32_t count_words(struct ic_bytes text)
 	uint32_t count = 0;
 
 	for (; text.size > 0; count++)
-		take_word(&text);
+		ic_breakpad_word_take(&text);
 	return count;
 }
 
@@ -231,7 +248,7 @@ bool ic_breakpad_call_read(struct ic_bytes line, struct ic_breakpad_call *call)
 {
 	uint64_t depth;
 
-	take_word(&line);
+	ic_breakpad_word_take(&line);
 	// Until 2022 there was no file, and the number of words was odd.
 	bool has_file = count_words(line) % 2 == 0;
 	call->call_file = IC_BREAKPAD_NO_FILE;
@@ -250,8 +267,8 @@ bool ic_breakpad_range_next(struct ic_breakpad_call *call, struct ic_range *rang
 	struct ic_bytes rest = call->ranges;
 	uint64_t size;
 
-	if (rest.size == 0 || !take_hex(&rest, &range->start) || !take_hex(&rest, &size) ||
-	    !is_code(range->start, size))
+	if (rest.size == 0 || !ic_breakpad_hex_take(&rest, &range->start) ||
+	    !ic_breakpad_hex_take(&rest, &size) || !is_code(range->start, size))
 		return false;
 	range->end = range->start + size;
 	call->ranges = rest;

@@ -62,6 +62,14 @@ uint16_t ic_breakpad_machine(struct ic_bytes arch);
 // Breakpad's name for a machine; "unknown" if it has none.
 const char *ic_breakpad_arch(uint16_t machine, uint8_t addr_size);
 
+// Removes the first word from a text, with the blanks after it.
+struct ic_bytes ic_breakpad_word_take(struct ic_bytes *text);
+
+bool ic_breakpad_is_word(struct ic_bytes word, const char *text);
+
+// The same for a hexadecimal number; false if the word is none that fits.
+bool ic_breakpad_hex_take(struct ic_bytes *text, uint64_t *number);
+
 // Removes the first line from a text; false if it is empty. The line may end with a carriage
 // return.
 bool ic_breakpad_line_take(struct ic_bytes *text, struct ic_bytes *line);
@@ -78,6 +86,9 @@ bool ic_breakpad_call_read(struct ic_bytes line, struct ic_breakpad_call *call);
 // Parses a line of the kind IC_BREAKPAD_INFO if it has the build ID, in hexadecimal digits; false
 // for all others.
 bool ic_breakpad_id_read(struct ic_bytes line, struct ic_bytes *digits);
+
+// Whether a line of the kind IC_BREAKPAD_STACK has the addresses that it should have.
+bool ic_breakpad_stack_is_sound(struct ic_bytes line);
 
 // Gets the next range of a call's code; false after the last one, and for one that is malformed, of
 // which `call->ranges` then begins with the rest.

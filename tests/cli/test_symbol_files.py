@@ -101,6 +101,7 @@ def test_a_function_has_the_names_that_it_has_in_the_source(run, symbols, name):
     ("INLINE 1 13 7 1", "INLINE 2 13 7 1", "an inlined call without the call around it"),
     ("1028 4", "1028 zz", "malformed range of an inlined call"),
     ("MODULE Linux x86_64 0", "MODULE Linux", "malformed MODULE line"),
+    ("STACK CFI INIT 1000 40", "STACK CFI INIT 1000 4x", "malformed or unknown line"),
 ])
 def test_a_damaged_line_costs_that_line_and_is_said(run, symbols, old, new, said):
     assert old in BREAKPAD
@@ -128,6 +129,46 @@ def test_what_is_written_has_every_copy(run, elf, tmp_path, form, name):
     output = tmp_path / "out"
     assert run("emit", f"--format={form}", f"--output={output}", elf(name)) == (0, "", "")
     assert len(copies(output)) > 10 and copies(output) == copies(elf(name))
+
+
+def call_frames(run, path):
+    """Without those whose canonical frame address is an expression, which Breakpad cannot have."""
+    result = run("cfi", "--json", path)
+    assert (result.status, result.err) == (0, "")
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    return [(row["start"], row["end"], row["cfa"], row["registers"], row["return_register"])
+            for row in rows if row["type"] == "call_frame" and row["cfa"]["kind"] == "register"]
+
+
+@pytest.mark.parametrize("name", ["c", "c++", "server"])
+def test_call_frames_are_those_of_the_program(run, elf, tmp_path, name):
+    output = tmp_path / "out"
+    assert run("emit", "--format=breakpad", f"--output={output}", elf(name)) == (0, "", "")
+    wanted = call_frames(run, elf(name))
+    assert len(wanted) > 20 and call_frames(run, output) == wanted
+
+
+@pytest.mark.parametrize("rules, wanted", [
+    (".cfa: $rsp 8 + .ra: .cfa 8 - ^", "CFA=%rsp+8 %rip=[CFA-8]"),
+    (".cfa: $rsp 8 + .ra: .cfa -8 + ^ $rbx: $rax", "CFA=%rsp+8 %rbx=%rax %rip=[CFA-8]"),
+    (".cfa: $rbp .ra: .cfa ^ $rbx: .undef", "CFA=%rbp+0 %rbx=undefined %rip=[CFA+0]"),
+    (".cfa: $rsp 16 + .ra: $rsp 8 + ^ $rbp: .cfa 4 +", "CFA=%rsp+16 %rbp=CFA+4 %rip=[DW_OP_breg7 rsp+8]"),
+])
+def test_rules_of_call_frames(run, symbols, rules, wanted):
+    text = BREAKPAD.replace(".cfa: $rsp 8 + .ra: .cfa 8 - ^", rules)
+    result = run("cfi", symbols(text), "0x1000")
+    assert result.status == 0 and result.out.splitlines()[-1].split("\t")[1] == wanted
+
+
+@pytest.mark.parametrize("line", [
+    "STACK CFI 1004 .cfa: $rsp $rax +",
+    "STACK CFI 0fff .cfa: $rsp 16 +",
+    "STACK CFI 1040 .cfa: $rsp 16 +",
+    "STACK CFI 1004 $nothing: .cfa",
+])
+def test_rules_that_cannot_be_read_end_those_before_and_are_said(run, symbols, line):
+    result = run("cfi", symbols(BREAKPAD + line + "\n"))
+    assert result.status == 2 and "unknown instruction (for .debug_frame" in result.err
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -1,7 +1,9 @@
 // Fuzzes Breakpad symbol files.
 // Wanted: an error that says why; every function in one part, in the order of the file; each file
-// and inlined function with the name of its line.
-#include "breakpad/file.h"
+// and inlined function with the name of its line; entries of call frame information that can be
+// read.
+#include "breakpad/call_frames.h"
+#include "dwarf/frames/entry.h"
 #include "fuzz_input.h"
 
 static void check_name(const struct ic_breakpad *file, const struct ic_breakpad_names *names,
@@ -59,6 +61,33 @@ static bool check_line(const struct ic_breakpad *file, struct ic_bytes line, uin
 	}
 }
 
+// As .debug_frame, whose entries are whole: only instructions may be wrong.
+static void check_frames(const struct ic_breakpad *file, uint16_t machine)
+{
+	struct ic_breakpad_frames frames;
+	struct ic_error err;
+
+	PROMISE(ic_breakpad_frames_build(&frames, file, machine));
+	const struct ic_cfi_section section = {
+		.bytes = { frames.bytes.items, frames.bytes.count },
+		.name = ".debug_frame",
+		.machine = machine,
+		.addr_size = 8,
+	};
+	struct ic_cfi_walk walk = { &section, 0 };
+	struct ic_cfi_entry entry;
+	struct ic_cie cie = { .off = 0 };
+	while (ic_cfi_entry_next(&walk, &entry, &err)) {
+		struct ic_fde fde;
+		if (entry.kind == IC_CFI_CIE)
+			PROMISE(ic_cie_read(&section, entry.off, &cie, &err));
+		else
+			PROMISE(ic_fde_read(&section, &entry, &cie, &fde, &err));
+	}
+	PROMISE(err.code == IC_ERROR_NONE);
+	ic_breakpad_frames_free(&frames);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };
@@ -79,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			listed += part->count;
 		}
 		PROMISE(listed == functions && file.symbols.count == symbols);
-		ic_breakpad_machine(file.module.arch);
+		check_frames(&file, ic_breakpad_machine(file.module.arch));
 	} else {
 		PROMISE_REASON(err);
 	}

@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "breakpad/file.h"
+#include "breakpad/call_frames.h"
 #include "gsym/function.h"
 #include "text/text.h"
 
-enum { CODE = 1, ORIGINAL, ID, SYMBOLS, STRINGS, NAMES, SECTION_COUNT };
+// The last one is there if the file has call frame information.
+enum { CODE = 1, ORIGINAL, ID, SYMBOLS, STRINGS, NAMES, FRAMES, SECTION_COUNT };
 enum { MOST_ID_SIZE = 64, NOTE_HEADER_SIZE = 16 };
 
 struct converted { // what becomes of a file
@@ -22,6 +23,7 @@ struct converted { // what becomes of a file
 	uint8_t id_size;
 	IC_ARRAY(Elf64_Sym) symbols;
 	IC_ARRAY(char) strings;
+	struct ic_breakpad_frames frames;
 };
 
 // The first symbol and the first string are empty.
@@ -139,7 +141,10 @@ static bool read_breakpad(struct converted *converted, struct ic_bytes bytes, st
 		converted->code = breakpad.code;
 		converted->machine = ic_breakpad_machine(breakpad.module.arch);
 		read_id(converted, &breakpad);
-		ok = add_symbols(converted, &breakpad) || ic_fail_memory(err);
+		ok = (add_symbols(converted, &breakpad) &&
+		      ic_breakpad_frames_build(&converted->frames, &breakpad,
+					       converted->machine)) ||
+		     ic_fail_memory(err);
 	}
 	ic_breakpad_free(&breakpad);
 	return ok;
@@ -148,13 +153,13 @@ static bool read_breakpad(struct converted *converted, struct ic_bytes bytes, st
 // ---- ELF
 
 static const char *const names[SECTION_COUNT] = {
-	"", ".text", NULL, ".note.gnu.build-id", ".symtab", ".strtab", ".shstrtab"
+	"", ".text", NULL, ".note.gnu.build-id", ".symtab", ".strtab", ".shstrtab", ".debug_frame",
 };
 
 struct elf { // what precedes the original
 	Elf64_Shdr sections[SECTION_COUNT];
 	uint8_t note[NOTE_HEADER_SIZE + MOST_ID_SIZE];
-	char names[64];
+	char names[80];
 	uint64_t size; // of all this
 };
 
@@ -201,6 +206,7 @@ static void place_symbols(struct elf *elf, const struct converted *converted)
 	section->sh_info = 1; // the first is local
 	section->sh_entsize = sizeof(Elf64_Sym);
 	place_section(elf, STRINGS, SHT_STRTAB, converted->strings.count);
+	place_section(elf, FRAMES, SHT_PROGBITS, converted->frames.bytes.count);
 }
 
 // Places everything; the original is at the next page, `before` bytes after its start.
@@ -227,6 +233,11 @@ static void place_all(struct elf *elf, const struct converted *converted, uint64
 	elf->sections[ORIGINAL].sh_addralign = page;
 }
 
+static unsigned count_sections(const struct converted *converted)
+{
+	return converted->frames.bytes.count > 0 ? SECTION_COUNT : SECTION_COUNT - 1;
+}
+
 static void write_header(uint8_t *to, const struct converted *converted)
 {
 	bool is_big = converted->swap != IC_HOST_IS_BIG_ENDIAN, swap = converted->swap;
@@ -243,7 +254,7 @@ static void write_header(uint8_t *to, const struct converted *converted)
 	FIELD(e_shoff, sizeof(Elf64_Ehdr));
 	FIELD(e_ehsize, sizeof(Elf64_Ehdr));
 	FIELD(e_shentsize, sizeof(Elf64_Shdr));
-	FIELD(e_shnum, SECTION_COUNT);
+	FIELD(e_shnum, count_sections(converted));
 	FIELD(e_shstrndx, NAMES);
 #undef FIELD
 }
@@ -269,7 +280,7 @@ static void write_section(uint8_t *to, const Elf64_Shdr *section, bool swap)
 static void write_all(uint8_t *to, const struct elf *elf, const struct converted *converted)
 {
 	write_header(to, converted);
-	for (unsigned i = 0; i < SECTION_COUNT; i++)
+	for (unsigned i = 0; i < count_sections(converted); i++)
 		write_section(to + sizeof(Elf64_Ehdr) + i * sizeof(Elf64_Shdr), &elf->sections[i],
 			      converted->swap);
 	memcpy(to + elf->sections[NAMES].sh_offset, elf->names, elf->sections[NAMES].sh_size);
@@ -278,6 +289,9 @@ static void write_all(uint8_t *to, const struct elf *elf, const struct converted
 	       elf->sections[SYMBOLS].sh_size);
 	memcpy(to + elf->sections[STRINGS].sh_offset, converted->strings.items,
 	       elf->sections[STRINGS].sh_size);
+	if (converted->frames.bytes.count > 0)
+		memcpy(to + elf->sections[FRAMES].sh_offset, converted->frames.bytes.items,
+		       elf->sections[FRAMES].sh_size);
 }
 
 // Puts the original's pages after the rest.
@@ -332,5 +346,6 @@ bool ic_symbol_file_convert(struct ic_mapping *mapping, const char *name, struct
 	}
 	IC_ARRAY_FREE(&converted.symbols);
 	IC_ARRAY_FREE(&converted.strings);
+	ic_breakpad_frames_free(&converted.frames);
 	return ok;
 }
