@@ -17,11 +17,6 @@ static const struct {
 #undef ARCH
 };
 
-bool ic_breakpad_is_word(struct ic_bytes bytes, const char *text)
-{
-	return strlen(text) == bytes.size && memcmp(bytes.data, text, bytes.size) == 0;
-}
-
 uint16_t ic_breakpad_machine(struct ic_bytes arch)
 {
 	for (size_t i = 0; i < sizeof(arches) / sizeof(*arches); i++)
@@ -41,36 +36,44 @@ const char *ic_breakpad_arch(uint16_t machine, uint8_t addr_size)
 
 // ---- Lines
 
-static const struct {
-	const char *word;
-	enum ic_breakpad_kind kind;
-} words[] = {
-	{ "FUNC ", IC_BREAKPAD_FUNCTION }, { "INLINE ", IC_BREAKPAD_CALL },
-	{ "FILE ", IC_BREAKPAD_FILE },     { "INLINE_ORIGIN ", IC_BREAKPAD_ORIGIN },
-	{ "PUBLIC ", IC_BREAKPAD_PUBLIC }, { "STACK ", IC_BREAKPAD_STACK },
-	{ "MODULE ", IC_BREAKPAD_MODULE }, { "INFO ", IC_BREAKPAD_INFO },
-};
-
 bool ic_breakpad_line_take(struct ic_bytes *text, struct ic_bytes *line)
 {
 	return ic_text_take_line(text, line);
 }
 
-static bool begins_with(struct ic_bytes line, const char *word)
+static inline bool begins_with(struct ic_bytes line, const char *word)
 {
-	size_t size = strlen(word);
-
-	return line.size >= size && memcmp(line.data, word, size) == 0;
+	return line.size >= strlen(word) && memcmp(line.data, word, strlen(word)) == 0;
 }
 
+// Most lines are rows.
 enum ic_breakpad_kind ic_breakpad_kind_of(struct ic_bytes line)
 {
-	if (line.size == 0)
-		return IC_BREAKPAD_EMPTY;
-	for (size_t i = 0; line.data[0] <= 'Z' && i < sizeof(words) / sizeof(*words); i++)
-		if (begins_with(line, words[i].word))
-			return words[i].kind;
-	return ic_text_hex_digit((char)line.data[0]) >= 0 ? IC_BREAKPAD_ROW : IC_BREAKPAD_UNKNOWN;
+	char first = line.size > 0 ? (char)line.data[0] : '\n';
+
+	if ((first >= '0' && first <= '9') || (first >= 'a' && first <= 'f'))
+		return IC_BREAKPAD_ROW;
+	switch (first) {
+	case '\n': return IC_BREAKPAD_EMPTY;
+	case 'F':
+		if (begins_with(line, "FUNC "))
+			return IC_BREAKPAD_FUNCTION;
+		if (begins_with(line, "FILE "))
+			return IC_BREAKPAD_FILE;
+		break;
+	case 'I':
+		if (begins_with(line, "INLINE "))
+			return IC_BREAKPAD_CALL;
+		if (begins_with(line, "INLINE_ORIGIN "))
+			return IC_BREAKPAD_ORIGIN;
+		if (begins_with(line, "INFO "))
+			return IC_BREAKPAD_INFO;
+		break;
+	case 'S': return begins_with(line, "STACK ") ? IC_BREAKPAD_STACK : IC_BREAKPAD_UNKNOWN;
+	case 'P': return begins_with(line, "PUBLIC ") ? IC_BREAKPAD_PUBLIC : IC_BREAKPAD_UNKNOWN;
+	case 'M': return begins_with(line, "MODULE ") ? IC_BREAKPAD_MODULE : IC_BREAKPAD_UNKNOWN;
+	}
+	return ic_text_hex_digit(first) >= 0 ? IC_BREAKPAD_ROW : IC_BREAKPAD_UNKNOWN;
 }
 
 // ---- Fields

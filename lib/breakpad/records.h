@@ -65,7 +65,11 @@ const char *ic_breakpad_arch(uint16_t machine, uint8_t addr_size);
 // Removes the first word from a text, with the blanks after it.
 struct ic_bytes ic_breakpad_word_take(struct ic_bytes *text);
 
-bool ic_breakpad_is_word(struct ic_bytes word, const char *text);
+// Inline, so that the size of a literal is known: files have millions of words.
+static inline bool ic_breakpad_is_word(struct ic_bytes word, const char *text)
+{
+	return word.size == strlen(text) && memcmp(word.data, text, strlen(text)) == 0;
+}
 
 // The same for a hexadecimal number; false if the word is none that fits.
 bool ic_breakpad_hex_take(struct ic_bytes *text, uint64_t *number);
