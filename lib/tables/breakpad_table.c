@@ -243,9 +243,53 @@ static void take_row(struct builder *builder, struct ic_bytes line)
 		run_out(builder);
 }
 
+// Gets the next part of a call's code that is in the open function: dump_syms repeats the calls of
+// a function in several parts for each part.
+static bool next_range(const struct builder *builder, struct ic_breakpad_call *call,
+		       struct ic_range *range)
+{
+	const struct ic_breakpad_function *function = &builder->function;
+
+	while (ic_breakpad_range_next(call, range)) {
+		if (range->start < function->addr)
+			range->start = function->addr;
+		if (range->end > function->addr + function->size)
+			range->end = function->addr + function->size;
+		if (range->start < range->end)
+			return true;
+	}
+	return false;
+}
+
+// Makes an instance of a call inside another one. IC_NONE if it has no code in the open function,
+// or memory runs out.
+static uint32_t push_call(struct builder *builder, struct ic_breakpad_call call, uint32_t parent,
+			  uint64_t off)
+{
+	struct ic_instance instance = { .parent = parent, .kind = IC_INSTANCE_INLINED };
+	struct ic_breakpad_call rest = call;
+	struct ic_range range;
+
+	if (parent == IC_NONE || !next_range(builder, &rest, &range))
+		return IC_NONE;
+	struct ic_bytes name =
+		ic_breakpad_name_of(builder->file, &builder->file->origins, call.origin);
+	if (name.size == 0)
+		report_problem(builder, off, "no INLINE_ORIGIN has this number");
+	instance.function = name.size > 0 ? function_of(builder, name, off) : IC_NONE;
+	instance.call_file = file_of(builder, call.call_file, off);
+	instance.call_line = call.call_line;
+	uint32_t number = ic_pieces_push(&builder->pieces, &instance);
+	while (number != IC_NONE && next_range(builder, &call, &range))
+		if (!ic_pieces_add(&builder->pieces, number, parent, range)) {
+			run_out(builder);
+			return IC_NONE;
+		}
+	return number;
+}
+
 static void take_call(struct builder *builder, struct ic_bytes line)
 {
-	struct ic_instance instance = { .call_file = IC_NONE, .kind = IC_INSTANCE_INLINED };
 	uint64_t off = off_of(builder, line.data);
 	struct ic_breakpad_call call;
 	struct ic_range range;
@@ -258,26 +302,11 @@ static void take_call(struct builder *builder, struct ic_bytes line)
 		report_problem(builder, off, "an inlined call without the call around it");
 		return;
 	}
-	struct ic_bytes name =
-		ic_breakpad_name_of(builder->file, &builder->file->origins, call.origin);
-	if (name.size == 0)
-		report_problem(builder, off, "no INLINE_ORIGIN has this number");
-	instance.parent = builder->open_calls.items[call.depth];
-	instance.function = name.size > 0 ? function_of(builder, name, off) : IC_NONE;
-	instance.call_file = file_of(builder, call.call_file, off);
-	instance.call_line = call.call_line;
-	uint32_t number = ic_pieces_push(&builder->pieces, &instance);
+	uint32_t number = push_call(builder, call, builder->open_calls.items[call.depth], off);
 	builder->open_calls.count = call.depth + 1;
-	if (number == IC_NONE || !IC_ARRAY_ADD(&builder->open_calls, number)) {
+	if (!IC_ARRAY_ADD(&builder->open_calls, number))
 		run_out(builder);
-		return;
-	}
-	while (ic_breakpad_range_next(&call, &range))
-		if (range.start < range.end &&
-		    !ic_pieces_add(&builder->pieces, number, instance.parent, range)) {
-			run_out(builder);
-			return;
-		}
+	while (ic_breakpad_range_next(&call, &range)) {}
 	if (call.ranges.size > 0)
 		report_problem(builder, off, "malformed range of an inlined call");
 }

@@ -115,6 +115,7 @@ struct builder {
 	struct ic_map file_of;         // by number: the file's number in the unit
 	IC_ARRAY(uint32_t) open_calls; // by depth: the instance
 	struct ic_pieces pieces;       // of a function's instances; the first one is the host
+	struct ic_range code;          // of that function
 };
 
 static void report_problem(struct builder *builder, uint64_t off, const char *what)
@@ -247,10 +248,15 @@ static bool push_call(struct builder *builder, struct ic_gsym_call *call)
 	uint32_t number = ic_pieces_push(&builder->pieces, &instance);
 	if (number == IC_NONE || !IC_ARRAY_ADD(&builder->open_calls, number))
 		return run_out(builder);
-	while (ic_gsym_range_next(call, &range))
-		if (range.start < range.end &&
-		    !ic_pieces_add(&builder->pieces, number, parent, range))
+	while (ic_gsym_range_next(call, &range)) {
+		if (range.start >= range.end)
+			continue;
+		if (range.start < builder->code.start || range.end > builder->code.end)
+			report_problem(builder, call->off,
+				       "an inlined call is outside of its function");
+		else if (!ic_pieces_add(&builder->pieces, number, parent, range))
 			return false;
+	}
 	return true;
 }
 
@@ -277,18 +283,19 @@ static void build_calls(struct builder *builder, const struct ic_gsym_function *
 static void build_function(struct builder *builder, const struct ic_gsym_function *function,
 			   uint64_t end)
 {
-	const struct ic_range code = { function->start, end };
 	struct ic_instance host = { .parent = IC_NONE,
 				    .call_file = IC_NONE,
 				    .kind = IC_INSTANCE_HOST };
 
 	host.function = function_of(builder, function->name, function->off);
+	builder->code = (struct ic_range){ function->start, end };
 	builder->pieces.list.count = builder->pieces.last.count = 0;
 	builder->pieces.first = ic_pieces_push(&builder->pieces, &host);
 	if (builder->pieces.first == IC_NONE)
 		return;
 	build_calls(builder, function);
-	if (IC_ARRAY_ADD(&builder->pieces.list, (struct ic_piece){ code, builder->pieces.first }))
+	if (IC_ARRAY_ADD(&builder->pieces.list,
+			 (struct ic_piece){ builder->code, builder->pieces.first }))
 		ic_pieces_keep(&builder->pieces);
 	else
 		run_out(builder);

@@ -76,6 +76,17 @@ def test_the_format_until_2022_is_read(run, symbols):
     assert frames(run, symbols(OLD), "0x1018") == [[("leaf", "a.c", 3), ("main", None, 12)]]
 
 
+def test_the_calls_of_both_parts_of_a_function_may_be_with_each_part(run, symbols):
+    """As dump_syms writes them: each part has its own code of them."""
+    parts = ["FUNC 1000 40 0 main\n", "FUNC 3000 20 0 main\n"]
+    calls = "INLINE 0 12 7 0 1010 10 3004 4\nINLINE 1 13 7 1 3004 2\n"
+    path = symbols(BREAKPAD[:BREAKPAD.index("FUNC")] + "".join(part + calls for part in parts))
+    rows = [json.loads(line) for line in run("sites", "-a", "--json", path).out.splitlines()]
+    assert [(row["function"], row["ranges"]) for row in rows if row["type"] == "site"] == [
+        ("leaf", [["0x1010", "0x1020"]]), ("leaf", [["0x3004", "0x3008"]]),
+        ("ns::inner(int, char)", [["0x3004", "0x3006"]])]
+
+
 def test_a_compressed_file_is_read(run, symbols):
     path = symbols(gzip.compress(BREAKPAD.encode()), "prog.sym.gz")
     assert frames(run, path, "0x1014")[0][0] == ("ns::inner(int, char)", "dir with blanks/b.h", 5)
