@@ -25,7 +25,6 @@ struct builder {
 	uint32_t fde;     // offset of the open FDE
 	bool is_open;     // there is one
 	uint64_t at, end; // the address of its last row, and its end
-	bool failed;      // memory ran out
 };
 
 // ---- Bytes
@@ -34,8 +33,8 @@ static void put_bytes(struct builder *builder, const void *bytes, size_t size)
 {
 	uint64_t wanted = (uint64_t)builder->frames->bytes.count + size;
 
-	if (builder->failed || !IC_ARRAY_RESERVE(&builder->frames->bytes, wanted)) {
-		builder->failed = true;
+	if (builder->frames->failed || !IC_ARRAY_RESERVE(&builder->frames->bytes, wanted)) {
+		builder->frames->failed = true;
 		return;
 	}
 	memcpy(builder->frames->bytes.items + builder->frames->bytes.count, bytes, size);
@@ -95,7 +94,7 @@ static void close_fde(struct builder *builder)
 {
 	struct ic_breakpad_frames *frames = builder->frames;
 
-	if (builder->is_open && !builder->failed)
+	if (builder->is_open && !builder->frames->failed)
 		ic_store(frames->bytes.items + builder->fde, frames->bytes.count - builder->fde - 4,
 			 4, false);
 	builder->is_open = false;
@@ -168,27 +167,34 @@ static bool take_rule(const struct builder *builder, struct ic_bytes *text, stru
 	}
 }
 
-static bool put_cfa(struct builder *builder, const struct rule *rule)
+// An address, or the value in memory there, as an expression.
+static void put_expression(struct builder *builder, const struct rule *rule, bool loads)
 {
-	if (rule->is_undefined || rule->is_cfa || rule->is_memory)
-		return false;
-	put_operation(builder, DW_CFA_def_cfa_sf, rule->base);
-	put_sleb(builder, rule->offset);
-	return true;
-}
-
-// Memory at a register is an expression: DW_OP_bregN.
-static void put_memory(struct builder *builder, uint8_t reg, const struct rule *rule)
-{
-	enum { DW_OP_breg0 = 0x70 };
-	put_operation(builder, DW_CFA_expression, reg);
+	enum { DW_OP_deref = 0x06, DW_OP_breg0 = 0x70 };
 	uint32_t length = builder->frames->bytes.count;
+
 	put_uint(builder, 0, 1);
 	put_uint(builder, DW_OP_breg0 + rule->base, 1);
 	put_sleb(builder, rule->offset);
-	if (!builder->failed)
+	if (loads)
+		put_uint(builder, DW_OP_deref, 1);
+	if (!builder->frames->failed)
 		builder->frames->bytes.items[length] =
 			(uint8_t)(builder->frames->bytes.count - length - 1);
+}
+
+static bool put_cfa(struct builder *builder, const struct rule *rule)
+{
+	if (rule->is_undefined || rule->is_cfa || (rule->is_memory && rule->base >= 32))
+		return false;
+	if (rule->is_memory) {
+		put_uint(builder, DW_CFA_def_cfa_expression, 1);
+		put_expression(builder, rule, true);
+		return true;
+	}
+	put_operation(builder, DW_CFA_def_cfa_sf, rule->base);
+	put_sleb(builder, rule->offset);
+	return true;
 }
 
 static bool put_register(struct builder *builder, uint8_t reg, const struct rule *rule)
@@ -201,7 +207,8 @@ static bool put_register(struct builder *builder, uint8_t reg, const struct rule
 			      reg);
 		put_sleb(builder, rule->offset);
 	} else if (rule->is_memory && rule->base < 32) {
-		put_memory(builder, reg, rule);
+		put_operation(builder, DW_CFA_expression, reg);
+		put_expression(builder, rule, false);
 	} else if (!rule->is_memory && rule->offset == 0 && rule->base == reg) {
 		put_operation(builder, DW_CFA_restore_extended,
 			      reg); // like a register without a rule
@@ -297,7 +304,7 @@ bool ic_breakpad_frames_build(struct ic_breakpad_frames *frames, const struct ic
 	if (!builder.machine || rest.size == 0)
 		return true;
 	put_cie(&builder);
-	while (!builder.failed && ic_breakpad_line_take(&rest, &line)) {
+	while (!frames->failed && ic_breakpad_line_take(&rest, &line)) {
 		if (!ic_breakpad_is_word(ic_breakpad_word_take(&line), "STACK") ||
 		    !ic_breakpad_is_word(ic_breakpad_word_take(&line), "CFI"))
 			continue;
@@ -308,7 +315,7 @@ bool ic_breakpad_frames_build(struct ic_breakpad_frames *frames, const struct ic
 			take_next(&builder, line);
 	}
 	close_fde(&builder);
-	return !builder.failed;
+	return !frames->failed;
 }
 
 void ic_breakpad_frames_free(struct ic_breakpad_frames *frames)

@@ -6,8 +6,8 @@
 #include "breakpad/file.h"
 
 struct ic_breakpad_frames {
-	IC_ARRAY(uint8_t)
-		bytes; // of the section, in the host's byte order, for addresses of 8 bytes
+	IC_ARRAY(uint8_t) bytes; // of the section: the host's byte order, 8 bytes an address
+	bool failed;             // memory ran out
 };
 
 // Converts the lines of a file for a machine (EM_*); nothing if the names of its registers are

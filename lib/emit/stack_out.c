@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/cursor.h"
 #include "base/machine.h"
 #include "base/registers.h"
 #include "emit/text_out.h"
@@ -65,6 +66,34 @@ static bool is_known(const struct writer *writer, uint32_t reg)
 	return reg < writer->machine->register_count;
 }
 
+// Writes an expression that only adds to a register, and reads memory there, any number of times:
+// as in the frames of signals. False for all others.
+static bool put_expression(struct writer *writer, const struct ic_register_rule *rule)
+{
+	enum { DW_OP_deref = 0x06, DW_OP_breg0 = 0x70 };
+	struct ic_bytes bytes = { rule->at.expression, rule->from };
+	struct ic_cursor cur = ic_cursor_at(bytes, "", 0, bytes.size, false);
+	uint8_t reg = (uint8_t)(ic_cursor_u8(&cur) - DW_OP_breg0);
+	int64_t offset = ic_cursor_sleb(&cur);
+	uint32_t loads = rule->kind == IC_RULE_EXPRESSION;
+
+	for (; ic_cursor_more(&cur) && !cur.fault; loads++)
+		if (ic_cursor_u8(&cur) != DW_OP_deref)
+			return false;
+	if (cur.fault || reg >= 32 || !is_known(writer, reg))
+		return false;
+	put_name(writer, reg);
+	put_offset(writer, offset);
+	for (; loads > 0; loads--)
+		ic_text_out(&writer->rows, " ^");
+	return true;
+}
+
+static bool is_expression(const struct ic_register_rule *rule)
+{
+	return rule->kind == IC_RULE_EXPRESSION || rule->kind == IC_RULE_VAL_EXPRESSION;
+}
+
 // A value in postfix notation; ".undef" makes readers give the register up.
 static void put_rule(struct writer *writer, uint32_t reg, const struct ic_register_rule *rule)
 {
@@ -84,9 +113,12 @@ static void put_rule(struct writer *writer, uint32_t reg, const struct ic_regist
 		if (rule->at.offset != 0)
 			put_offset(writer, rule->at.offset);
 		return;
-	case IC_RULE_UNDEFINED:
 	case IC_RULE_EXPRESSION:
 	case IC_RULE_VAL_EXPRESSION:
+		if (put_expression(writer, rule))
+			return;
+		break;
+	case IC_RULE_UNDEFINED:
 	case IC_RULE_CONSTANT: break;
 	}
 	ic_text_out(&writer->rows, ".undef");
@@ -94,11 +126,11 @@ static void put_rule(struct writer *writer, uint32_t reg, const struct ic_regist
 
 static bool is_same(const struct ic_register_rule *left, const struct ic_register_rule *right)
 {
-	bool has_offset = left->kind != IC_RULE_EXPRESSION && left->kind != IC_RULE_VAL_EXPRESSION;
-
-	// All expressions are written alike.
-	return left->kind == right->kind &&
-	       (!has_offset || (left->from == right->from && left->at.offset == right->at.offset));
+	if (left->kind != right->kind || left->from != right->from)
+		return false;
+	return is_expression(left)
+		       ? memcmp(left->at.expression, right->at.expression, left->from) == 0
+		       : left->at.offset == right->at.offset;
 }
 
 // Writes the rules of a row that differ from those of the last one.
@@ -142,9 +174,17 @@ static void put_changes(struct writer *writer, const struct ic_call_frame_row *r
 
 // ---- Rows
 
-static bool is_writable(const struct writer *writer, const struct ic_call_frame_row *row)
+// Whether the canonical frame address can be written, which all other rules may need.
+static bool is_writable(struct writer *writer, const struct ic_call_frame_row *row)
 {
-	return row->cfa.kind == IC_RULE_REGISTER && is_known(writer, row->cfa.from);
+	uint32_t before = writer->rows.bytes.count;
+	bool is_simple = row->cfa.kind == IC_RULE_REGISTER && is_known(writer, row->cfa.from);
+
+	if (is_simple || row->cfa.kind != IC_RULE_VAL_EXPRESSION)
+		return is_simple;
+	bool ok = put_expression(writer, &row->cfa);
+	writer->rows.bytes.count = before; // it was only tried
+	return ok;
 }
 
 // Writes the open rows, whose length is only known now.

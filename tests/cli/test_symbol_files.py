@@ -163,6 +163,8 @@ def test_call_frames_are_those_of_the_program(run, elf, tmp_path, name):
     (".cfa: $rsp 8 + .ra: .cfa 8 - ^", "CFA=%rsp+8 %rip=[CFA-8]"),
     (".cfa: $rsp 8 + .ra: .cfa -8 + ^ $rbx: $rax", "CFA=%rsp+8 %rbx=%rax %rip=[CFA-8]"),
     (".cfa: $rbp .ra: .cfa ^ $rbx: .undef", "CFA=%rbp+0 %rbx=undefined %rip=[CFA+0]"),
+    (".cfa: $rsp 160 + ^ .ra: $rsp 168 + ^",
+     "CFA=DW_OP_breg7 rsp+160, DW_OP_deref %rip=[DW_OP_breg7 rsp+168]"),
     (".cfa: $rsp 16 + .ra: $rsp 8 + ^ $rbp: .cfa 4 +", "CFA=%rsp+16 %rbp=CFA+4 %rip=[DW_OP_breg7 rsp+8]"),
 ])
 def test_rules_of_call_frames(run, symbols, rules, wanted):
