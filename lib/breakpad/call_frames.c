@@ -4,6 +4,7 @@
 
 #include "base/machine.h"
 #include "dwarf/frames/instruction.h"
+#include "text/text.h"
 
 #include <inlinecall/extra/registers.h>
 
@@ -304,7 +305,7 @@ bool ic_breakpad_frames_build(struct ic_breakpad_frames *frames, const struct ic
 	if (!builder.machine || rest.size == 0)
 		return true;
 	put_cie(&builder);
-	while (!frames->failed && ic_breakpad_line_take(&rest, &line)) {
+	while (!frames->failed && ic_text_take_line(&rest, &line)) {
 		if (!ic_breakpad_is_word(ic_breakpad_word_take(&line), "STACK") ||
 		    !ic_breakpad_is_word(ic_breakpad_word_take(&line), "CFI"))
 			continue;

@@ -1,4 +1,5 @@
 #include "breakpad/file.h"
+#include "text/text.h"
 
 #include <string.h>
 
@@ -107,10 +108,10 @@ bool ic_breakpad_survey(struct ic_breakpad *breakpad, struct ic_bytes text, stru
 	struct ic_bytes line, rest = text;
 
 	*breakpad = (struct ic_breakpad){ .text = text, .stack_off = text.size };
-	if (!ic_breakpad_begins(text) || !ic_breakpad_line_take(&rest, &line) ||
+	if (!ic_breakpad_begins(text) || !ic_text_take_line(&rest, &line) ||
 	    !ic_breakpad_module_read(line, &breakpad->module))
 		return ic_fail_at(err, IC_BREAKPAD_SECTION, 0, "malformed MODULE line");
-	for (uint64_t off = 0; ic_breakpad_line_take(&rest, &line);) {
+	for (uint64_t off = 0; ic_text_take_line(&rest, &line);) {
 		bool is_bad = false;
 		off = (uint64_t)(line.data - text.data);
 		if (!take_line(breakpad, line, off, &is_bad))
@@ -132,7 +133,7 @@ struct ic_bytes ic_breakpad_name_of(const struct ic_breakpad *breakpad,
 		return name.name;
 	uint64_t off = names->offs.items[*index];
 	rest = (struct ic_bytes){ rest.data + off, rest.size - (size_t)off };
-	if (!ic_breakpad_line_take(&rest, &line) || !ic_breakpad_name_read(line, &name))
+	if (!ic_text_take_line(&rest, &line) || !ic_breakpad_name_read(line, &name))
 		return (struct ic_bytes){ NULL, 0 };
 	return name.name;
 }

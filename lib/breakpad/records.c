@@ -36,11 +36,6 @@ const char *ic_breakpad_arch(uint16_t machine, uint8_t addr_size)
 
 // ---- Lines
 
-bool ic_breakpad_line_take(struct ic_bytes *text, struct ic_bytes *line)
-{
-	return ic_text_take_line(text, line);
-}
-
 static inline bool begins_with(struct ic_bytes line, const char *word)
 {
 	return line.size >= strlen(word) && memcmp(line.data, word, strlen(word)) == 0;

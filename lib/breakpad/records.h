@@ -74,10 +74,6 @@ static inline bool ic_breakpad_is_word(struct ic_bytes word, const char *text)
 // The same for a hexadecimal number; false if the word is none that fits.
 bool ic_breakpad_hex_take(struct ic_bytes *text, uint64_t *number);
 
-// Removes the first line from a text; false if it is empty. The line may end with a carriage
-// return.
-bool ic_breakpad_line_take(struct ic_bytes *text, struct ic_bytes *line);
-
 enum ic_breakpad_kind ic_breakpad_kind_of(struct ic_bytes line);
 
 // Parse a line of their kind; false if it is malformed.

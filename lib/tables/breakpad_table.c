@@ -7,6 +7,7 @@
 #include "read/function.h"
 #include "read/pc.h"
 #include "tables/pieces.h"
+#include "text/text.h"
 
 // ---- Opening
 
@@ -340,7 +341,7 @@ static void build_unit(struct ic_stream *stream)
 
 	builder.pieces.list.memory = builder.pieces.last.memory = memory;
 	builder.open_calls.memory = memory;
-	while (!stream->reader.out_of_memory && ic_breakpad_line_take(&rest, &line))
+	while (!stream->reader.out_of_memory && ic_text_take_line(&rest, &line))
 		take_line(&builder, line);
 	if (!stream->reader.out_of_memory)
 		end_function(&builder);

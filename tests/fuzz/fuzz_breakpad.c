@@ -5,6 +5,7 @@
 #include "breakpad/call_frames.h"
 #include "dwarf/frames/entry.h"
 #include "fuzz_input.h"
+#include "text/text.h"
 
 static void check_name(const struct ic_breakpad *file, const struct ic_breakpad_names *names,
 		       struct ic_bytes line)
@@ -99,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_take_sections(&in, &text, 1);
 	if (ic_breakpad_survey(&file, text, &err)) {
 		struct ic_bytes rest = text;
-		while (ic_breakpad_line_take(&rest, &line))
+		while (ic_text_take_line(&rest, &line))
 			symbols += check_line(&file, line, &functions);
 		for (uint32_t i = 0; i < file.parts.count; i++) {
 			const struct ic_breakpad_part *part = &file.parts.items[i];

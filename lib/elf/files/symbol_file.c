@@ -116,8 +116,7 @@ static bool add_symbols(struct converted *converted, const struct ic_breakpad *b
 		struct ic_bytes line,
 			rest = { breakpad->text.data + off, breakpad->text.size - (size_t)off };
 		struct ic_breakpad_function function;
-		if (!ic_breakpad_line_take(&rest, &line) ||
-		    !ic_breakpad_function_read(line, &function))
+		if (!ic_text_take_line(&rest, &line) || !ic_breakpad_function_read(line, &function))
 			continue;
 		Elf64_Sym symbol = { .st_name = converted->strings.count,
 				     .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
