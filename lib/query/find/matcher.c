@@ -117,8 +117,11 @@ static uint32_t find_text(struct ic_matchers *matchers, const char *text)
 static uint32_t find_last_stem(const struct ic_matchers *matchers, const char *name)
 {
 	struct ic_name_parts parts;
+	const char *end = name;
 
-	if (!strchr(name, ':'))
+	while (*end && *end != ':' && *end != '<' && *end != '(')
+		end++;
+	if (*end != ':') // most names; arguments of templates have scopes of their own
 		return IC_NONE;
 	ic_name_parts_split(&parts, name);
 	return find_head(&matchers->by_stem, stem_hash(last_part(&parts)));
