@@ -388,7 +388,7 @@ bool ic_gsym_out_put(struct ic_gsym_out *out, const struct ic_index *index, uint
 	unit.steps = ic_inlined_walk_steps(model);
 	unit.files = ic_items_alloc(model->file_count + 1ull, sizeof(*unit.files));
 	if (ok && unit.files)
-		memset(unit.files, 0xff, (model->file_count + 1ull) * sizeof(*unit.files));
+		memset(unit.files, 0xff, ((size_t)model->file_count + 1) * sizeof(*unit.files));
 	for (uint32_t i = 0; ok && unit.files && i < model->instance_count; i++) {
 		const struct ic_instance *instance = &model->instances[i];
 		for (uint32_t j = 0; instance->kind == IC_INSTANCE_HOST && !out->failed &&

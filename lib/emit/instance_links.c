@@ -6,7 +6,7 @@
 
 bool ic_instance_links_build(struct ic_instance_links *links, const struct ic_unit_model *unit)
 {
-	uint64_t count = unit->instance_count + 1ull;
+	size_t count = (size_t)unit->instance_count + 1;
 
 	*links = (struct ic_instance_links){
 		.unit = unit,

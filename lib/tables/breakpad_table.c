@@ -337,7 +337,7 @@ static void build_unit(struct ic_stream *stream)
 				   // Each step is a range in the text.
 				   .pieces = { .stream = stream, .steps = UINT64_MAX } };
 	struct ic_bytes line,
-		rest = { builder.file->text.data + unit->off, unit->end_off - unit->off };
+		rest = { builder.file->text.data + unit->off, (size_t)(unit->end_off - unit->off) };
 
 	builder.pieces.list.memory = builder.pieces.last.memory = memory;
 	builder.open_calls.memory = memory;

@@ -275,22 +275,26 @@ static void write_section(uint8_t *to, const Elf64_Shdr *section, bool swap)
 #undef FIELD
 }
 
+static void write_contents(uint8_t *to, const Elf64_Shdr *section, const void *bytes)
+{
+	if (section->sh_size > 0)
+		memcpy(to + (size_t)section->sh_offset, bytes, (size_t)section->sh_size);
+}
+
 // Only Breakpad files have symbols, and these are in the host's byte order.
 static void write_all(uint8_t *to, const struct elf *elf, const struct converted *converted)
 {
+	const Elf64_Shdr *sections = elf->sections;
+
 	write_header(to, converted);
 	for (unsigned i = 0; i < count_sections(converted); i++)
-		write_section(to + sizeof(Elf64_Ehdr) + i * sizeof(Elf64_Shdr), &elf->sections[i],
+		write_section(to + sizeof(Elf64_Ehdr) + i * sizeof(Elf64_Shdr), &sections[i],
 			      converted->swap);
-	memcpy(to + elf->sections[NAMES].sh_offset, elf->names, elf->sections[NAMES].sh_size);
-	memcpy(to + elf->sections[ID].sh_offset, elf->note, elf->sections[ID].sh_size);
-	memcpy(to + elf->sections[SYMBOLS].sh_offset, converted->symbols.items,
-	       elf->sections[SYMBOLS].sh_size);
-	memcpy(to + elf->sections[STRINGS].sh_offset, converted->strings.items,
-	       elf->sections[STRINGS].sh_size);
-	if (converted->frames.bytes.count > 0)
-		memcpy(to + elf->sections[FRAMES].sh_offset, converted->frames.bytes.items,
-		       elf->sections[FRAMES].sh_size);
+	write_contents(to, &sections[NAMES], elf->names);
+	write_contents(to, &sections[ID], elf->note);
+	write_contents(to, &sections[SYMBOLS], converted->symbols.items);
+	write_contents(to, &sections[STRINGS], converted->strings.items);
+	write_contents(to, &sections[FRAMES], converted->frames.bytes.items);
 }
 
 // Puts the original's pages after the rest.
