@@ -14,7 +14,7 @@ enum { LONGEST_NAME = 15, ADDR_SIZE = 8 };
 static const struct machine {
 	uint16_t machine;
 	uint8_t return_reg;
-	char prefix; // 0 if there is none
+	char prefix; // or 0
 } machines[] = {
 	{ IC_MACHINE_386, 8, '$' },    { IC_MACHINE_X86_64, 16, '$' }, { IC_MACHINE_ARM, 14, 0 },
 	{ IC_MACHINE_AARCH64, 30, 0 }, { IC_MACHINE_RISCV, 1, 0 },

@@ -28,16 +28,21 @@ struct unit { // a unit being written
 
 // ---- Strings and files
 
-static uint32_t add_string(struct ic_gsym_out *out, const char *text, size_t size)
+static uint32_t add_string(struct ic_gsym_out *out, const char *text)
 {
-	char name[IC_LONGEST_NAME];
+	uint32_t off = ic_string_out(&out->strings, text);
 
-	if (size >= sizeof(name))
-		size = sizeof(name) - 1;
-	memcpy(name, text, size);
-	name[size] = '\0';
-	uint32_t off = ic_string_out(&out->strings, name);
 	out->failed |= off == IC_NONE;
+	return off;
+}
+
+static uint32_t add_start(struct ic_gsym_out *out, const char *text, size_t size)
+{
+	char *copy = strndup(text, size);
+	uint32_t off = copy ? add_string(out, copy) : IC_NONE;
+
+	out->failed |= !copy;
+	free(copy);
 	return off;
 }
 
@@ -54,8 +59,8 @@ static uint32_t add_file(struct ic_gsym_out *out, const char *path)
 	// Readers put a slash after a directory, so that of the root has to be in the name.
 	if (before == 1)
 		name = path;
-	uint32_t directory = add_string(out, path, before > 1 ? before - 1 : 0);
-	uint32_t base = add_string(out, name, strlen(name));
+	uint32_t directory = add_start(out, path, before > 1 ? before - 1 : 0);
+	uint32_t base = add_string(out, name);
 	uint32_t *number = ic_map_at(&out->file_of, (uint64_t)directory << 32 | base);
 	if (!number) {
 		out->failed = true;
@@ -89,7 +94,7 @@ static uint32_t name_of(struct unit *unit, uint32_t number)
 		name = text;
 	if (!*name)
 		name = unknown;
-	return add_string(unit->out, name, strlen(name));
+	return add_string(unit->out, name);
 }
 
 // ---- Lines
@@ -372,7 +377,7 @@ static void begin_output(struct ic_gsym_out *out)
 	if (out->file_count > 0)
 		return;
 	out->list.records.swap = out->files.swap = out->file.swap = out->swap;
-	(void)add_string(out, "", 0);
+	(void)add_string(out, "");
 	out->file_count = 1; // file 0 is the unknown one
 	put_offset(out, &out->files, 0);
 	put_offset(out, &out->files, 0);
@@ -417,7 +422,7 @@ static void put_symbols(struct ic_gsym_out *out, const struct ic_index *index)
 		uint64_t size = range.end - range.start;
 		if (size > UINT32_MAX)
 			size = 0; // unknown
-		uint32_t name = add_string(out, symbol->name, strlen(symbol->name));
+		uint32_t name = add_string(out, symbol->name);
 		end_record(out, range, begin_record(out, size, name), 0);
 	}
 	IC_ARRAY_FREE(&symbols.items);

@@ -2,9 +2,9 @@
 //
 // There is one for DIEs (read/unit.h); one for line tables (tables/line_contexts.h), which are the
 // units of a file that has nothing else; one for Go's tables (tables/go_table.h), in programs
-// without DIEs; and one for tables of inlined calls (tables/inline_table.h), for callers who
-// request one. debug/file.c and debug/debug.c choose the source; code that reads units does not
-// depend on it.
+// without DIEs; one each for GSYM and Breakpad files (tables/gsym_table.h, breakpad_table.h); and
+// one for tables of inlined calls (tables/inline_table.h), for callers who request one.
+// debug/file.c and debug/debug.c choose the source; code that reads units does not depend on it.
 #ifndef UNITS_SOURCE_H
 #define UNITS_SOURCE_H
 

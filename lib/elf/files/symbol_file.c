@@ -36,21 +36,20 @@ static bool begin_symbols(struct converted *converted)
 // ---- GSYM
 
 // The end of the code: that of the last function, of which there may be several at the same
-// address. If its size is unknown, it is its first byte.
-static bool find_end(const struct ic_gsym *gsym, uint64_t *end, struct ic_error *err)
+// address. If its size is unknown, or it cannot be read, which is reported with its unit, it is its
+// first byte.
+static uint64_t find_end(const struct ic_gsym *gsym)
 {
-	uint64_t last = ic_gsym_addr(gsym, gsym->count - 1);
+	uint64_t last = ic_gsym_addr(gsym, gsym->count - 1), end = last;
 
-	*end = last;
 	for (uint32_t i = gsym->count; i-- > 0 && ic_gsym_addr(gsym, i) == last;) {
 		struct ic_gsym_function function;
-		if (!ic_gsym_function_read(gsym, i, &function, err))
-			return false;
-		if (last + function.size > *end)
-			*end = last + function.size;
+		struct ic_error unwanted;
+		if (ic_gsym_function_read(gsym, i, &function, &unwanted) &&
+		    last + function.size > end)
+			end = last + function.size;
 	}
-	*end += *end == last && last < UINT64_MAX;
-	return true;
+	return end == last && last < UINT64_MAX ? end + 1 : end;
 }
 
 static bool read_gsym(struct converted *converted, struct ic_bytes bytes, struct ic_error *err)
@@ -64,10 +63,9 @@ static bool read_gsym(struct converted *converted, struct ic_bytes bytes, struct
 	converted->id_size = (uint8_t)(gsym.id.size < MOST_ID_SIZE ? gsym.id.size : MOST_ID_SIZE);
 	if (converted->id_size > 0)
 		memcpy(converted->id, gsym.id.data, converted->id_size);
-	if (gsym.count == 0)
-		return true;
-	converted->code.start = ic_gsym_addr(&gsym, 0);
-	return find_end(&gsym, &converted->code.end, err);
+	if (gsym.count > 0)
+		converted->code = (struct ic_range){ ic_gsym_addr(&gsym, 0), find_end(&gsym) };
+	return true;
 }
 
 // ---- Breakpad
@@ -196,7 +194,7 @@ static void write_note(struct elf *elf, const struct converted *converted)
 	place_section(elf, ID, SHT_NOTE, NOTE_HEADER_SIZE + ic_align_up(converted->id_size, 4));
 }
 
-static void place_symbols(struct elf *elf, const struct converted *converted)
+static void place_tables(struct elf *elf, const struct converted *converted)
 {
 	Elf64_Shdr *section = &elf->sections[SYMBOLS];
 
@@ -217,7 +215,7 @@ static void place_all(struct elf *elf, const struct converted *converted, uint64
 	*elf = (struct elf){ .size = sizeof(Elf64_Ehdr) + sizeof(elf->sections) };
 	name_sections(elf, converted);
 	write_note(elf, converted);
-	place_symbols(elf, converted);
+	place_tables(elf, converted);
 	elf->sections[CODE] = (Elf64_Shdr){ .sh_name = elf->sections[CODE].sh_name,
 					    .sh_type = SHT_NOBITS,
 					    .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
