@@ -220,3 +220,95 @@ def test_an_unknown_version_of_gsym_is_said(run, elf, tmp_path, version):
 def test_options_of_dwarf_are_not_ignored(run, elf, tmp_path, words):
     result = run("emit", "--format=gsym", f"--output={tmp_path / 'out'}", *words, elf("c"))
     assert result.status == 64 and "for --format=dwarf only" in result.err
+
+
+def gsym(functions, strings=(b"", b"outer", b"inner", b"other", b"alone")):
+    """GSYM 1 of [(address, size, name, call, merged name), ...]; `call` is the code of an inlined call of
+    "inner", as (offset, size), or None, like the name."""
+    table = b"\0".join(strings) + b"\0"
+    off_of = {name: table.index(b"\0" + name + b"\0") + 1 for name in strings[1:]}
+    base, infos = min(function[0] for function in functions), b""
+    first = 48 + 4 * len(functions) * 2 + 4 + 16 + len(table)
+    offs = []
+
+    def info(size, name, *parts):
+        parts = b"".join(struct.pack("=II", kind, len(part)) + part for kind, part in parts)
+        return struct.pack("=II", size, off_of[name]) + parts + bytes(8)
+
+    for _, size, name, call, merged in functions:
+        parts = []
+        if call:
+            tree = bytes([1, 0]) + uleb(size) + bytes([1]) + bytes(6) + bytes([1]) + uleb(call[0])
+            tree += uleb(call[1]) + b"\0" + struct.pack("=I", off_of[b"inner"]) + bytes([1, 7, 0])
+            parts.append((2, tree))
+        if merged:
+            other = info(size, merged)
+            parts.append((3, struct.pack("=II", 1, len(other)) + other))
+        offs.append(first + len(infos))
+        infos += info(size, name, *parts)
+    header = struct.pack("=IHBBQIII20s", 0x4753594d, 1, 4, 0, base, len(functions),
+                         first - len(table), len(table), b"")
+    return (header + struct.pack(f"={len(functions)}I", *(function[0] - base for function in functions)) +
+            struct.pack(f"={len(functions)}I", *offs) +
+            struct.pack("=IIIII", 2, 0, 0, 0, off_of[b"other"]) + table + infos)
+
+
+def uleb(number):
+    digits = []
+    while number > 0x7f:
+        digits.append(number & 0x7f | 0x80)
+        number >>= 7
+    return bytes([*digits, number])
+
+
+def names(run, path, *addresses):
+    result = run("addr", "--json", path, *addresses)
+    stacks = [json.loads(line) for line in result.out.splitlines()]
+    return [[frame["function"] for frame in stack["frames"]] for stack in stacks], result
+
+
+def test_the_function_that_begins_last_is_at_an_address(run, symbols):
+    path = symbols(gsym([(0x1000, 0x40, b"outer", (0x10, 0x20), None), (0x1018, 8, b"other", None, None)]))
+    found, _ = names(run, path, "0x1017", "0x1018", "0x101f", "0x1020")
+    assert found == [["inner", "outer"], ["other"], ["other"], ["inner", "outer"]]
+
+
+def test_a_function_of_unknown_size_ends_at_the_next(run, symbols):
+    path = symbols(gsym([(0x1000, 0, b"outer", None, None), (0x1018, 0, b"other", None, None)]))
+    assert names(run, path, "0x1000", "0x1017", "0x1018", "0x1019")[0] == [["outer"], ["outer"], ["other"], []]
+
+
+def test_the_first_of_merged_functions_is_at_an_address(run, symbols):
+    path = symbols(gsym([(0x1000, 0x40, b"outer", None, b"other")]))
+    assert names(run, path, "0x1000")[0] == [["outer"]]
+    rows = [json.loads(line) for line in run("sites", "-o", "-g", "--json", "o*", path).out.splitlines()]
+    assert sorted(row["function"] for row in rows if row["type"] == "copy") == ["other", "outer"]
+
+
+def test_functions_need_not_be_sorted(run, symbols):
+    """There are two units; each has to be read for any address."""
+    functions = [(0x1000 + 0x10 * number, 0x10, b"other", None, None) for number in range(200)]
+    functions[5] = (0x1050, 0x10, b"alone", (4, 4), None)
+    path = symbols(gsym(functions[::-1]))
+    assert names(run, path, "0x1054", "0x1058", "0x1c70")[0] == [["inner", "alone"], ["alone"], ["other"]]
+
+
+def test_a_call_outside_of_its_function_is_said(run, symbols):
+    found, result = names(run, symbols(gsym([(0x1000, 0x40, b"outer", (0x30, 0x20), None)])), "0x1030")
+    assert found == [["outer"]] and result.status == 2
+    assert "an inlined call is outside of its function" in result.err
+
+
+def test_a_damaged_function_costs_only_that_function(run, symbols):
+    """Even the last one, whose end is that of the code."""
+    content = gsym([(0x1000, 0x10, b"outer", None, None), (0x1010, 0x10, b"other", None, None)])
+    found, result = names(run, symbols(content[:-1]), "0x1000", "0x1010")
+    assert found[0] == ["outer"] and result.status == 2 and ".gsym+0x" in result.err
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_long_names_are_whole(run, symbols, tmp_path, form):
+    name = "f" * 9000
+    first, second = symbols(BREAKPAD.replace("main", name)), tmp_path / "second"
+    assert run("emit", f"--format={form}", "-O", second, first) == (0, "", "")
+    assert frames(run, second, "0x1000")[0][0][0] == name

@@ -35,21 +35,29 @@ static bool begin_symbols(struct converted *converted)
 
 // ---- GSYM
 
-// The end of the code: that of the last function, of which there may be several at the same
-// address. If its size is unknown, or it cannot be read, which is reported with its unit, it is its
-// first byte.
-static uint64_t find_end(const struct ic_gsym *gsym)
+// The code from the first to the last function, of which there may be several at the same address,
+// or inside another one. If the size of the last one is unknown, or it cannot be read, which is
+// reported with its unit, it is its first byte. The addresses should be sorted, but need not be.
+static struct ic_range find_code(const struct ic_gsym *gsym)
 {
-	uint64_t last = ic_gsym_addr(gsym, gsym->count - 1), end = last;
+	enum { MOST_AROUND = 128 }; // functions that may end after the last one
+	uint64_t first = UINT64_MAX, last = 0;
 
-	for (uint32_t i = gsym->count; i-- > 0 && ic_gsym_addr(gsym, i) == last;) {
+	for (uint32_t i = 0; i < gsym->count; i++) {
+		uint64_t addr = ic_gsym_addr(gsym, i);
+		first = addr < first ? addr : first;
+		last = addr > last ? addr : last;
+	}
+	struct ic_range code = { first, last < UINT64_MAX ? last + 1 : last };
+	for (uint32_t i = gsym->count; i-- > 0;) {
 		struct ic_gsym_function function;
 		struct ic_error unwanted;
-		if (ic_gsym_function_read(gsym, i, &function, &unwanted) &&
-		    last + function.size > end)
-			end = last + function.size;
+		bool is_near = gsym->count - i <= MOST_AROUND || ic_gsym_addr(gsym, i) == last;
+		if (is_near && ic_gsym_function_read(gsym, i, &function, &unwanted) &&
+		    function.start + function.size > code.end)
+			code.end = function.start + function.size;
 	}
-	return end == last && last < UINT64_MAX ? end + 1 : end;
+	return code;
 }
 
 static bool read_gsym(struct converted *converted, struct ic_bytes bytes, struct ic_error *err)
@@ -64,7 +72,7 @@ static bool read_gsym(struct converted *converted, struct ic_bytes bytes, struct
 	if (converted->id_size > 0)
 		memcpy(converted->id, gsym.id.data, converted->id_size);
 	if (gsym.count > 0)
-		converted->code = (struct ic_range){ ic_gsym_addr(&gsym, 0), find_end(&gsym) };
+		converted->code = find_code(&gsym);
 	return true;
 }
 
