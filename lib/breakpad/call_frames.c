@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/machine.h"
 #include "dwarf/frames/instruction.h"
 #include "text/text.h"
 
@@ -10,19 +9,9 @@
 
 enum { LONGEST_NAME = 15, ADDR_SIZE = 8 };
 
-// The registers that have the return address, and what precedes the names of registers.
-static const struct machine {
-	uint16_t machine;
-	uint8_t return_reg;
-	char prefix; // or 0
-} machines[] = {
-	{ IC_MACHINE_386, 8, '$' },    { IC_MACHINE_X86_64, 16, '$' }, { IC_MACHINE_ARM, 14, 0 },
-	{ IC_MACHINE_AARCH64, 30, 0 }, { IC_MACHINE_RISCV, 1, 0 },
-};
-
 struct builder {
 	struct ic_breakpad_frames *frames;
-	const struct machine *machine;
+	const struct ic_breakpad_registers *registers;
 	uint32_t fde;     // offset of the open FDE
 	bool is_open;     // there is one
 	uint64_t at, end; // the address of its last row, and its end
@@ -76,7 +65,7 @@ static void put_cie(struct builder *builder)
 	put_bytes(builder, &zero, 1);
 	put_uint(builder, 1, 1);
 	put_uint(builder, 1, 1);
-	put_uint(builder, builder->machine->return_reg, 1);
+	put_uint(builder, builder->registers->return_reg, 1);
 }
 
 static void open_fde(struct builder *builder, uint64_t addr, uint64_t size)
@@ -106,15 +95,16 @@ static void close_fde(struct builder *builder)
 static bool read_register(const struct builder *builder, struct ic_bytes word, uint8_t *reg)
 {
 	char name[LONGEST_NAME + 1];
-	size_t before = builder->machine->prefix ? 1 : 0;
+	const char *prefix = builder->registers->prefix;
+	size_t before = strlen(prefix);
 	uint32_t number;
 
 	if (word.size <= before || word.size - before > LONGEST_NAME ||
-	    (before && word.data[0] != (uint8_t)builder->machine->prefix))
+	    memcmp(word.data, prefix, before) != 0)
 		return false;
 	memcpy(name, word.data + before, word.size - before);
 	name[word.size - before] = '\0';
-	if (!ic_register_number(builder->machine->machine, name, &number) || number >= 64)
+	if (!ic_register_number(builder->registers->machine, name, &number) || number >= 64)
 		return false;
 	*reg = (uint8_t)number;
 	return true;
@@ -238,7 +228,7 @@ static bool put_rules(struct builder *builder, struct ic_bytes text)
 				return false;
 			continue;
 		}
-		reg = builder->machine->return_reg;
+		reg = builder->registers->return_reg;
 		if ((!ic_breakpad_is_word(name, ".ra") && !read_register(builder, name, &reg)) ||
 		    !put_register(builder, reg, &rule))
 			return false;
@@ -286,23 +276,15 @@ static void take_next(struct builder *builder, struct ic_bytes text)
 		put_fault(builder);
 }
 
-static const struct machine *find_machine(uint16_t machine)
-{
-	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
-		if (machines[i].machine == machine)
-			return &machines[i];
-	return NULL;
-}
-
 bool ic_breakpad_frames_build(struct ic_breakpad_frames *frames, const struct ic_breakpad *file,
 			      uint16_t machine)
 {
-	struct builder builder = { .frames = frames, .machine = find_machine(machine) };
+	struct builder builder = { .frames = frames, .registers = ic_breakpad_registers(machine) };
 	struct ic_bytes line, rest = { file->text.data + file->stack_off,
 				       file->text.size - (size_t)file->stack_off };
 
 	*frames = (struct ic_breakpad_frames){ .bytes = { .count = 0 } };
-	if (!builder.machine || rest.size == 0)
+	if (!builder.registers || rest.size == 0)
 		return true;
 	put_cie(&builder);
 	while (!frames->failed && ic_text_take_line(&rest, &line)) {

@@ -34,6 +34,23 @@ const char *ic_breakpad_arch(uint16_t machine, uint8_t addr_size)
 	return "unknown";
 }
 
+const struct ic_breakpad_registers *ic_breakpad_registers(uint16_t machine)
+{
+	static const struct ic_breakpad_registers registers[] = {
+		{ IC_MACHINE_386, 8, 9, "$" },   { IC_MACHINE_X86_64, 16, 17, "$" },
+		{ IC_MACHINE_ARM, 14, 16, "" },  { IC_MACHINE_AARCH64, 30, 32, "" },
+		{ IC_MACHINE_RISCV, 1, 32, "" },
+	};
+
+	for (size_t i = 0; i < sizeof(registers) / sizeof(*registers); i++)
+		if (registers[i].machine == machine)
+			return &registers[i];
+	return NULL;
+}
+
+const uint8_t ic_breakpad_guid_order[IC_BREAKPAD_GUID_SIZE] = { 3, 2, 1,  0,  5,  4,  7,  6,
+								8, 9, 10, 11, 12, 13, 14, 15 };
+
 // ---- Lines
 
 static inline bool begins_with(struct ic_bytes line, const char *word)

@@ -62,6 +62,22 @@ uint16_t ic_breakpad_machine(struct ic_bytes arch);
 // Breakpad's name for a machine; "unknown" if it has none.
 const char *ic_breakpad_arch(uint16_t machine, uint8_t addr_size);
 
+// What STACK CFI lines call the registers of a machine.
+struct ic_breakpad_registers {
+	uint16_t machine;
+	uint8_t return_reg; // has the return address, and is called .ra
+	uint8_t count;      // those that unwinding needs are 0 to count - 1
+	const char *prefix; // precedes their names
+};
+
+// NULL if the machine (EM_*) has no STACK CFI lines.
+const struct ic_breakpad_registers *ic_breakpad_registers(uint16_t machine);
+
+// Where in a GUID its n-th byte of text is: its first three fields are numbers in little-endian
+// byte order.
+enum { IC_BREAKPAD_GUID_SIZE = 16 };
+extern const uint8_t ic_breakpad_guid_order[IC_BREAKPAD_GUID_SIZE];
+
 // Removes the first word from a text, with the blanks after it.
 struct ic_bytes ic_breakpad_word_take(struct ic_bytes *text);
 

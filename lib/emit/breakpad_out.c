@@ -176,7 +176,7 @@ static void put_symbols(struct ic_breakpad_out *out)
 
 // Gets the identifier of a module without a build ID: blocks of its code, combined by exclusive or.
 // Breakpad's writers of minidumps do the same.
-static void hash_code(const struct ic_image *image, uint8_t id[16])
+static void hash_code(const struct ic_image *image, uint8_t id[IC_BREAKPAD_GUID_SIZE])
 {
 	enum { MOST = 4096 };
 	const struct ic_section *text = ic_elf_file_section(&image->file, ".text");
@@ -185,15 +185,13 @@ static void hash_code(const struct ic_image *image, uint8_t id[16])
 		id[i % 16] ^= text->raw.data[i];
 }
 
-// MODULE system machine identifier name. The identifier is the start of the build ID as a GUID,
-// whose first three fields are numbers in little-endian byte order, and a number that only Windows
-// uses.
+// MODULE system machine identifier name. The identifier is the start of the build ID as a GUID, and
+// a number that only Windows uses.
 static void put_module(struct ic_breakpad_out *out, const struct ic_image *image)
 {
-	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	struct ic_bytes build_id;
 	struct ic_out *to = &out->file;
-	uint8_t id[16] = { 0 };
+	uint8_t id[IC_BREAKPAD_GUID_SIZE] = { 0 };
 	char digits[3];
 
 	build_id.size = ic_image_build_id(image, &build_id.data);
@@ -205,7 +203,7 @@ static void put_module(struct ic_breakpad_out *out, const struct ic_image *image
 	ic_text_out(to, ic_breakpad_arch(image->file.machine, image->file.addr_size));
 	ic_out_uint(to, ' ', 1);
 	for (size_t i = 0; i < sizeof(id); i++) {
-		snprintf(digits, sizeof(digits), "%02X", id[order[i]]);
+		snprintf(digits, sizeof(digits), "%02X", id[ic_breakpad_guid_order[i]]);
 		ic_text_out(to, digits);
 	}
 	ic_out_uint(to, '0', 1);

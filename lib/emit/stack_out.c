@@ -4,27 +4,17 @@
 #include <stdio.h>
 
 #include "base/cursor.h"
-#include "base/machine.h"
 #include "base/registers.h"
+#include "breakpad/records.h"
 #include "emit/text_out.h"
 
 #include <inlinecall/extra/call_frames.h>
 
 enum { DECIMAL = 10, HEX = 16, MOST_REGISTERS = 32 };
 
-// The registers that unwinding needs, and what precedes their names.
-static const struct machine {
-	uint16_t machine;
-	uint8_t register_count;
-	const char *prefix;
-} machines[] = {
-	{ IC_MACHINE_386, 9, "$" },     { IC_MACHINE_X86_64, 17, "$" }, { IC_MACHINE_ARM, 16, "" },
-	{ IC_MACHINE_AARCH64, 32, "" }, { IC_MACHINE_RISCV, 32, "" },
-};
-
 struct writer {
 	struct ic_out *out;
-	const struct machine *machine;
+	const struct ic_breakpad_registers *registers;
 	uint64_t load_addr;
 	struct ic_out rows;   // those that are open, after the start of their first line
 	struct ic_range code; // theirs
@@ -35,21 +25,13 @@ struct writer {
 	bool has_rule[MOST_REGISTERS];
 };
 
-static const struct machine *find_machine(uint16_t machine)
-{
-	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
-		if (machines[i].machine == machine)
-			return &machines[i];
-	return NULL;
-}
-
 // ---- Rules
 
 static void put_name(struct writer *writer, uint32_t reg)
 {
-	const char *name = ic_register_name(writer->machine->machine, reg);
+	const char *name = ic_register_name(writer->registers->machine, reg);
 
-	ic_text_out(&writer->rows, writer->machine->prefix);
+	ic_text_out(&writer->rows, writer->registers->prefix);
 	ic_text_out(&writer->rows, name ? name : "");
 }
 
@@ -63,7 +45,7 @@ static void put_offset(struct writer *writer, int64_t offset)
 
 static bool is_known(const struct writer *writer, uint32_t reg)
 {
-	return reg < writer->machine->register_count;
+	return reg < writer->registers->count;
 }
 
 // Writes an expression that only adds to a register, and reads memory there, any number of times:
@@ -147,7 +129,7 @@ static void put_changes(struct writer *writer, const struct ic_call_frame_row *r
 		ic_text_out(&writer->rows, " .cfa: ");
 		put_rule(writer, 0, &row->cfa);
 	}
-	for (uint32_t reg = 0; reg < writer->machine->register_count; reg++) {
+	for (uint32_t reg = 0; reg < writer->registers->count; reg++) {
 		// The return address needs a rule: it may be in a register.
 		bool must = reg == return_reg && !writer->is_open;
 		bool had = writer->is_open && writer->has_rule[reg];
@@ -264,10 +246,10 @@ bool ic_stack_out_put(struct ic_out *out, struct ic_image *image, uint64_t load_
 		      struct ic_problems *problems, struct ic_error *err)
 {
 	struct writer writer = { .out = out,
-				 .machine = find_machine(image->file.machine),
+				 .registers = ic_breakpad_registers(image->file.machine),
 				 .load_addr = load_addr };
 
-	if (!writer.machine)
+	if (!writer.registers)
 		return true;
 	struct ic_call_frames *frames = ic_call_frames_open(image, err);
 	if (!frames)

@@ -82,12 +82,9 @@ static bool read_gsym(struct converted *converted, struct ic_bytes bytes, struct
 // bytes: the first three fields of a GUID are numbers, which were in little-endian byte order.
 static void read_id(struct converted *converted, const struct ic_breakpad *breakpad)
 {
-	enum { GUID_SIZE = 16 };
-	static const uint8_t order[GUID_SIZE] = { 3, 2, 1,  0,  5,  4,  7,  6,
-						  8, 9, 10, 11, 12, 13, 14, 15 };
 	bool is_guid = breakpad->id.size == 0;
 	struct ic_bytes digits = is_guid ? breakpad->module.id : breakpad->id;
-	size_t size = digits.size / 2, most = is_guid ? GUID_SIZE : MOST_ID_SIZE;
+	size_t size = digits.size / 2, most = is_guid ? IC_BREAKPAD_GUID_SIZE : MOST_ID_SIZE;
 
 	if (size > most)
 		size = most;
@@ -96,7 +93,7 @@ static void read_id(struct converted *converted, const struct ic_breakpad *break
 		int low = ic_text_hex_digit((char)digits.data[2 * i + 1]);
 		if (high < 0 || low < 0)
 			return;
-		converted->id[is_guid ? order[i] : i] = (uint8_t)(high << 4 | low);
+		converted->id[is_guid ? ic_breakpad_guid_order[i] : i] = (uint8_t)(high << 4 | low);
 	}
 	converted->id_size = (uint8_t)size;
 }
