@@ -325,8 +325,7 @@ struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_option
 		ic_fail(err, IC_ERROR_ARGUMENT, "unknown format");
 	else if (ic_image_is_relocatable(image))
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"%s: relocatable code has no addresses, and DWARF with relocations cannot "
-			"be written",
+			"%s: relocatable code has no addresses, and relocations cannot be written",
 			ic_image_path(image));
 	else if (read_units(emit, options->jobs, err) && make_output(emit, version, err))
 		return emit;
