@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/sysroot.h"
 #include "filter/match.h"
+#include "filter/sysroot.h"
 
 enum {
 	MOST_OPENED = 64,  // for one text

@@ -1,4 +1,4 @@
-#include "base/sysroot.h"
+#include "filter/sysroot.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // Paths of another machine, whose files are below a directory of this one.
-#ifndef CLI_BASE_SYSROOT_H
-#define CLI_BASE_SYSROOT_H
+#ifndef CLI_FILTER_SYSROOT_H
+#define CLI_FILTER_SYSROOT_H
 
 #include <stdbool.h>
 #include <stddef.h>
