@@ -7,7 +7,7 @@
 
 static void print_top(struct ic_profile *profile, struct ic_error *err)
 {
-	const struct ic_profile_query query = { .by = IC_PROFILE_BY_FUNCTION, .top = 10 };
+	const struct ic_profile_query query = { .by = IC_PROFILE_BY_FUNCTION, .limit = 10 };
 	struct ic_profile_groups *groups = ic_profile_groups_find(profile, &query, err);
 	struct ic_profile_group group;
 

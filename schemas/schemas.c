@@ -66,9 +66,10 @@ static void write_schema(FILE *out, const char *name, const struct ic_row_type *
 		"\"$id\":\"urn:inlinecall:row:%s\",\"anyOf\":[\n",
 		name);
 	for (size_t i = 0; type->schemas[i]; i++) {
-		fputs(i > 0 ? ",\n" : "", out);
 		write_fields(out, type->schemas[i]);
+		fputs(",\n", out);
 	}
+	write_fields(out, &ic_limit_schema); // what a limit left out, after the rows of a file
 	fputs("\n]}\n", out);
 }
 

@@ -111,18 +111,35 @@ const char *cli_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
-		      unsigned long *number)
+static bool read_number(const char *text, unsigned long least, unsigned long most,
+			unsigned long *number)
 {
 	char *end;
 
 	errno = 0;
 	*number = strtoul(text, &end, 10);
-	if (errno == 0 && end != text && *end == 0 && text[0] != '-' && *number >= least &&
-	    *number <= most)
+	return errno == 0 && end != text && *end == 0 && text[0] != '-' && *number >= least &&
+	       *number <= most;
+}
+
+bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
+		      unsigned long *number)
+{
+	if (read_number(text, least, most, number))
 		return true;
 	cli_usage_error("%s must be a number from %lu to %lu, not '%s'", what, least, most, text);
 	return false;
+}
+
+bool cli_parse_limit(const char *text, unsigned long least, unsigned long *limit)
+{
+	if (strcmp(text, "all") == 0)
+		*limit = CLI_NO_LIMIT;
+	else if (!read_number(text, least, CLI_NO_LIMIT - 1, limit))
+		return cli_usage_error(
+			       "--limit must be a number from %lu to %u, or 'all', not '%s'", least,
+			       CLI_NO_LIMIT - 1, text) == CLI_ANSWERED;
+	return true;
 }
 
 size_t cli_find_word(const char *const *words, size_t count, const char *word)

@@ -66,6 +66,12 @@ const char *cli_base_name(const char *path);
 bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
 		      unsigned long *number);
 
+enum { CLI_NO_LIMIT = INT32_MAX };
+
+// Reads the argument of --limit: a number from `least`, or "all", for which *limit is CLI_NO_LIMIT;
+// prints an error and returns false if the text is neither.
+bool cli_parse_limit(const char *text, unsigned long least, unsigned long *limit);
+
 // The index of a word; `count` if it is none of them.
 size_t cli_find_word(const char *const *words, size_t count, const char *word);
 

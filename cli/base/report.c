@@ -1,5 +1,6 @@
 #include "base/report.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *const format_options[] = {
@@ -110,12 +111,25 @@ static void end_report(struct cli_report *report)
 	cli_write_failed(err.os_error, err.message);
 }
 
+// Other formats have no place for it.
+static void complain_of_limit(const struct cli_report *report, uint64_t count)
+{
+	enum ic_report_format format = report->options.format;
+
+	if (count > 0 && format != IC_REPORT_TEXT && format != IC_REPORT_JSON &&
+	    format != IC_REPORT_MARKDOWN)
+		cli_complain("%s%s%" PRIu64 " row%s left out by --limit",
+			     report->rows.file ? report->rows.file : "",
+			     report->rows.file ? ": " : "", count, count == 1 ? "" : "s");
+}
+
 void cli_report_print(struct cli_report *report, struct ic_rows *rows, const struct ic_error *err)
 {
 	if (!rows) {
 		cli_output_files_abandon();
 		cli_write_failed(err->os_error, err->message);
 	}
+	complain_of_limit(report, ic_rows_left_out(rows));
 	if (!ic_report_rows(report->report, rows) || !ic_report_flush(report->report))
 		end_report(report);
 	ic_rows_free(rows);

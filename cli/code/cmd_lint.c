@@ -69,10 +69,10 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->explains = true;
 		request->explained = argument;
 		return CLI_ANSWERED;
-	case CLI_OPTION_MAX:
-		if (!cli_parse_number(argument, "--max", 0, UINT32_MAX, &number))
+	case CLI_OPTION_LIMIT:
+		if (!cli_parse_limit(argument, 0, &number))
 			return CLI_USAGE;
-		request->lint.most = (uint32_t)number;
+		request->lint.limit = (uint32_t)number;
 		return CLI_ANSWERED;
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->lint.jobs);
 	default: return cli_hint_at_help();
@@ -198,7 +198,7 @@ static enum cli_status check_files(struct request *request, int count, char **pa
 
 static enum cli_status run_lint(int argc, char **argv)
 {
-	struct request request = { .lint = { .most = 3, .least = IC_LINT_WARNING } };
+	struct request request = { .lint = { .limit = 3, .least = IC_LINT_WARNING } };
 	struct ic_lint_rule rule;
 	enum cli_status status;
 

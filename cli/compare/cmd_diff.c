@@ -26,14 +26,14 @@ static const char usage[] =
 	"\n"
 	"OLD and NEW are ELF files, archives, or directories with all files below them.\n";
 
-enum { DEFAULT_MIN_BYTES = 16, DEFAULT_TOP = 30 };
+enum { DEFAULT_MIN_BYTES = 16, DEFAULT_LIMIT = 30 };
 
 struct request {
 	struct cli_builds builds;
 	struct cli_report report;
 	struct ic_comparison_query query;
 	unsigned long allowed;
-	bool top_given;
+	bool limit_given;
 };
 
 // In the order of the bits of enum ic_change_kind.
@@ -104,11 +104,11 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 			return CLI_USAGE;
 		request->query.min_size = number;
 		break;
-	case CLI_OPTION_TOP:
-		if (!cli_parse_number(argument, "--top", 0, UINT32_MAX, &number))
+	case CLI_OPTION_LIMIT:
+		if (!cli_parse_limit(argument, 1, &number))
 			return CLI_USAGE;
-		request->query.top = number;
-		request->top_given = true;
+		request->query.limit = number;
+		request->limit_given = true;
 		break;
 	case CLI_OPTION_ALLOW:
 		if (!cli_parse_number(argument, "--allow", 0, UINT32_MAX, &request->allowed))
@@ -206,8 +206,8 @@ static enum cli_status run_diff(int argc, char **argv)
 		return cli_usage_error(argc - optind < 2 ? "OLD and NEW must be given"
 							 : "more than OLD and NEW given");
 	enum ic_report_format format = request.report.options.format;
-	if (!request.top_given && (format == IC_REPORT_TEXT || format == IC_REPORT_MARKDOWN))
-		request.query.top = DEFAULT_TOP;
+	if (!request.limit_given && (format == IC_REPORT_TEXT || format == IC_REPORT_MARKDOWN))
+		request.query.limit = DEFAULT_LIMIT;
 	request.builds.index.parameters = request.report.parameters;
 	if ((request.query.kinds & (IC_CHANGE_READABLE | IC_CHANGE_UNREADABLE)) &&
 	    !request.report.parameters)

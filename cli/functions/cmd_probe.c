@@ -1,4 +1,5 @@
 // inlinecall probe FUNCTION FILE...: definitions of probes for a tracer.
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 					       argument);
 		break;
 	case CLI_OPTION_GROUP_NAME: request->options.group = argument; break;
-	case CLI_OPTION_MAX:
-		if (!cli_parse_number(argument, "--max", 1, 1000000, &request->most))
+	case CLI_OPTION_LIMIT:
+		if (!cli_parse_limit(argument, 1, &request->most))
 			return CLI_USAGE;
 		break;
 	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
@@ -89,14 +90,16 @@ static void print_probes(struct request *request, const struct ic_probes *probes
 		complain_of_rest(request, probes);
 		return;
 	}
-	cli_complain("%s: %llu of %zu probes left out (--max=%lu)", answers->report.rows.file,
-		     request->made + count - request->most, count, request->most);
+	uint64_t left_out = request->made + count - request->most;
+	cli_complain("%s: %" PRIu64 " of %zu probes left out (--limit=%lu)",
+		     answers->report.rows.file, left_out, count, request->most);
 	answers->now.found |= count > 0;
 	ic_report_begin(answers->report.report,
 			answers->now.headings ? answers->report.rows.file : NULL);
 	for (; request->made < request->most && ic_rows_next(rows, &row, err); request->made++)
 		ic_report_row(answers->report.report, &row);
 	ic_rows_free(rows);
+	ic_report_left_out(answers->report.report, answers->report.rows.file, left_out);
 	ic_report_flush(answers->report.report);
 }
 

@@ -10,12 +10,12 @@ static const char usage[] =
 	"  SAVES    about how many bytes smaller the file would be without inlining it\n"
 	"\n" CLI_FILE_HELP;
 
-enum { DEFAULT_TOP = 20 };
+enum { DEFAULT_LIMIT = 20 };
 
 struct request {
 	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_sizes_query query;
-	bool top_given;
+	bool limit_given;
 	bool lacks_debug, lacks_names; // of any file so far
 };
 
@@ -57,11 +57,11 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 				argument);
 		request->query.order = (enum ic_sizes_order)found;
 		break;
-	case CLI_OPTION_TOP:
-		if (!cli_parse_number(argument, "--top", 0, UINT32_MAX, &number))
+	case CLI_OPTION_LIMIT:
+		if (!cli_parse_limit(argument, 1, &number))
 			return CLI_USAGE;
-		request->query.top = number;
-		request->top_given = true;
+		request->query.limit = number;
+		request->limit_given = true;
 		break;
 	default: return cli_answers_take(&request->answers, option, argument);
 	}
@@ -84,9 +84,9 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 {
 	struct request *request = (struct request *)answers;
 
-	if (!request->top_given)
-		request->query.top = answers->report.options.format == IC_REPORT_TEXT ? DEFAULT_TOP
-										      : 0;
+	if (!request->limit_given)
+		request->query.limit =
+			answers->report.options.format == IC_REPORT_TEXT ? DEFAULT_LIMIT : 0;
 	struct ic_sizes *sizes = ic_sizes_find(index, &request->query, err);
 	if (!sizes)
 		return false;

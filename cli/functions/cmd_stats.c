@@ -9,12 +9,12 @@ static const char usage[] =
 	"the most of them.\n"
 	"\n" CLI_FILE_HELP;
 
-enum { DEFAULT_TOP = 20 }; // fills a screen, including the lines above
+enum { DEFAULT_LIMIT = 20 }; // fills a screen, including the lines above
 
 struct request {
 	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_statistics_query query;
-	bool top_given;
+	bool limit_given;
 	const char *group_option;                // the last option about groups, or NULL
 	struct ic_statistic_row total;           // over the files so far
 	struct ic_argument_statistics arguments; // the same
@@ -74,40 +74,37 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->group_option = "--sort";
 		return take_order(request, argument);
 	case CLI_OPTION_BY: request->group_option = "--by"; return take_by(request, argument);
-	case CLI_OPTION_TOP:
-		request->group_option = "--top";
-		if (!cli_parse_number(argument, "--top", 0, UINT32_MAX, &number))
+	case CLI_OPTION_LIMIT:
+		request->group_option = "--limit";
+		if (!cli_parse_limit(argument, 1, &number))
 			return CLI_USAGE;
-		request->query.top = number;
-		request->top_given = true;
+		request->query.limit = number;
+		request->limit_given = true;
 		break;
 	default: return cli_answers_take(answers, option, argument);
 	}
 	return CLI_ANSWERED;
 }
 
-// Text has no line for groups without code.
 static bool has_groups(const struct cli_answers *answers, const struct ic_statistics *statistics)
 {
-	struct ic_statistic group;
+	struct ic_statistic all;
 
-	if (answers->kind == IC_ROWS_ARGUMENTS) {
-		ic_statistics_total(statistics, &group);
-		return group.copies > 0;
-	}
-	if (answers->report.options.format != IC_REPORT_TEXT)
-		return ic_statistics_count(statistics) > 0;
-	for (size_t i = 0; ic_statistics_get(statistics, i, &group); i++)
-		if (group.copies > 0 ||
-		    (group.by == IC_STATISTICS_BY_FUNCTION && group.out_of_line > 0))
-			return true;
-	return false;
+	ic_statistics_total(statistics, &all);
+	return answers->kind == IC_ROWS_ARGUMENTS ? all.copies > 0
+						  : ic_statistics_count(statistics) > 0;
+}
+
+static bool is_text(const struct cli_answers *answers)
+{
+	return answers->report.options.format == IC_REPORT_TEXT;
 }
 
 static bool look_for_statistics(struct cli_answers *answers, const struct ic_index *index,
 				bool *any, struct ic_error *err)
 {
-	const struct ic_statistics_query query = { .sites = &answers->query };
+	const struct ic_statistics_query query = { .sites = &answers->query,
+						   .with_code = is_text(answers) };
 	struct ic_statistics *statistics = ic_statistics_find(index, &query, err);
 
 	*any = statistics && has_groups(answers, statistics);
@@ -189,7 +186,6 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 			struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
-	bool is_text = answers->report.options.format == IC_REPORT_TEXT;
 
 	if (answers->index.inline_table && answers->query.call_file_glob) {
 		cli_complain("%s: a table of inlined calls has no source files, so -f counts none",
@@ -199,15 +195,16 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	if (answers->kind == IC_ROWS_ARGUMENTS)
 		return answer_arguments(request, index, err);
 	request->query.sites = &answers->query;
-	if (!request->top_given)
-		request->query.top = is_text ? DEFAULT_TOP : 0;
+	request->query.with_code = is_text(answers);
+	if (!request->limit_given)
+		request->query.limit = is_text(answers) ? DEFAULT_LIMIT : 0;
 	struct ic_statistics *statistics = ic_statistics_find(index, &request->query, err);
 	if (!statistics)
 		return false;
 	bool any = has_groups(answers, statistics);
 	add_total(request, statistics);
 	// "Nothing was inlined" is a result, too; "nothing was selected" is not.
-	if (any || !is_text || !selects_functions(answers))
+	if (any || !is_text(answers) || !selects_functions(answers))
 		cli_answers_print(answers, any,
 				  ic_rows_of_statistics(statistics, &answers->report.rows, err),
 				  err);
@@ -222,7 +219,7 @@ static void print_total(struct cli_answers *answers)
 	const struct ic_row row = { .statistic = &request->total };
 	struct ic_error err;
 
-	if (request->files < 2 || answers->report.options.format != IC_REPORT_TEXT)
+	if (request->files < 2 || !is_text(answers))
 		return;
 	ic_report_begin(answers->report.report, "total");
 	if (answers->kind == IC_ROWS_ARGUMENTS)

@@ -48,8 +48,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 
 	switch (option) {
 	case CLI_OPTION_INLINED: request->trees.inlined = true; break;
-	case CLI_OPTION_DEPTH:
-		if (!cli_parse_number(argument, "--depth", 0, 1000000, &number))
+	case CLI_OPTION_LIMIT:
+		if (!cli_parse_limit(argument, 0, &number))
 			return CLI_USAGE;
 		request->trees.levels = (uint32_t)number + 1;
 		break;

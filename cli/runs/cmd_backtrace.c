@@ -67,10 +67,11 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->stacks.variables = request->stacks.arguments;
 		request->stacks.arguments = true;
 		break;
-	case CLI_OPTION_MOST_FRAMES:
-		status = take_number(argument, "--most-frames", &number);
-		request->stacks.most_frames = (uint32_t)number;
-		return status;
+	case CLI_OPTION_LIMIT:
+		if (!cli_parse_limit(argument, 1, &number))
+			return CLI_USAGE;
+		request->stacks.most_frames = number == CLI_NO_LIMIT ? 0 : (uint32_t)number;
+		return CLI_ANSWERED;
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->symbolizer.jobs);
 	default: return cli_hint_at_help();
 	}

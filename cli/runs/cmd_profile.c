@@ -28,7 +28,7 @@ static const char usage[] =
 	"FILE is perf.data by default, and standard input if it is '-'. The programs,\n"
 	"libraries and kernels that it names must be those that ran.\n";
 
-enum { DEFAULT_TOP = 30, MOST_OUTPUTS = IC_PROFILE_PAGE + 1 };
+enum { DEFAULT_LIMIT = 30, MOST_OUTPUTS = IC_PROFILE_PAGE + 1 };
 
 struct output { // all samples in one format
 	enum ic_profile_form form;
@@ -45,7 +45,7 @@ struct request {
 	const char *event; // NULL for the first one
 	struct output outputs[MOST_OUTPUTS];
 	size_t output_count;
-	bool has_top, has_by, incomplete;
+	bool has_limit, has_by, incomplete;
 };
 
 static enum cli_status take_by(struct request *request, const char *by)
@@ -132,11 +132,11 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		return take_output(request, IC_PROFILE_FIREFOX, argument);
 	case CLI_OPTION_MIN_PERCENT: return take_percent(request, argument);
 	case CLI_OPTION_SYSROOT: request->profile.sysroot = argument; return CLI_ANSWERED;
-	case CLI_OPTION_TOP:
-		if (!cli_parse_number(argument, "--top", 0, UINT32_MAX, &number))
+	case CLI_OPTION_LIMIT:
+		if (!cli_parse_limit(argument, 1, &number))
 			return CLI_USAGE;
-		request->query.top = number;
-		request->has_top = true;
+		request->query.limit = number;
+		request->has_limit = true;
 		return CLI_ANSWERED;
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->jobs);
 	default: return cli_hint_at_help();
@@ -387,7 +387,7 @@ static enum cli_status check_outputs(const struct request *request, const char *
 {
 	if (request->output_count == 0)
 		return CLI_ANSWERED;
-	if (request->has_by || request->has_top || request->query.least_percent > 0 ||
+	if (request->has_by || request->has_limit || request->query.least_percent > 0 ||
 	    request->report.options.format != IC_REPORT_TEXT)
 		return cli_usage_error("--folded, --pprof and similar formats contain all stacks, "
 				       "so options that select or format rows have no effect");
@@ -427,8 +427,8 @@ static enum cli_status run_profile(int argc, char **argv)
 	status = check_outputs(&request, optind < argc ? argv[optind] : "perf.data");
 	if (status != CLI_ANSWERED)
 		return status;
-	if (!request.has_top && request.report.options.format == IC_REPORT_TEXT)
-		request.query.top = DEFAULT_TOP;
+	if (!request.has_limit && request.report.options.format == IC_REPORT_TEXT)
+		request.query.limit = DEFAULT_LIMIT;
 	status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;

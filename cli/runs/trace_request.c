@@ -49,7 +49,12 @@ enum cli_status cli_trace_take_option(void *context, enum cli_option option, cha
 		return status;
 	switch (option) {
 	case CLI_OPTION_PID: return take_number(argument, "--pid", INT32_MAX, &request->pid);
-	case CLI_OPTION_MAX: return take_number(argument, "--max", ULONG_MAX, &request->most);
+	case CLI_OPTION_LIMIT:
+		if (!cli_parse_limit(argument, 1, &number))
+			return CLI_USAGE;
+		request->table.limit = number;
+		request->most = number == CLI_NO_LIMIT ? 0 : number;
+		break;
 	case CLI_OPTION_DURATION: return take_seconds(argument, "--duration", &request->duration);
 	case CLI_OPTION_INTERVAL:
 		return take_seconds(argument, "--interval", &request->table.interval);
@@ -117,8 +122,6 @@ const char *cli_trace_fault(const struct cli_trace_request *request, int operand
 		return "--interval can be used with only one FILE; put COMMAND after --";
 	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
 		return "--stack cannot be used with --csv; use --json";
-	if (request->table.kind != CLI_TRACE_CALLS && request->most)
-		return "--max ends a trace that prints calls; --top limits groups";
 	if (request->table.kind != CLI_TRACE_CALLS && !request->options.filter &&
 	    request->answers.report.parameter_options.members)
 		return "--fields selects what is printed of calls, and these are not printed";

@@ -11,7 +11,7 @@
 #include "base/cli.h"
 #include "runs/trace_losses.h"
 
-enum { STACK_BYTES = 8192, MOST_GROUPS = 1 << 20, OTHER_LINES = 4 /* of the screen */ };
+enum { STACK_BYTES = 8192, MOST_GROUPS = 1 << 20, OTHER_LINES = 5 /* of the screen */ };
 
 // ---- Options
 
@@ -51,10 +51,6 @@ bool cli_trace_table_take(struct cli_trace_table *table, enum cli_option option,
 	case CLI_OPTION_HIST:
 		table->has_buckets = true;
 		*status = take_measure(table, argument, IC_TRACE_ORDER_COUNT);
-		return true;
-	case CLI_OPTION_TOP:
-		if (!cli_parse_number(argument, "--top", 0, ULONG_MAX, &table->top))
-			*status = CLI_USAGE;
 		return true;
 	case CLI_OPTION_MAX_GROUPS:
 		if (!cli_parse_number(argument, "--max-groups", 1, MOST_GROUPS,
@@ -132,8 +128,10 @@ const char *cli_trace_table_fault(const struct cli_trace_table *table,
 				 "calls up";
 	if (table->kind == CLI_TRACE_GROUPS && options->sample > 1)
 		return "--sample leaves calls out, and cannot be used with what adds calls up";
-	if (table->kind != CLI_TRACE_GROUPS && (table->top || table->most_groups))
-		return "--top and --max-groups require --by, or another option for groups";
+	if (table->kind == CLI_TRACE_COUNTS && table->limit)
+		return "--count prints all copies; --limit requires --by, or no --count";
+	if (table->kind != CLI_TRACE_GROUPS && table->most_groups)
+		return "--max-groups requires --by, or another option for groups";
 	if (table->is_folded && (table->kind != CLI_TRACE_GROUPS || !options->stack_size))
 		return "--folded requires --by=stack";
 	return NULL;
@@ -180,8 +178,8 @@ static void print_folded(const struct cli_trace_table *table, struct ic_trace *t
 	size_t count;
 
 	(void)ic_trace_keys(trace, &count);
-	for (size_t i = 0; (!table->top || i < table->top) && ic_trace_group_get(trace, i, &group);
-	     i++) {
+	for (size_t i = 0;
+	     (!table->limit || i < table->limit) && ic_trace_group_get(trace, i, &group); i++) {
 		for (size_t key = 0; key < count; key++)
 			printf("%s%s", key > 0 ? ";" : "",
 			       group.keys[key].text ? group.keys[key].text : "?");
@@ -217,7 +215,7 @@ static void print_groups(struct cli_trace_table *table, struct cli_report *repor
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	const struct ic_rows_groups shown = {
-		.most = table->top ? table->top : screen,
+		.limit = table->limit ? table->limit : screen,
 		.time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
 	};
 	print_heading(table, report, screen);

@@ -14,7 +14,7 @@ struct cli_trace_table {
 	bool has_counts, has_latencies, has_buckets; // options that were given
 	const char *by, *measure;
 	enum ic_trace_order order;
-	unsigned long top, most_groups;
+	unsigned long limit, most_groups; // printed, and counted; 0 if not given
 	bool is_folded;
 	double interval; // in seconds; 0 for none
 

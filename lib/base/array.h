@@ -56,6 +56,15 @@ void *ic_items_zeroed(uint64_t count, size_t item_size);
 	ic_array_release((void **)&(array)->items, &(array)->count, &(array)->capacity, \
 			 sizeof(*(array)->items), (array)->memory)
 
+// Keeps the first `limit` of `count` items; 0 for all. Returns the number left out.
+static inline uint32_t ic_items_limit(uint32_t *count, size_t limit)
+{
+	uint32_t left_out = limit > 0 && limit < *count ? *count - (uint32_t)limit : 0;
+
+	*count -= left_out;
+	return left_out;
+}
+
 bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t item_size,
 		   struct ic_memory *memory);
 void ic_array_release(void **items, uint32_t *count, uint32_t *capacity, size_t item_size,

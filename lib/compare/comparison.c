@@ -274,8 +274,7 @@ static bool list_changes(struct comparer *comparer)
 		qsort(comparison->changes.items, comparison->changes.count,
 		      sizeof(*comparison->changes.items), compare_changes);
 	comparison->total.selected = comparison->changes.count;
-	if (comparer->query->top > 0 && comparer->query->top < comparison->changes.count)
-		comparison->changes.count = (uint32_t)comparer->query->top;
+	(void)ic_items_limit(&comparison->changes.count, comparer->query->limit);
 	return true;
 }
 

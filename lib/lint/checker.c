@@ -74,7 +74,7 @@ void ic_lint_found(struct ic_lint_checker *checker, enum ic_lint_rule_number rul
 
 	if (!checker->want->rules[rule] || checker->unit->counts[rule] == UINT32_MAX)
 		return;
-	if (checker->unit->counts[rule]++ >= checker->want->most)
+	if (checker->unit->counts[rule]++ >= checker->want->limit)
 		return;
 	struct ic_lint_kept *kept = IC_ARRAY_PUSH(&checker->kept);
 	va_start(arguments, format);

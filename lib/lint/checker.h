@@ -22,7 +22,7 @@ struct ic_lint_unit { // the findings in a unit; owned by the worker's arena
 };
 
 struct ic_lint_want {
-	uint32_t most; // findings to keep for each rule
+	uint32_t limit; // findings to keep for each rule
 	bool rules[IC_LINT_RULES];
 };
 

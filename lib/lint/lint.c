@@ -11,7 +11,7 @@
 #include "index/scan.h"
 #include "lint/unit.h"
 
-enum { DEFAULT_MOST = 3 };
+enum { DEFAULT_LIMIT = 3 };
 
 struct ic_lint {
 	struct ic_index index; // for reading: code, and an arena
@@ -181,10 +181,10 @@ static void join_rule(struct ic_lint *lint, enum ic_lint_rule_number rule,
 	for (uint32_t i = 0; i < unit_count; i++) {
 		struct ic_lint_count *sum = &sums[number_of[i]];
 		uint32_t count = lint->units[i].counts[rule];
-		uint64_t kept = count < lint->want.most ? count : lint->want.most;
+		uint64_t kept = count < lint->want.limit ? count : lint->want.limit;
 		sum->count += count;
-		sum->kept += kept < lint->want.most - sum->kept ? kept
-								: lint->want.most - sum->kept;
+		sum->kept += kept < lint->want.limit - sum->kept ? kept
+								 : lint->want.limit - sum->kept;
 	}
 	for (uint32_t i = 0; i < producers; i++) {
 		if (sums[i].count == 0)
@@ -289,7 +289,7 @@ static bool choose_rules(struct ic_lint_want *want, const struct ic_lint_options
 struct ic_lint *ic_lint_run(struct ic_image *image, const struct ic_lint_options *options,
 			    struct ic_error *err)
 {
-	static const struct ic_lint_options defaults = { .most = DEFAULT_MOST };
+	static const struct ic_lint_options defaults = { .limit = DEFAULT_LIMIT };
 	struct ic_lint *lint = calloc(1, sizeof(*lint));
 	struct ic_error unwanted;
 
@@ -301,7 +301,7 @@ struct ic_lint *ic_lint_run(struct ic_image *image, const struct ic_lint_options
 		ic_fail_memory(err);
 		return NULL;
 	}
-	lint->want.most = options->most;
+	lint->want.limit = options->limit;
 	if (choose_rules(&lint->want, options, err) &&
 	    read_units(lint, image, options->jobs, err) && join_findings(lint, err))
 		return lint;

@@ -20,6 +20,7 @@ struct ic_profile_groups {
 	struct ic_profile_event event;
 	IC_ARRAY(struct group) list;
 	struct ic_profile_host *hosts; // sorted by group
+	size_t left_out;               // groups beyond the limit of the query
 };
 
 struct place {                          // a frame in the stack of a cell
@@ -446,8 +447,7 @@ static void choose_key(struct counter *counter)
 	groups->list.count = kept;
 	if (kept > 0)
 		qsort(groups->list.items, kept, sizeof(*groups->list.items), compare_groups);
-	if (query->top > 0 && query->top < kept)
-		groups->list.count = (uint32_t)query->top;
+	groups->left_out = ic_items_limit(&groups->list.count, query->limit);
 }
 
 static bool count_all(struct counter *counter, struct ic_error *err)
@@ -514,6 +514,11 @@ void ic_profile_groups_free(struct ic_profile_groups *groups)
 void ic_profile_groups_event(const struct ic_profile_groups *groups, struct ic_profile_event *event)
 {
 	*event = groups->event;
+}
+
+size_t ic_profile_groups_left_out(const struct ic_profile_groups *groups)
+{
+	return groups->left_out;
 }
 
 size_t ic_profile_groups_count(const struct ic_profile_groups *groups)

@@ -39,6 +39,7 @@ bool ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 	writer->begin = NULL;
 	writer->end = NULL;
 	writer->page = NULL;
+	writer->write_left_out = NULL;
 	writer->type = type;
 	writer->options = options ? *options : defaults;
 	ic_output_init(&writer->output, out);
@@ -47,7 +48,10 @@ bool ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 	writer->left_out = writer->total = writer->line_count = 0;
 	memset(writer->last, 0, sizeof(writer->last));
 	switch (writer->options.format) {
-	case IC_REPORT_TEXT: init_text[type->kind](writer); break;
+	case IC_REPORT_TEXT:
+		writer->write_left_out = ic_writer_write_left_out;
+		init_text[type->kind](writer);
+		break;
 	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
 	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
 	case IC_REPORT_PAGE: return ic_writer_init_page(writer);

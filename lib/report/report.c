@@ -121,6 +121,17 @@ bool ic_report_rows(struct ic_report *report, struct ic_rows *rows)
 	rows->without_entry_symbols = false;
 	if (is_sound(report) && err.code != IC_ERROR_NONE)
 		report->err = err;
+	return ic_report_left_out(report, rows->filler.options.file, rows->left_out);
+}
+
+bool ic_report_left_out(struct ic_report *report, const char *file, uint64_t count)
+{
+	struct ic_writer *writer = &report->writer;
+
+	if (!is_ready(report, writer->type))
+		return false;
+	if (writer->write_left_out && count > 0)
+		writer->write_left_out(writer, file, count);
 	return is_sound(report);
 }
 

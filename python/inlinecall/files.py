@@ -44,14 +44,14 @@ OF_SITES = {"names", "match", "hosts", "call_file", "out_of_line", "calls", "par
 OF_NAMES = {"base_names", "demangle"}
 USES = {
     "sites": OF_SITES | OF_NAMES | {"parameters", "lists", "entries"},
-    "counts": OF_SITES | OF_NAMES | {"by", "order", "top"},
-    "statistics": OF_SITES | OF_NAMES | {"by", "order", "top"},
+    "counts": OF_SITES | OF_NAMES | {"by", "order", "limit"},
+    "statistics": OF_SITES | OF_NAMES | {"by", "order", "limit"},
     "arguments": OF_SITES,
-    "trees": OF_NAMES | {"names", "match", "parts", "inlined", "top", "parameters", "lists"},
+    "trees": OF_NAMES | {"names", "match", "parts", "inlined", "limit", "parameters", "lists"},
     "verdicts": OF_NAMES | {"names", "parameters", "lists", "entries"},
-    "sizes": OF_NAMES | {"by", "order", "top"},
+    "sizes": OF_NAMES | {"by", "order", "limit"},
     "affected": OF_NAMES | {"names", "hosts"},
-    "lint": {"names", "top", "base_names"},
+    "lint": {"names", "limit", "base_names"},
     "call_frames": {"demangle"},
     "table": {"by", "parameters"},
 }
@@ -238,7 +238,7 @@ class File(WithProblems):
 
     def rows(self, kind: str, *names: str, match: str = "name", hosts: Sequence[str] = (),
              call_file: str | None = None, by: str | None = None, order: str | None = None,
-             top: int = 0, out_of_line: bool = False, calls: bool = False, parts: bool = False,
+             limit: int = 0, out_of_line: bool = False, calls: bool = False, parts: bool = False,
              parameters: bool = False, lists: bool = False, entries: bool = False,
              inlined: bool = False, base_names: bool = False,
              demangle: bool = False) -> Iterator[dict[str, Any]]:
@@ -251,7 +251,7 @@ class File(WithProblems):
         them if there are none, or the rules of lint. `match` says how functions match: "name",
         "glob" or "regex". `hosts` selects copies by the functions that they are in, `call_file` by
         the source file of the call, a glob. `by` and `order` group and sort statistics and sizes;
-        of a table, `by` is the name, such as "instances" (docs/database.md). `top` limits the number
+        of a table, `by` is the name, such as "instances" (docs/database.md). `limit` limits the number
         of groups, the levels of trees, and the findings of each rule; 0 is no limit.
 
         `out_of_line` and `calls` include these. `parts` includes parts of functions, as --json of
@@ -264,7 +264,7 @@ class File(WithProblems):
         ['queue_send_twice', 'queue_send']
         """
         return self._rows(kind, names=names, match=match, hosts=hosts, call_file=call_file, by=by,
-                          order=order, top=top, out_of_line=out_of_line, calls=calls, parts=parts,
+                          order=order, limit=limit, out_of_line=out_of_line, calls=calls, parts=parts,
                           parameters=parameters, lists=lists, entries=entries, inlined=inlined,
                           base_names=base_names, demangle=demangle)
 
@@ -290,7 +290,7 @@ class File(WithProblems):
         if kind not in WITHOUT_INDEX:
             self._build_index()
         return self._file.rows(kind, names, encoded(hosts), encoded(call_files), match, by, order,
-                               asked.get("top", 0), flags)
+                               asked.get("limit", 0), flags)
 
     def _build_index(self) -> None:
         with self._lock:
@@ -323,7 +323,7 @@ class File(WithProblems):
           ring_put, called at line 23, 82 bytes
             critical_enter, called at line 18, 38 bytes
         """
-        return trees_of(self._rows("trees", names=functions, match=match, top=levels,
+        return trees_of(self._rows("trees", names=functions, match=match, limit=levels,
                                    inlined=inlined, parts=parts, parameters=parameters,
                                    base_names=base_names, demangle=demangle))
 
@@ -336,18 +336,18 @@ class File(WithProblems):
         return Table(self.rows("verdicts", *functions, parameters=True, entries=True))
 
     def stats(self, *functions: str, by: str = "function", order: str = "copies",
-              top: int = 0) -> Table:
+              limit: int = 0) -> Table:
         """How much was inlined: first of all groups together, then of each."""
-        return Table(self.rows("statistics", *functions, by=by, order=order, top=top))
+        return Table(self.rows("statistics", *functions, by=by, order=order, limit=limit))
 
-    def sizes(self, by: str = "function", order: str = "self", top: int = 0) -> Table:
+    def sizes(self, by: str = "function", order: str = "self", limit: int = 0) -> Table:
         """Where all bytes of the code come from: first of all of it, then of each group."""
-        return Table(self.rows("sizes", by=by, order=order, top=top))
+        return Table(self.rows("sizes", by=by, order=order, limit=limit))
 
-    def lint(self, *rules: str, most: int = 0) -> Table:
+    def lint(self, *rules: str, limit: int = 0) -> Table:
         """Where the debug information breaks its standard: for each rule and producer a count, then
-        the findings: all of them, or `most`."""
-        return Table(self.rows("lint", *rules, top=most))
+        the findings: all of them, or `limit`."""
+        return Table(self.rows("lint", *rules, limit=limit))
 
     def affected(self, *functions: str) -> Table:
         """The functions with code of their own that contain copies of functions, through copies of

@@ -142,7 +142,7 @@ def test_threads_are_all_printed_or_one_or_those_alike_together(run, stays, star
 
 def test_not_more_frames_than_wanted_are_printed(run, stays, start):
     process = start(stays)
-    result = run("backtrace", "--most-frames=2", "-p", str(process.pid))
+    result = run("backtrace", "--limit=2", "-p", str(process.pid))
     assert result.status == 0 and result.out.endswith("     no more frames: more than 2 frames\n")
 
 

@@ -223,8 +223,11 @@ def test_groups_are_counted_and_allowed(run, grouped):
     assert run("diff", "--by=source", "--min-bytes=0", "--allow=2", *grouped).status == 0
     assert run("diff", "--by=source", "--min-bytes=0", "--allow=1", *grouped).status == 1
     assert run("diff", "--by=source", "--only=vanished", *grouped).status == 0
-    lines = run("diff", "--by=source", "--min-bytes=0", "--top=1", *grouped).out.splitlines()
-    assert len(lines) == 5
+    lines = run("diff", "--by=source", "--min-bytes=0", "--limit=1", *grouped).out.splitlines()
+    assert len(lines) == 6 and lines[5] == "... 1 more (--limit=all)"
+    *_, rest = run("diff", "--json", "--by=source", "--min-bytes=0", "--limit=1", *grouped).out.splitlines()
+    rest = json.loads(rest)
+    assert (rest["type"], rest["left_out"]) == ("limit", 1)
 
 
 # Markdown.
@@ -276,10 +279,10 @@ def test_names_do_not_break_a_table_of_markdown(run, tmp_path):
 
 def test_a_table_of_markdown_says_what_it_leaves_out(run, grouped):
     count = len(grouped_rows(run, grouped, "function")[1])
-    lines = run("diff", "--markdown", "--min-bytes=0", "--top=1", *grouped).out.splitlines()
+    lines = run("diff", "--markdown", "--min-bytes=0", "--limit=1", *grouped).out.splitlines()
     assert lines[-1] == f"{count - 1} more functions are not listed." and lines[-2] == ""
     assert len(cells("\n".join(lines))) == 2
-    lines = run("diff", "--markdown", "--min-bytes=0", "--by=source", "--top=1", *grouped).out.splitlines()
+    lines = run("diff", "--markdown", "--min-bytes=0", "--by=source", "--limit=1", *grouped).out.splitlines()
     assert lines[-1] == "1 more source file is not listed."
 
 
@@ -292,7 +295,7 @@ def test_markdown_has_as_many_changes_as_the_text(run, tmp_path):
     operands = "--min-bytes=0", tmp_path / "old/a.o", tmp_path / "new/a.o"
     assert len(cells(run("diff", "--markdown", *operands).out)) == 31
     assert run("diff", "--markdown", *operands).out.endswith("\n10 more functions are not listed.\n")
-    assert len(cells(run("diff", "--markdown", "--top=0", *operands).out)) == 41
+    assert len(cells(run("diff", "--markdown", "--limit=all", *operands).out)) == 41
 
 
 # Files.
@@ -335,7 +338,7 @@ def test_some_changes_may_be_allowed(run, tmp_path):
     assert run("diff", f"--allow={changed - 1}", old, new).status == 1
     assert run("diff", "--only=inlined", old, new).status == 0
     assert run("diff", "--only=outlined,vanished", old, new).status == 1
-    assert len(run("diff", "--top=1", old, new).out.split("PLACE\n")[1].splitlines()) < 10
+    assert len(run("diff", "--limit=1", old, new).out.split("PLACE\n")[1].splitlines()) < 10
 
 
 @pytest.mark.parametrize("words, message", [

@@ -114,7 +114,7 @@ def test_help_lists_the_commands_in_groups(outputs):
 
 
 @pytest.mark.parametrize("option, texts", [
-    ("max", {"lint": "findings", "probe": "probes", "trace": "calls"}),
+    ("limit", {"lint": "findings", "probe": "probes", "trace": "calls"}),
     ("by", {"stats": "'caller'", "sizes": "'crate'", "profile": "'thread'"}),
     ("count", {"sites": "per function", "trace": "each copy"}),
 ])

@@ -15,7 +15,8 @@ SEVERITIES = ["error", "warning", "note"]
 
 
 def rows_of(result):
-    return [json.loads(line) for line in result.out.splitlines()]
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    return [row for row in rows if row["type"] != "limit"]
 
 
 @pytest.fixture(scope="session")
@@ -51,9 +52,12 @@ def test_the_keys_are_those_of_the_document(run, elf):
 
 
 def test_all_are_counted_and_some_printed(run, elf):
-    counted = rows_of(run("lint", "--json", "--max=0", "--severity=note", elf("c")))
+    none = run("lint", "--json", "--limit=0", "--severity=note", elf("c"))
+    counted = rows_of(none)
+    assert json.loads(none.out.splitlines()[-1]) == {
+        "type": "limit", "file": str(elf("c")), "left_out": sum(row["count"] for row in counted)}
     assert counted and all(row["type"] == "count" for row in counted)
-    rows = rows_of(run("lint", "--json", "--max=1000000", "--severity=note", elf("c")))
+    rows = rows_of(run("lint", "--json", "--limit=all", "--severity=note", elf("c")))
     assert [row for row in rows if row["type"] == "count"] == counted
     found = [row["rule"] for row in rows if row["type"] == "finding"]
     assert {row["rule"]: row["count"] for row in counted} == {
@@ -63,7 +67,7 @@ def test_all_are_counted_and_some_printed(run, elf):
 def test_a_finding_is_of_the_die_that_it_names(run, elf):
     dump = building.command("readelf", "--debug-dump=info", elf("c"))
     tags = dict(re.findall(r"^ <\w+><(\w+)>: .*\((DW_TAG_\w+)\)$", dump, re.MULTILINE))
-    for row in rows_of(run("lint", "--json", "--max=1000000", "--severity=note", elf("c"))):
+    for row in rows_of(run("lint", "--json", "--limit=all", "--severity=note", elf("c"))):
         if row["type"] == "finding":
             wanted = ("DW_TAG_formal_parameter" if row["rule"].startswith("parameter")
                       else "DW_TAG_inlined_subroutine")
@@ -83,14 +87,14 @@ def test_the_output_does_not_depend_on_threads(run, program):
 
 
 def test_rules_and_severities_are_chosen(run, elf):
-    every = rows_of(run("lint", "--json", "--max=0", "--severity=note", elf("c")))
+    every = rows_of(run("lint", "--json", "--limit=0", "--severity=note", elf("c")))
     for least in SEVERITIES:
         allowed = SEVERITIES[:SEVERITIES.index(least) + 1]
-        result = run("lint", "--json", "--max=0", f"--severity={least}", elf("c"))
+        result = run("lint", "--json", "--limit=0", f"--severity={least}", elf("c"))
         wanted = [row for row in every if row["severity"] in allowed]
         assert rows_of(result) == wanted
         if least == "warning":  # the default
-            assert run("lint", "--json", "--max=0", elf("c")) == result
+            assert run("lint", "--json", "--limit=0", elf("c")) == result
         assert result.status == (1 if wanted else 0)
     one = every[0]["rule"]
     assert {row["rule"] for row in rows_of(run("lint", "--json", f"--rule={one}", elf("c")))} == {
@@ -131,7 +135,7 @@ def test_files_that_have_nothing_to_check(run, elf, tmp_path):
 
 def test_several_files_and_archives_have_headings(run, elf, tmp_path):
     building.command("ar", "rc", tmp_path / "lib.a", elf("object"))
-    out = run("lint", "--severity=note", "--max=0", elf("c"), tmp_path / "lib.a").out
+    out = run("lint", "--severity=note", "--limit=0", elf("c"), tmp_path / "lib.a").out
     assert out.count(f"{elf('c')}:\n") == 1
     assert "lib.a(" in out
 
@@ -165,7 +169,7 @@ def built(directory, compiler, *options):
 
 def findings(run, path):
     """What is the same wherever the DIEs are."""
-    result = run("lint", "--json", "--severity=note", "--max=1000000", path)
+    result = run("lint", "--json", "--severity=note", "--limit=all", path)
     assert result.status in (0, 1) and result.err == ""
     keys = ("type", "rule", "count", "unit", "function", "source", "line")
     return sorted(json.dumps([row.get(key) for key in keys])

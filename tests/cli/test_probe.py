@@ -196,9 +196,9 @@ def test_a_path_that_a_tracer_could_read_otherwise_is_refused(run, probed, tmp_p
 
 
 def test_what_max_leaves_out_is_said(run, probed):
-    result = run("probe", "--max=2", "leaf", probed)
+    result = run("probe", "--limit=2", "leaf", probed)
     assert len(re.findall("^p:", result.out, re.MULTILINE)) == 2
-    assert "1 of 3 probes left out (--max=2)" in result.err
+    assert "1 of 3 probes left out (--limit=2)" in result.err
 
 
 def test_a_debug_file_alone_has_no_offsets(run, probed, tmp_path):

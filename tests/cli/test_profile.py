@@ -405,7 +405,7 @@ def test_names_that_are_no_text_are_written_as_text(run, tmp_path):
 def test_forms_are_written_each_to_its_own_file(run, recorded, tmp_path):
     path = tmp_path / "out"
     for options in ([f"--pprof={path}", f"--speedscope={path}"], ["--folded", "--pprof=-"],
-                    [f"--pprof={path}", "--json"], [f"--pprof={path}", "--top=3"],
+                    [f"--pprof={path}", "--json"], [f"--pprof={path}", "--limit=3"],
                     [f"--pprof={recorded[0]}"], [f"--pprof={path}", f"--pprof={path}2"]):
         result = run("profile", *options, recorded[0])
         assert (result.status, result.out) == (64, "") and not path.exists()
@@ -428,15 +428,16 @@ def test_csv_has_the_same_rows(run, recorded):
 
 def test_text_has_shares_and_only_the_first_lines(run, recorded):
     everything, found = rows(run, recorded[0])
-    result = run("profile", "-s", "--top=3", recorded[0])
-    first, heading, *lines = result.out.splitlines()
+    result = run("profile", "-s", "--limit=3", recorded[0])
+    first, heading, *lines, rest = result.out.splitlines()
+    assert rest == f"... {len(found) - 3} more (--limit=all)"
     assert first.startswith("3000 samples of cpu-clock, 0.001 s")
     assert heading.split("\t")[0] == "   SELF" and len(lines) == 3
     for row, line in zip(found, lines):
         fields = line.split("\t")
         assert abs(float(fields[0].strip("%")) - 100 * row["self"] / everything["whole"]) <= 0.05001
         assert fields[3] == f"{row['function']}()"
-    few = run("profile", "--min-percent=20", "--top=0", recorded[0]).out.splitlines()[2:]
+    few = run("profile", "--min-percent=20", "--limit=all", recorded[0]).out.splitlines()[2:]
     assert len(few) == sum(row["total"] >= everything["whole"] * 0.2 for row in found) < len(found)
 
 

@@ -283,7 +283,8 @@ def test_members_without_debugging_information_have_sizes_of_symbols(run, tmp_pa
 
 def test_the_text_is_a_table_of_the_first(run, grouped):
     everything, groups = rows(run, grouped)
-    code, functions, heading, *lines = run("sizes", "--top=5", grouped).out.splitlines()
+    code, functions, heading, *lines, rest = run("sizes", "--limit=5", grouped).out.splitlines()
+    assert rest == f"... {sum(group['kind'] in ('function', 'symbol') for group in groups) - 5} more (--limit=all)"
     assert code == f"code\t{everything['code']} bytes"
     assert functions.startswith(f"functions\t{everything['functions']} functions, {everything['self']} bytes, ")
     assert functions.endswith(f"; {everything['padding']} of padding")
@@ -303,8 +304,8 @@ def test_groups_are_sorted(run, elf, order):
     key = {"name": "function"}.get(order, order)
     values = [group[key] for group in groups if group[key] is not None]
     assert values == sorted(values, reverse=order != "name")
-    assert [group for group in rows(run, elf("c++"), f"--sort={order}", "--top=2")[1]
-            if group["kind"] in ("function", "symbol")] == groups[:2]
+    assert [group for group in rows(run, elf("c++"), f"--sort={order}", "--limit=2")[1]
+            if group.get("kind") in ("function", "symbol")] == groups[:2]
 
 
 def test_csv_has_the_same_rows(run, grouped):

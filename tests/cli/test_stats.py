@@ -37,8 +37,9 @@ def test_groups_are_sorted_and_the_first_ones_are_those_of_all(run, elf, by, ord
     values = [group[keys.get(order, order)] or "" for group in groups if group["copies"]] \
         if order == "name" else [-group[keys.get(order, order)] for group in groups]
     assert values == sorted(values) and values
-    assert rows(run("stats", "--json", f"--by={by}", f"--sort={order}", "--top=2",
-                    elf("c++"))) == [total, *groups[:2]]
+    first = run("stats", "--json", f"--by={by}", f"--sort={order}", "--limit=2", elf("c++"))
+    rest = [{"type": "limit", "file": str(elf("c++")), "left_out": len(groups) - 2}] if len(groups) > 2 else []
+    assert rows(first) == [total, *groups[:2], *rest]
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +57,9 @@ def many(tmp_path_factory):
 
 def test_text_has_twenty_lines_unless_so_said(run, many):
     heading = 4  # lines of sums, and that of the table
-    twenty = run("stats", many).out.splitlines()[heading:]
-    every = run("stats", "--top=0", many).out.splitlines()[heading:]
+    *twenty, rest = run("stats", many).out.splitlines()[heading:]
+    every = run("stats", "--limit=all", many).out.splitlines()[heading:]
+    assert rest == "... 5 more (--limit=all)"
     assert (len(twenty), len(every)) == (20, 25) and twenty == every[:20]
     total, *groups = rows(run("stats", "--json", many))
     assert (total["functions"], len(groups)) == (25, 25)
@@ -65,7 +67,7 @@ def test_text_has_twenty_lines_unless_so_said(run, many):
 
 def test_the_text_has_the_numbers_of_json(run, elf):
     total, *groups = rows(run("stats", "--json", elf("c")))
-    inlined, code, functions, _, *lines = run("stats", "--top=0", elf("c")).out.splitlines()
+    inlined, code, functions, _, *lines = run("stats", "--limit=all", elf("c")).out.splitlines()
     assert [int(number) for number in re.findall(r"\d+", inlined)][:3] == [
         total["functions"], total["copies"], total["callers"]]
     size, whole, share, tenths = map(int, re.findall(r"\d+", code))
@@ -238,7 +240,7 @@ def test_arguments_are_those_of_the_sites(run, elf, name):
 
 
 def test_arguments_of_a_selection_are_those_of_its_copies(run, elf):
-    one, = (row for row in rows(run("stats", "--json", "--top=1", elf("c"))) if row["function"])
+    one, = (row for row in rows(run("stats", "--json", "--limit=1", elf("c"))) if row.get("function"))
     total, *_ = rows(run("stats", "-p", "--json", f"--function={one['function']}", elf("c")))
     assert (total["copies"], total["functions"]) == (one["copies"], 1)
 
@@ -260,7 +262,7 @@ def test_csv_of_arguments_holds_what_json_holds(run, elf):
         ["" if value is None else str(value) for value in row.values()] for row in found]
 
 
-@pytest.mark.parametrize("option", ["--top=1", "--by=file", "--sort=name"])
+@pytest.mark.parametrize("option", ["--limit=1", "--by=file", "--sort=name"])
 def test_options_of_groups_are_refused_with_arguments(run, made, option):
     result = run("stats", "-p", option, made / "one")
     assert (result.status, result.out) == (64, "")

@@ -75,7 +75,7 @@ def test_several_files_are_traced_in_the_order_of_time(trace, several):
     assert result.status == 0 and seen == printed and len(seen) == 300
     assert [hit["file"] for hit in hits] == [str(several[dict(call)["where"] != "1"]) for call in printed]
     assert [hit["time"] for hit in hits] == sorted(hit["time"] for hit in hits)
-    assert len(hits_of(trace("--json", "--max=8", "shared", *several, "--", several[0]))) == 8
+    assert len(hits_of(trace("--json", "--limit=8", "shared", *several, "--", several[0]))) == 8
 
 
 def test_several_files_have_their_own_tables(trace, several):
@@ -528,7 +528,7 @@ def test_calls_of_threads_are_in_their_order(trace, traced):
 
 @pytest.mark.parametrize("what, caller", [("quiet", "main"), ("threads", "thread")])
 def test_stacks_are_whole_though_the_command_has_ended(trace, traced, what, caller):
-    hits = hits_of(trace("--json", "--stack", "--max=50", "leaf", traced, "--", traced, what))
+    hits = hits_of(trace("--json", "--stack", "--limit=50", "leaf", traced, "--", traced, what))
     for hit in hits:
         names = [frame["function"] for frame in hit["stack"]]
         inlined = [frame["inlined"] for frame in hit["stack"]]
@@ -541,7 +541,7 @@ def test_stacks_are_whole_though_the_command_has_ended(trace, traced, what, call
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
 def test_a_command_that_cannot_be_held_is_reported(trace, program, traced):
-    assert trace("--stack", "--max=1", "leaf", traced, "--", traced, "quiet").status == 0
+    assert trace("--stack", "--limit=1", "leaf", traced, "--", traced, "quiet").status == 0
     result = subprocess.run(["strace", "-f", "-o", "/dev/null", program, "trace", "--stack", "leaf",
                              traced, "--", traced, "quiet"],
                             capture_output=True, text=True, timeout=60, check=False)
@@ -571,7 +571,7 @@ def test_counts_are_those_of_the_copies(trace, traced):
 
 
 def test_only_some_calls(trace, traced):
-    assert len(hits_of(trace("--json", "--max=3", "leaf", traced, "--", traced))) == 3
+    assert len(hits_of(trace("--json", "--limit=3", "leaf", traced, "--", traced))) == 3
     hits = hits_of(trace("--json", "--sample=2", "leaf", traced, "--", traced))
     assert [told(hit)[3] for hit in hits] == ["0", "0", "-2", "20000000000", "-4", "40000000000"]
     assert len(hits_of(trace("--json", "--in=calls", "plain", traced, "--", traced))) == 0
@@ -601,7 +601,7 @@ def test_conditions_that_cannot_be_decided_are_said(trace, traced):
 
 def test_strings_are_cut(trace, traced):
     for size, text in ((1, '"n"...'), (2, '"n0"'), (3, '"n0"'), (512, '"n0"')):
-        hits = hits_of(trace("--json", f"--string-bytes={size}", "--max=1", "leaf", traced, "--",
+        hits = hits_of(trace("--json", f"--string-bytes={size}", "--limit=1", "leaf", traced, "--",
                              traced))
         assert hits[0]["arguments"][1]["text"].split(" ")[1] == text
 
@@ -639,7 +639,7 @@ def test_a_process_needs_no_file(trace, traced, tmp_path):
     with start(copy, "stays") as process:
         copy.unlink()
         for function in (["leaf"], ["--function=leaf"]):
-            hits = hits_of(trace("--json", "--max=2", f"-p{process.pid}", *function))
+            hits = hits_of(trace("--json", "--limit=2", f"-p{process.pid}", *function))
             assert [hit["pid"] for hit in hits] == [process.pid] * 2
         process.kill()
 
@@ -682,13 +682,13 @@ def test_calls_that_come_too_fast_do_not_keep_the_trace(trace, tmp_path, options
 def test_the_command_keeps_its_output(trace, traced, tmp_path):
     output = tmp_path / "calls"
     before = time.time()
-    result = trace("--clock", "--max=3", "-O", output, "leaf", traced, "--", "sh", "-c",
+    result = trace("--clock", "--limit=3", "-O", output, "leaf", traced, "--", "sh", "-c",
                    f"echo its own; exec {traced}")
     lines = output.read_text().splitlines()
     assert result.out == "its own\n" and len(lines) == 3
     clocks = [re.match(r"(\d\d):(\d\d):(\d\d\.\d{6}) traced ", line) for line in lines]
     assert all(clocks)
-    rows = hits_of(trace("--json", "--max=3", "leaf", traced, "--", traced))
+    rows = hits_of(trace("--json", "--limit=3", "leaf", traced, "--", traced))
     assert all(before <= row["wall"] / 1e9 <= time.time() for row in rows)
     assert all(0 <= row["cpu"] < os.cpu_count() for row in rows)
     refused = trace("-O", tmp_path / "none/calls", "leaf", traced, "--", traced)
@@ -760,11 +760,11 @@ def test_what_cannot_be_traced_is_refused(run, elf, traced, tmp_path):
     (["--csv", "--stack", "leaf", "a"], "--stack cannot be used with --csv"),
     (["--exit", "--by=pid", "leaf", "a"], "--exit prints where calls end"),
     (["--latency", "--by=stack", "leaf", "a"], "--stack and --exit cannot be used together"),
-    (["--count", "--max=3", "leaf", "a"], "--max ends a trace that prints calls"),
+    (["--count", "--limit=3", "leaf", "a"], "--count prints all copies; --limit requires --by"),
     (["--by=@x", "leaf", "a"], "by '@x': expected function, host"),
     (["--sum=a", "--avg=b", "leaf", "a"], "only one of --sum"),
     (["--by=pid", "--sample=2", "leaf", "a"], "--sample leaves calls out"),
-    (["--top=2", "leaf", "a"], "--top and --max-groups require --by"),
+    (["--max-groups=2", "leaf", "a"], "--max-groups requires --by"),
     (["--by=pid", "--folded", "leaf", "a"], "--folded requires --by=stack"),
     (["--interval=0", "leaf", "a"], "--interval must be a number of seconds"),
 ])
@@ -845,8 +845,7 @@ def test_latencies_are_those_of_the_exits(trace, traced):
     assert sorted(json.loads(line)["count"] for line in by_thread.out.splitlines()) == [500] * 4 + [2000]
 
 
-@pytest.mark.parametrize("options", [["--exit", "--stack"], ["--latency", "--count"],
-                                     ["--latency", "--max=2"]])
+@pytest.mark.parametrize("options", [["--exit", "--stack"], ["--latency", "--count"]])
 def test_what_excludes_exits_is_said(run, traced, options):
     result = run("trace", *options, "leaf", traced)
     assert result.status == 64 and result.err

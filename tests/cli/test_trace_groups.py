@@ -123,7 +123,7 @@ def test_what_cannot_be_compared_is_left_out_and_said(trace, tmp_path):
         int main(void) { for (int i = 0; i < 9; i++) host(i); }
     """)
     building.command("gcc", "-O2", "-g", "-o", program, source)
-    copy = json.loads(trace("--json", "--max=1", "leaf", program, "--", program).out)
+    copy = json.loads(trace("--json", "--limit=1", "leaf", program, "--", program).out)
     assert copy["arguments"][1]["why"], copy
     result = trace("--count", "--where=unused == 1", "leaf", program, "--", program)
     assert result.status == 2
@@ -240,8 +240,13 @@ def test_what_has_no_room_is_counted(trace, grouped):
 
 def test_only_the_largest_groups_are_printed(trace, grouped):
     options = ["--by=n", "leaf", grouped, "--", grouped, "500"]
-    lines = trace("--top=3", *options).out.splitlines()
-    assert len(lines) == 4 and lines[3].strip() == "500\ttotal of 8 groups"
+    lines = trace("--limit=3", *options).out.splitlines()
+    assert len(lines) == 5 and lines[3].strip() == "500\ttotal of 8 groups"
+    assert lines[4] == "... 5 more (--limit=all)"
+    every = trace("--limit=all", *options).out.splitlines()
+    assert len(every) == 9 and every[8].strip() == "500\ttotal"
+    *rows, rest = trace("--json", "--limit=3", *options).out.splitlines()
+    assert len(rows) == 4 and json.loads(rest) == {"type": "limit", "file": str(grouped), "left_out": 5}
     counts = [int(line.split("\t")[0]) for line in lines[:3]]
     assert counts == sorted(counts, reverse=True)
 
@@ -486,8 +491,11 @@ def test_an_interval_fills_the_screen(program, trace, grouped):
     for screen in screens:
         lines = screen.splitlines()
         assert re.fullmatch(r"\d\d:\d\d:\d\d", lines[0]) and len(lines) < 12
+        while lines[-1].startswith("... "):
+            assert len(lines) > 8
+            lines.pop()
         assert re.search(r"^ *\d+\ttotal", lines[-1]), screen
-    assert sum(bool(re.search(r"total of 24 groups$", screen.strip())) for screen in screens) >= 2
+    assert sum("total of 24 groups" in screen for screen in screens) >= 2
 
 
 NULLS = """

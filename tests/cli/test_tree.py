@@ -112,12 +112,17 @@ def test_lines_are_drawn_where_the_locale_has_them(run, built):
 
 @pytest.mark.parametrize("depth, functions", [("0", {"top"}), ("1", {"top", "leaf", "mid"})])
 def test_depth_cuts_what_is_deeper(run, built, depth, functions):
-    for option in ("-L" + depth, f"--depth={depth}"):
+    for option in ("-L" + depth, f"--limit={depth}"):
         found = rows(run("tree", "--json", "--min-bytes=1", option, "top", built))
+        *found, rest = found
         assert {row["function"] for row in found} == functions
         assert max(row["depth"] for row in found) == int(depth)
-    whole = rows(run("tree", "--json", "--min-bytes=1", "top", built))
-    assert found[0] == whole[0]
+        whole = rows(run("tree", "--json", "--min-bytes=1", "top", built))
+        assert found == [row for row in whole if row["depth"] <= int(depth)]
+        assert rest == {"type": "limit", "file": str(built), "left_out": len(whole) - len(found)}
+        lines = run("tree", option, "top", built).out.splitlines()
+        assert len(lines) == 1 + len(found) + 1 and lines[-1] == f"... {rest['left_out']} more (--limit=all)"
+    assert rows(run("tree", "--json", "--min-bytes=1", "--limit=all", "top", built)) == whole
 
 
 def test_min_bytes_cuts_what_is_smaller(run, built):
@@ -242,7 +247,7 @@ def test_a_file_with_a_fault_is_incomplete(run, elf, tmp_path):
     (("-a",), "no FILE given"),
     (("-a", "-I", "x"), "-a already shows inlined copies, so -I has no effect"),
     (("-a", "-g", "x"), "-a does not take FUNCTION, so -g and -r have no effect"),
-    (("-L", "x", "top", "x"), "--depth must be a number from 0 to 1000000, not 'x'"),
+    (("-L", "x", "top", "x"), "--limit must be a number from 0 to 2147483646, or 'all', not 'x'"),
     (("--min-bytes=-1", "top", "x"), "--min-bytes must be a number from 0 to 4294967295, not '-1'"),
 ])
 def test_wrong_usage_is_named(run, args, complaint):

@@ -52,8 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const nowhere[] = { "/nonexistent" };
 	const struct ic_image_options options = { .debug_dirs = nowhere, .debug_dir_count = 1 };
-	const struct ic_lint_options alone = { .jobs = 1, .most = 2 },
-				     both = { .jobs = 2, .most = 2 };
+	const struct ic_lint_options alone = { .jobs = 1, .limit = 2 },
+				     both = { .jobs = 2, .limit = 2 };
 	struct ic_error err = { 0 };
 	struct ic_image *image = ic_image_open(open_guard_put(data, size), &options, &err);
 	struct ic_lint *one = image ? ic_lint_run(image, &alone, &err) : NULL;

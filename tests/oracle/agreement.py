@@ -267,7 +267,7 @@ def of_texts(file):
                                  for row in rows("stats", path)[1:]
                                  if row["copies"] or row["out_of_line"])
     text = collections.Counter(tuple(int(number) for number in line.split("\t", 4)[:4])
-                               for line in output("stats", "--top=0", path).splitlines()
+                               for line in output("stats", "--limit=all", path).splitlines()
                                if re.match(r" *\d+\t", line))
     if groups != text:
         yield f"stats as JSON, text: {list((groups - text).items())[:5]}, " \

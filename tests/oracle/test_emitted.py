@@ -164,7 +164,7 @@ def sites(path):
 
 def findings(path):
     """How often each rule is broken that a symbolizer's reader would notice."""
-    out = subprocess.run([compare.program(), "lint", "--json", "--max=0", path],
+    out = subprocess.run([compare.program(), "lint", "--json", "--limit=0", path],
                          capture_output=True, text=True, check=False).stdout
     return {row["rule"]: row["count"] for row in map(json.loads, out.splitlines())}
 

@@ -60,7 +60,8 @@ def ours(command, *arguments):
     done = subprocess.run([command, *arguments, "--json"], capture_output=True, text=True,
                           check=False)
     assert done.returncode in (0, 1), done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return [row for row in rows if row["type"] != "limit"]
 
 
 def as_json(value, printed):
@@ -85,14 +86,14 @@ KINDS = [
     ("sites", {"parts": True, "demangle": True, "base_names": True}, ["sites", "-a", "-C", "-s"]),
     ("counts", {"parts": True}, ["sites", "-a", "--count", "--parts"]),
     ("trees", {"parameters": True}, ["tree", "-a", "-p", "--min-bytes=0"]),
-    ("statistics", {}, ["stats", "--top=0"]),
+    ("statistics", {}, ["stats", "--limit=all"]),
     ("statistics", {"by": "caller", "order": "bytes"},
-     ["stats", "--top=0", "--by=caller", "--sort=bytes"]),
+     ["stats", "--limit=all", "--by=caller", "--sort=bytes"]),
     ("arguments", {}, ["stats", "-p"]),
-    ("sizes", {}, ["sizes", "--top=0"]),
-    ("sizes", {"by": "source", "order": "name", "top": 2},
-     ["sizes", "--top=2", "--by=source", "--sort=name"]),
-    ("lint", {}, ["lint", "--max=4294967295", "--severity=note"]),
+    ("sizes", {}, ["sizes", "--limit=all"]),
+    ("sizes", {"by": "source", "order": "name", "limit": 2},
+     ["sizes", "--limit=2", "--by=source", "--sort=name"]),
+    ("lint", {}, ["lint", "--limit=all", "--severity=note"]),
     ("call_frames", {}, ["cfi"]),
 ]
 
@@ -133,7 +134,7 @@ def test_rows_of_functions_are_those_of_the_command(ring, command, inlinecall):
                  ["sites", "--function=checksum", "--function=ring_put", "--in=queue_send"]),
                 (file.rows("sites", "critical_enter", call_file="ring.h"),
                  ["sites", "-f", "ring.h", "critical_enter"]),
-                (file.rows("trees", "queue_send", top=2), ["tree", "-L1", "queue_send"]),
+                (file.rows("trees", "queue_send", limit=2), ["tree", "-L1", "queue_send"]),
                 (file.rows("verdicts", "checksum", "nobody", parameters=True, entries=True),
                  ["why", "--function=checksum", "--function=nobody"]),
                 (file.rows("affected", "checksum"), ["affected", "checksum"]),
@@ -436,7 +437,7 @@ print(taken)
 def test_numbers_are_not_cut(ring, inlinecall):
     with inlinecall.open(ring) as file:
         for wrong in (lambda: file.lines("ring.h", (1 << 32) + 25), lambda: file.lines("ring.h", -1),
-                      lambda: file.stats(top=-1), lambda: file.stats(top=1 << 64),
+                      lambda: file.stats(limit=-1), lambda: file.stats(limit=1 << 64),
                       lambda: inlinecall.open(ring, max_memory=-1),
                       lambda: inlinecall.process((1 << 32) + os.getpid()),
                       lambda: inlinecall.backtrace(pid=1 << 40),
@@ -444,7 +445,7 @@ def test_numbers_are_not_cut(ring, inlinecall):
             with pytest.raises(OverflowError):
                 wrong()
         assert len(file.trees("queue_send", levels=1 << 32)[0].children) == 2
-        assert len(file.lint(most=1 << 32)) == len(file.lint())
+        assert len(file.lint(limit=1 << 32)) == len(file.lint())
 
 
 def test_what_rows_do_not_depend_on_is_refused(ring, inlinecall):

@@ -90,7 +90,7 @@ struct ic_comparison_query {
 	 *  unless `kinds` selects these. A group of functions is listed if one of them is, or if
 	 *  together they grew or shrank by as many bytes; it adds up all of them. */
 	uint64_t min_size;
-	size_t top; /**< only the first this many changes; 0 for all */
+	size_t limit; /**< only the first this many changes; 0 for all */
 	enum ic_comparison_by by;
 };
 
@@ -220,7 +220,7 @@ IC_API bool ic_comparison_argument_get(const struct ic_comparison *comparison, s
 struct ic_comparison_total {
 	uint64_t functions; /**< number of functions that changed, including those not listed */
 	uint64_t small;     /**< of these, those below ic_comparison_query::min_size */
-	/** Of these, those that the query selects, including those beyond `top`; if it groups
+	/** Of these, those that the query selects, including those beyond the limit; if it groups
 	 *  functions, the number of groups. */
 	uint64_t selected;
 	uint64_t old_copies, new_copies;

@@ -44,7 +44,7 @@ struct ic_lint_options {
 	uint32_t jobs; /**< threads; 0 for one per CPU */
 	/** The most findings to keep for each rule and producer; 0 for none, and UINT32_MAX for
 	 *  all. All findings are counted. */
-	uint32_t most;
+	uint32_t limit;
 	enum ic_lint_severity least; /**< rules of lower severity are not checked */
 	const char *const *rules;    /**< only rules with these names; NULL for all */
 	size_t rule_count;           /**< number of these names */

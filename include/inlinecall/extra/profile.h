@@ -155,7 +155,7 @@ enum ic_profile_by {
 struct ic_profile_query {
 	enum ic_profile_by by;
 	size_t event;         /**< number of the event */
-	size_t top;           /**< only this many groups; 0 for all */
+	size_t limit;         /**< only this many groups; 0 for all */
 	double least_percent; /**< only groups whose total is at least this share of all samples */
 	/** The function whose callers or callees are requested: its display name, or the end of
 	 *  that after a "::". */
@@ -225,6 +225,9 @@ struct ic_profile_group {
 
 /** The number of groups. */
 IC_API size_t ic_profile_groups_count(const struct ic_profile_groups *groups);
+
+/** The number of groups beyond the query's limit. */
+IC_API size_t ic_profile_groups_left_out(const struct ic_profile_groups *groups);
 
 /** The event of the groups, with its `unknown` and `no_debug`. */
 IC_API void ic_profile_groups_event(const struct ic_profile_groups *groups,

@@ -88,6 +88,17 @@ IC_API bool ic_report_row(struct ic_report *report, const struct ic_row *row);
 IC_API bool ic_report_rows(struct ic_report *report, struct ic_rows *rows);
 
 /**
+ * Says that a limit left out some rows of a file, in text and JSON; nothing for none. Adding all
+ * rows of an answer also says it.
+ *
+ * @param file   Its name; NULL for none.
+ * @param count  The number of rows left out.
+ *
+ * @return false as for ic_report_row().
+ */
+IC_API bool ic_report_left_out(struct ic_report *report, const char *file, uint64_t count);
+
+/**
  * Writes everything added so far, and flushes the stream, for a waiting reader.
  *
  * @return false if the report fails now or failed before.

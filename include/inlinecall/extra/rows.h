@@ -239,7 +239,7 @@ IC_API struct ic_rows *ic_rows_of_table(const struct ic_tables *tables, enum ic_
 
 /** What rows of groups show. */
 struct ic_rows_groups {
-	size_t most;   /**< groups; 0 for all */
+	size_t limit;  /**< only the first this many groups; 0 for all */
 	uint64_t time; /**< see struct ic_group_row */
 };
 
@@ -298,6 +298,9 @@ IC_API struct ic_rows *ic_rows_of_stacks(const struct ic_rows_stack *stacks, siz
  * Cost: 0.3 us for a site, mostly to find its symbols.
  */
 IC_API bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err);
+
+/** The number of rows that a limit of the question left out, such as groups or findings. */
+IC_API uint64_t ic_rows_left_out(const struct ic_rows *rows);
 
 /** Frees rows; NULL is allowed. */
 IC_API void ic_rows_free(struct ic_rows *rows);

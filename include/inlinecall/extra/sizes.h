@@ -40,7 +40,7 @@ enum ic_sizes_order {
 struct ic_sizes_query {
 	enum ic_sizes_by by;
 	enum ic_sizes_order order;
-	size_t top; /**< only the first this many groups; 0 for all */
+	size_t limit; /**< only the first this many groups; 0 for all */
 };
 
 /** What a group of code consists of. */
@@ -118,7 +118,7 @@ IC_API size_t ic_sizes_count(const struct ic_sizes *sizes);
  */
 IC_API bool ic_sizes_get(const struct ic_sizes *sizes, size_t number, struct ic_size *size);
 
-/** The bytes of all groups, including those beyond `top`. */
+/** The bytes of all groups, including those beyond the limit. */
 struct ic_sizes_total {
 	uint64_t code; /**< executable bytes in the file; 0 if unknown */
 	/** This and the next four are parts of `code`, by enum ic_size_kind, and add up to it. */

@@ -46,7 +46,8 @@ struct ic_statistics_query {
 	const struct ic_sites_query *sites;
 	enum ic_statistics_by by;
 	enum ic_statistics_order order;
-	size_t top; /**< only the first this many groups; 0 for all */
+	size_t limit;   /**< only the first this many groups; 0 for all */
+	bool with_code; /**< only groups with code: copies or, by function, an out-of-line one */
 	/** Count only the selected sites of each function, which takes a fraction of the time for a
 	 *  few functions: ic_statistic::copies, `without_code`, `size`, `out_of_line` and `calls`.
 	 *  The other numbers and the total are meaningless. Parts count if the query selects them.
@@ -124,7 +125,7 @@ struct ic_statistic {
 IC_API bool ic_statistics_get(const struct ic_statistics *statistics, size_t number,
 			      struct ic_statistic *statistic);
 
-/** Gets the total of all groups, including those beyond `top`. */
+/** Gets the total of all groups, including those beyond the limit. */
 IC_API void ic_statistics_total(const struct ic_statistics *statistics,
 				struct ic_statistic *statistic);
 

@@ -387,7 +387,6 @@ static bool make_groups(struct sizing *sizing)
 {
 	struct ic_sizes *sizes = sizing->sizes;
 	enum ic_sizes_order order = sizing->query->order;
-	size_t top = sizing->query->top;
 
 	if (!add_groups(sizing) || (!counts_sections(sizing) && !add_symbols(sizing)))
 		return false;
@@ -400,8 +399,7 @@ static bool make_groups(struct sizing *sizing)
 	if (sizes->groups.count > 1)
 		qsort(sizes->groups.items, sizes->groups.count, sizeof(*sizes->groups.items),
 		      compare_groups);
-	if (top > 0 && top < sizes->groups.count)
-		sizes->groups.count = (uint32_t)top;
+	sizes->left_out = ic_items_limit(&sizes->groups.count, sizing->query->limit);
 	if (counts_sections(sizing))
 		return true;
 	return add_rest(sizing, IC_SIZE_LINKAGE, sizes->total.linkage) &&
@@ -449,7 +447,7 @@ static void release_sizing(struct sizing *sizing)
 struct ic_sizes *ic_sizes_find(const struct ic_index *index, const struct ic_sizes_query *query,
 			       struct ic_error *err)
 {
-	static const struct ic_sizes_query everything = { .top = 0 };
+	static const struct ic_sizes_query everything = { .limit = 0 };
 	struct sizing sizing = { .index = index, .query = query ? query : &everything };
 	struct ic_error unwanted;
 

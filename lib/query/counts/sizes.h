@@ -21,6 +21,7 @@ struct ic_sizes {
 	const struct ic_index *index;
 	IC_ARRAY(struct ic_sizes_group) groups;
 	struct ic_sizes_total total;
+	uint32_t left_out; // groups beyond the limit of the query
 	enum ic_sizes_by by;
 	struct ic_arena arena; // owns the texts of groups
 };

@@ -436,10 +436,12 @@ static int compare_groups(const void *left, const void *right)
 // A function that was never inlined has a group only if the query names it.
 static bool has_group(const struct counting *counting, const struct ic_statistic *numbers)
 {
-	const struct ic_sites_query *sites = counting->query->sites;
-	bool is_named = sites && sites->function &&
-			counting->query->by == IC_STATISTICS_BY_FUNCTION;
+	const struct ic_statistics_query *query = counting->query;
+	bool is_function = query->by == IC_STATISTICS_BY_FUNCTION;
+	bool is_named = is_function && query->sites && query->sites->function;
 
+	if (query->with_code && numbers->copies == 0 && !(is_function && numbers->out_of_line > 0))
+		return false;
 	return numbers->copies > 0 || numbers->without_code > 0 ||
 	       (is_named && (numbers->out_of_line > 0 || numbers->calls > 0));
 }
@@ -447,7 +449,6 @@ static bool has_group(const struct counting *counting, const struct ic_statistic
 static bool make_groups(struct counting *counting)
 {
 	struct ic_statistics *statistics = counting->statistics;
-	size_t top = counting->query->top;
 
 	for (uint32_t i = 0; i < counting->group_count; i++) {
 		if (!has_group(counting, &counting->numbers[i]))
@@ -464,8 +465,7 @@ static bool make_groups(struct counting *counting)
 	if (statistics->groups.count > 1)
 		qsort(statistics->groups.items, statistics->groups.count,
 		      sizeof(*statistics->groups.items), compare_groups);
-	if (top > 0 && top < statistics->groups.count)
-		statistics->groups.count = (uint32_t)top;
+	statistics->left_out = ic_items_limit(&statistics->groups.count, counting->query->limit);
 	statistics->total.numbers.by = IC_STATISTICS_OF_ALL;
 	// Without any section or segment of code, everything counts as code, which is
 	// IC_STATISTIC_NONE.
@@ -535,7 +535,7 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 					 const struct ic_statistics_query *query,
 					 struct ic_error *err)
 {
-	static const struct ic_statistics_query everything = { .top = 0 };
+	static const struct ic_statistics_query everything = { .limit = 0 };
 	struct counting counting = { .index = index, .query = query ? query : &everything };
 	struct ic_error unwanted;
 

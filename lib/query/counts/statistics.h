@@ -20,6 +20,7 @@ struct ic_statistics {
 	const struct ic_index *index;
 	IC_ARRAY(struct ic_statistics_group) groups;
 	struct ic_statistics_group total;
+	uint32_t left_out;     // groups beyond the limit of the query
 	struct ic_arena arena; // owns the paths of files
 };
 

@@ -172,11 +172,14 @@ static void mark_large(struct selection *selection)
 // depth.
 static bool is_wanted(const struct selection *selection, const struct member *member)
 {
-	if (selection->query->levels > 0 && member->depth >= selection->query->levels)
-		return false;
 	// Without names, the query means every function into which something was inlined.
 	return member->is_large &&
 	       (selection->names.count > 0 || member->depth > 0 || member->has_more);
+}
+
+static bool is_too_low(const struct selection *selection, const struct member *member)
+{
+	return selection->query->levels > 0 && member->depth >= selection->query->levels;
 }
 
 // Goes backwards: a depth seen already, with no lower depth since, means a later sibling.
@@ -208,6 +211,10 @@ static bool add_places(struct ic_trees *trees, struct selection *selection, uint
 		const struct member *member = &selection->members.items[i];
 		if (!is_wanted(selection, member))
 			continue;
+		if (is_too_low(selection, member)) {
+			trees->left_out++;
+			continue;
+		}
 		struct ic_tree_place *place = IC_ARRAY_PUSH(&trees->places);
 		if (!place)
 			return false;

@@ -18,6 +18,7 @@ struct ic_tree_place { // the place of an instance in the model, and computed va
 struct ic_trees {
 	const struct ic_index *index;
 	IC_ARRAY(struct ic_tree_place) places; // a root has depth 0 and starts a tree
+	uint64_t left_out;                     // instances below the lowest level of the query
 	bool has_parts;                        // some of the functions are parts
 };
 

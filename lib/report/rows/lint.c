@@ -108,11 +108,14 @@ struct ic_rows *ic_rows_of_lint(const struct ic_lint *lint, const struct ic_row_
 {
 	struct ic_rows *common =
 		ic_rows_alloc(sizeof(struct lint_rows), &ic_lint_row_type, options, err);
+	struct ic_lint_count count;
 
 	if (!common)
 		return NULL;
 	common->make = make_row;
 	common->count = SIZE_MAX;
+	for (size_t i = 0; ic_lint_count_get(lint, i, &count); i++)
+		common->left_out += count.count - count.kept;
 	((struct lint_rows *)common)->lint = lint;
 	return common;
 }

@@ -29,6 +29,13 @@ static inline const struct ic_schema *ic_row_schema(const struct ic_row_type *ty
 }
 
 extern const struct ic_schema ic_frame_schema; // of struct ic_frame
+extern const struct ic_schema ic_limit_schema; // of struct ic_limit_row
+
+// Ends the rows of a file, of any kind, of which a limit left some out.
+struct ic_limit_row {
+	const char *type, *file;
+	uint64_t left_out; // rows
+};
 
 #define ROW(kind, name) extern const struct ic_row_type ic_##name##_row_type;
 #include "report/rows/kinds.def"

@@ -5,6 +5,20 @@
 
 #include "text/text.h"
 
+// clang-format off
+#define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_limit_row, key), 0, NULL }
+
+static const struct ic_field limit_fields[] = {
+	FIELD(type,     TEXT),
+	FIELD(file,     TEXT),
+	FIELD(left_out, BYTES),
+};
+// clang-format on
+
+const struct ic_schema ic_limit_schema = { limit_fields,
+					   sizeof(limit_fields) / sizeof(*limit_fields),
+					   sizeof(struct ic_limit_row) };
+
 struct ic_rows *ic_rows_alloc(size_t size, const struct ic_row_type *type,
 			      const struct ic_row_options *options, struct ic_error *err)
 {
@@ -60,6 +74,11 @@ bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err
 	*row = (struct ic_row){ .site = NULL };
 	memcpy((char *)row + rows->type->kind * sizeof(taken), &taken, sizeof(taken));
 	return true;
+}
+
+uint64_t ic_rows_left_out(const struct ic_rows *rows)
+{
+	return rows->left_out;
 }
 
 size_t ic_field_character(const char *text)

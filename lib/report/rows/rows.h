@@ -15,6 +15,7 @@ struct ic_rows { // the first member of each kind's own struct
 					      // is nothing
 	struct ic_filler filler;
 	size_t next, count; // `count` is SIZE_MAX if unknown
+	uint64_t left_out;  // rows beyond the limit of the query
 	bool is_over;
 	bool may_go_on;             // there may be more later: `is_over` is for this time only
 	bool without_entry_symbols; // for sites: skip them if they are not needed, as each costs a

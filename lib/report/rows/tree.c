@@ -189,6 +189,7 @@ struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees, const struct ic_r
 	common->make = make_row;
 	common->deinit = free_rows;
 	common->count = trees->places.count;
+	common->left_out = trees->left_out;
 	common->filler.names.index = trees->index;
 	ic_index_expect_symbols(trees->index, common->count);
 	return common;

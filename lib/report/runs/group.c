@@ -309,9 +309,11 @@ struct ic_rows *ic_rows_of_groups(struct ic_trace *trace, const struct ic_rows_g
 	rows->totals = ic_trace_groups_totals(trace);
 	common->make = make_row;
 	common->deinit = free_rows;
-	common->count = 1 + (groups->most && groups->most < rows->totals.groups
-				     ? groups->most
-				     : rows->totals.groups);
+	common->count = 1 + rows->totals.groups;
+	if (groups->limit && groups->limit < rows->totals.groups) {
+		common->left_out = rows->totals.groups - groups->limit;
+		common->count = 1 + groups->limit;
+	}
 	common->filler.names.index = ic_trace_sites(trace)->index;
 	return common;
 }

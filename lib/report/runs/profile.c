@@ -180,5 +180,6 @@ struct ic_rows *ic_rows_of_profile(const struct ic_profile_groups *groups,
 	ic_profile_groups_event(groups, &rows->event);
 	common->make = make_row;
 	common->count = ic_profile_groups_count(groups) + 1;
+	common->left_out = ic_profile_groups_left_out(groups);
 	return common;
 }

@@ -326,5 +326,6 @@ struct ic_rows *ic_rows_of_changes(const struct ic_comparison *comparison,
 	common->make = make_row;
 	common->deinit = free_rows;
 	common->count = comparison->changes.count + (size_t)1;
+	common->left_out = comparison->total.selected - comparison->changes.count;
 	return common;
 }

@@ -146,6 +146,7 @@ struct ic_rows *ic_rows_of_sizes(const struct ic_sizes *sizes, const struct ic_r
 	rows->sizes = sizes;
 	common->make = make_row;
 	common->count = sizes->groups.count + (size_t)1;
+	common->left_out = sizes->left_out;
 	common->filler.names.index = sizes->index;
 	return common;
 }

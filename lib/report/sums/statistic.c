@@ -108,6 +108,7 @@ struct ic_rows *ic_rows_of_statistics(const struct ic_statistics *statistics,
 	rows->statistics = statistics;
 	common->make = make_row;
 	common->count = statistics->groups.count + (size_t)1;
+	common->left_out = statistics->left_out;
 	common->filler.names.index = statistics->index;
 	return common;
 }

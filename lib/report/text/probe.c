@@ -173,4 +173,5 @@ static void write_row(struct ic_writer *writer, const void *data)
 void ic_writer_init_probe_text(struct ic_writer *writer)
 {
 	writer->write = write_row;
+	writer->write_left_out = NULL; // the text is for tracers
 }

@@ -148,12 +148,6 @@ static void write_group(struct ic_writer *writer, const struct ic_statistic_row 
 	ic_output_char(output, '\n');
 }
 
-// A function selected by name is listed even if it was never inlined.
-static bool has_code(const struct ic_statistic_row *row)
-{
-	return row->copies > 0 || (row->group == IC_STATISTICS_BY_FUNCTION && row->out_of_line > 0);
-}
-
 static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_statistic_row *row = data;
@@ -165,8 +159,6 @@ static void write_row(struct ic_writer *writer, const void *data)
 		writer->is_new_table = true;
 		return;
 	}
-	if (!has_code(row))
-		return;
 	is_first = ic_writer_begin_line(writer);
 	if (is_first || writer->is_new_table)
 		write_heading(&writer->output, row->group);

@@ -130,7 +130,16 @@ static void write_line(struct ic_writer *writer, const void *row)
 	ic_output_char(&writer->output, '\n');
 }
 
+static void write_left_out(struct ic_writer *writer, const char *file, uint64_t count)
+{
+	const struct ic_limit_row row = { .type = "limit", .file = file, .left_out = count };
+
+	write_row(&writer->output, &ic_limit_schema, &row);
+	ic_output_char(&writer->output, '\n');
+}
+
 void ic_writer_init_json(struct ic_writer *writer)
 {
 	writer->write = write_line;
+	writer->write_left_out = write_left_out;
 }

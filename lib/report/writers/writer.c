@@ -17,3 +17,12 @@ bool ic_writer_begin_line(struct ic_writer *writer)
 	}
 	return is_first;
 }
+
+void ic_writer_write_left_out(struct ic_writer *writer, const char *file, uint64_t count)
+{
+	(void)file; // is in a heading
+	ic_writer_begin_line(writer);
+	ic_output_text(&writer->output, "... ");
+	ic_output_decimal(&writer->output, count);
+	ic_output_text(&writer->output, " more (--limit=all)\n");
+}

@@ -16,6 +16,8 @@ struct ic_writer {
 	bool (*end)(struct ic_writer *writer);
 	struct ic_page_writer *page; // for pages; otherwise NULL
 	void (*write)(struct ic_writer *writer, const void *row);
+	// Says that a limit left out rows of a file; NULL if the format has no place for that.
+	void (*write_left_out)(struct ic_writer *writer, const char *file, uint64_t count);
 	const struct ic_row_type *type;
 	struct ic_report_options options;
 	struct ic_output output;
@@ -42,6 +44,9 @@ void ic_writer_begin_part(struct ic_writer *writer, const char *name);
 // Called before a line of text: writes the name of the part if the line is its first, and returns
 // whether it is.
 bool ic_writer_begin_line(struct ic_writer *writer);
+
+// In text: "... 294 more (--limit=all)".
+void ic_writer_write_left_out(struct ic_writer *writer, const char *file, uint64_t count);
 
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);

@@ -17,7 +17,7 @@ struct request {
 	const struct ic_native_file *file;
 	const char **functions, **hosts, **call_files; // terminated by NULL; NULL for all
 	int match, by, order;
-	uint64_t top;
+	uint64_t limit;
 	unsigned flags;
 	struct ic_native_source *source;
 	struct ic_row_options options;
@@ -87,7 +87,7 @@ static struct ic_statistics *find_statistics(struct request *request, bool only_
 						   .by = (enum ic_statistics_by)request->by,
 						   .order =
 							   (enum ic_statistics_order)request->order,
-						   .top = request->top,
+						   .limit = request->limit,
 						   .only_sites = only_sites };
 
 	request->source->statistics =
@@ -129,8 +129,8 @@ static struct ic_rows *rows_of_trees(struct request *request)
 					      .more_functions = sites.more_functions,
 					      .match = sites.match,
 					      .inlined = request->flags & INLINED,
-					      .levels = request->top < UINT32_MAX
-								? (uint32_t)request->top
+					      .levels = request->limit < UINT32_MAX
+								? (uint32_t)request->limit
 								: 0,
 					      .parts = sites.parts };
 
@@ -161,7 +161,7 @@ static struct ic_rows *rows_of_sizes(struct request *request)
 {
 	const struct ic_sizes_query query = { .by = (enum ic_sizes_by)request->by,
 					      .order = (enum ic_sizes_order)request->order,
-					      .top = request->top };
+					      .limit = request->limit };
 
 	request->source->sizes = ic_sizes_find(request->file->index, &query, request->err);
 	return request->source->sizes
@@ -187,8 +187,8 @@ static struct ic_rows *rows_of_lint(struct request *request)
 	while (request->functions && request->functions[count])
 		count++;
 	const struct ic_lint_options options = {
-		.most = request->top && request->top < UINT32_MAX ? (uint32_t)request->top
-								  : UINT32_MAX,
+		.limit = request->limit && request->limit < UINT32_MAX ? (uint32_t)request->limit
+								       : UINT32_MAX,
 		.rules = request->functions,
 		.rule_count = count,
 	};
@@ -271,7 +271,7 @@ PyObject *ic_native_file_rows(PyObject *self, PyObject *arguments)
 
 	if (!PyArg_ParseTuple(arguments, "sOOOiiiO&I", &kind, &functions, &hosts, &call_files,
 			      &request.match, &request.by, &request.order, ic_native_to_u64,
-			      &request.top, &request.flags) ||
+			      &request.limit, &request.flags) ||
 	    !(analysis = find_analysis(kind)))
 		return NULL;
 	request.functions = ic_native_take_names(functions);

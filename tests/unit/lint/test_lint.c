@@ -446,7 +446,7 @@ TEST(units_that_refer_to_each_other_are_checked_by_several_threads)
 
 TEST(rules_that_are_not_asked_find_nothing)
 {
-	const struct ic_lint_options errors = { .most = 1, .least = IC_LINT_ERROR };
+	const struct ic_lint_options errors = { .limit = 1, .least = IC_LINT_ERROR };
 	const char *const unknown[] = { "no-such-rule" };
 	const struct ic_lint_options wrong = { .rules = unknown, .rule_count = 1 };
 	struct ic_lint_count count;

@@ -28,10 +28,10 @@ kinst::queue_send_twice:16 { printf("critical_enter_1\n"); }
 kinst::queue_send:19 { printf("critical_enter_2\n"); }
 
 # Not all of them.
-$ inlinecall probe --for=kinst -s --max=1 critical_enter ring
+$ inlinecall probe --for=kinst -s --limit=1 critical_enter ring
 /* critical_enter, called at ring.h:18 in queue_send_twice */
 kinst::queue_send_twice:16 { printf("critical_enter_1\n"); }
-2> inlinecall: ring: 1 of 2 probes left out (--max=1)
+2> inlinecall: ring: 1 of 2 probes left out (--limit=1)
 
 # Nothing to probe.
 $ inlinecall probe no_such_function ring

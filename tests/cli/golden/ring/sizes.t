@@ -19,7 +19,8 @@ functions	6 functions, 230 bytes, of which 172 inlined; 10 of padding
    SELF	    %	INLINED	  TOTAL	 COPIES	SOURCE
     188	 78.3	    172	    188	      5	ring.h
      42	 17.5	      0	    214	      0	ring.c
-$ inlinecall sizes --json -s --top=1 ring
+$ inlinecall sizes --json -s --limit=1 ring
 {"type":"size","file":"ring","by":"all","kind":null,"function":null,"linkage_name":null,"decl_file":null,"decl_line":null,"group":null,"self":230,"self_inlined":172,"total":null,"total_inlined":null,"copies":null,"out_of_line":null,"saving":null,"functions":6,"symbols":0,"linkage":0,"padding":10,"unnamed":0,"code":240}
 {"type":"size","file":"ring","by":"function","kind":"function","function":"ring_put","linkage_name":null,"decl_file":"ring.h","decl_line":16,"group":null,"self":88,"self_inlined":88,"total":164,"total_inlined":164,"copies":2,"out_of_line":0,"saving":72,"functions":null,"symbols":null,"linkage":null,"padding":null,"unnamed":null,"code":240}
 {"type":"size","file":"ring","by":"function","kind":"padding","function":null,"linkage_name":null,"decl_file":null,"decl_line":null,"group":null,"self":10,"self_inlined":0,"total":10,"total_inlined":0,"copies":0,"out_of_line":0,"saving":null,"functions":null,"symbols":null,"linkage":null,"padding":null,"unnamed":null,"code":240}
+{"type":"limit","file":"ring","left_out":5}

@@ -52,12 +52,13 @@ functions	3 never inlined, 1 partly, 2 fully
       5	      3	    172	    230	ring.c
 
 # Some of it.
-$ inlinecall stats -s --top=1 --in=queue_send ring
+$ inlinecall stats -s --limit=1 --in=queue_send ring
 inlined	3 functions, in 3 copies and 1 caller
 code	90 bytes of 240, 37.5 %
 functions	0 never inlined, 1 partly, 2 fully
  COPIES	   SELF	  BYTES	CALLERS	INLINED	FUNCTION	PLACE
       1	     44	     82	      1	fully	ring_put()	ring.h:16
+... 2 more (--limit=all)
 $ inlinecall stats -s -r --function='^r' -f ring.c ring
 inlined	1 function, in 2 copies and 2 callers
 code	164 bytes of 240, 68.3 %
@@ -66,28 +67,31 @@ functions	0 never inlined, 0 partly, 1 fully
       2	     88	    164	      2	fully	ring_put()	ring.h:16
 
 # Of an object file, and of both together.
-$ inlinecall stats --top=1 --sort=self -s ring.o ring
+$ inlinecall stats --limit=1 --sort=self -s ring.o ring
 ring.o:
 inlined	3 functions, in 5 copies and 2 callers
 code	172 bytes of 239, 71.9 %
 functions	3 never inlined, 1 partly, 2 fully
  COPIES	   SELF	  BYTES	CALLERS	INLINED	FUNCTION	PLACE
       2	     88	    164	      2	fully	ring_put()	ring.h:16
+... 2 more (--limit=all)
 ring:
 inlined	3 functions, in 5 copies and 2 callers
 code	172 bytes of 240, 71.6 %
 functions	3 never inlined, 1 partly, 2 fully
  COPIES	   SELF	  BYTES	CALLERS	INLINED	FUNCTION	PLACE
       2	     88	    164	      2	fully	ring_put()	ring.h:16
+... 2 more (--limit=all)
 total:
 inlined	6 functions, in 10 copies and 4 callers
 code	344 bytes of 479, 71.8 %
 functions	6 never inlined, 2 partly, 4 fully
 
 # For programs.
-$ inlinecall stats --json -s --top=1 ring
+$ inlinecall stats --json -s --limit=1 ring
 {"type":"statistic","file":"ring","by":"all","function":null,"linkage_name":null,"decl_file":null,"decl_line":null,"unit":null,"inlined":null,"copies":5,"without_code":0,"functions":3,"callers":2,"self_bytes":172,"bytes":172,"never":3,"partly":1,"fully":2,"out_of_line":4,"out_of_line_bytes":230,"code_bytes":240}
 {"type":"statistic","file":"ring","by":"function","function":"ring_put","linkage_name":null,"decl_file":"ring.h","decl_line":16,"unit":null,"inlined":"fully","copies":2,"without_code":0,"functions":1,"callers":2,"self_bytes":88,"bytes":164,"never":0,"partly":0,"fully":1,"out_of_line":0,"out_of_line_bytes":0,"code_bytes":null}
+{"type":"limit","file":"ring","left_out":2}
 $ inlinecall stats --csv -s ring
 type,file,by,function,linkage_name,decl_file,decl_line,unit,inlined,copies,without_code,functions,callers,self_bytes,bytes,never,partly,fully,out_of_line,out_of_line_bytes,code_bytes
 statistic,ring,all,,,,,,,5,0,3,2,172,172,3,1,2,4,230,240

@@ -67,8 +67,10 @@ $ inlinecall tree -s -pp --charset=ascii -L 1 queue_send ring.o
 			[.text+0x5d - .text+0x60]	DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
 			[.text+0x60 - .text+0x66]	DW_OP_addr 0x10e0, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
 			[.text.unlikely+0x11 - .text.unlikely+0x20]	DW_OP_reg0 rax
+... 1 more (--limit=all)
 $ inlinecall tree -s -p --json -L 0 queue_send ring
 {"type":"instance","file":"ring","depth":0,"function":"queue_send","linkage_name":null,"inlined":false,"part":false,"decl_file":"ring.c","decl_line":13,"call_file":null,"call_line":null,"call_column":null,"bytes":112,"own_bytes":22,"ranges":[["0x401040","0x401097"],["0x401007","0x401020"]],"section":null,"entry":"0x401040","host":"queue_send","symbol":"queue_send","unit":"ring.c","die":"0x152","parent":null,"die_file":null,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null}}]}
+{"type":"limit","file":"ring","left_out":3}
 $ inlinecall tree -s -pp --json -L 0 checksum ring
 {"type":"instance","file":"ring","depth":0,"function":"checksum","linkage_name":null,"inlined":false,"part":false,"decl_file":"ring.h","decl_line":23,"call_file":null,"call_line":null,"call_column":null,"bytes":16,"own_bytes":16,"ranges":[["0x401030","0x401040"]],"section":null,"entry":"0x401030","host":"checksum","symbol":"checksum","unit":"ring.c","die":"0x2a8","parent":null,"die_file":null,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null},"list":[{"start":null,"end":null,"section":null,"start_view":0,"end_view":0,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null},"expression":"DW_OP_reg5 rdi"}]}]}
 $ inlinecall tree -p --csv queue_send ring
@@ -81,6 +83,7 @@ $ inlinecall tree -s --charset=ascii --min-bytes=20 -L 1 queue_send_twice ring
   BYTES	    OWN	ADDRESS	FUNCTION	PLACE	RANGES
      95	     13	0x4010a0	queue_send_twice()	ring.c:20	[0x4010a0 - 0x4010f0] [0x401020 - 0x40102f]
      82	     44	0x4010b0	`- ring_put()	ring.c:23:30
+... 1 more (--limit=all)
 
 # Addresses of a relocatable file are offsets in sections.
 $ inlinecall tree -s --charset=ascii queue_send ring.o

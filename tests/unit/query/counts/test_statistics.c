@@ -189,21 +189,21 @@ TEST(files_are_those_that_declare_the_functions)
 
 TEST(groups_are_sorted_and_only_the_first_are_kept)
 {
-	struct ic_statistics_query query = { .order = IC_STATISTICS_MOST_BYTES, .top = 2 };
+	struct ic_statistics_query query = { .order = IC_STATISTICS_MOST_BYTES, .limit = 2 };
 
 	assert_string_equal(told(&query), "mid 1/1 24/32 1,1 fully; leaf 4/0 28/28 1,2 partly");
 	query.order = IC_STATISTICS_MOST_SELF;
 	assert_string_equal(told(&query), "leaf 4/0 28/28 1,2 partly; mid 1/1 24/32 1,1 fully");
 	query.order = IC_STATISTICS_BY_NAME;
 	assert_string_equal(told(&query), "? 0/1 0/0 0,0 ?; alias 1/0 16/16 1,1 partly");
-	query = (struct ic_statistics_query){ .order = IC_STATISTICS_MOST_CALLERS, .top = 1 };
+	query = (struct ic_statistics_query){ .order = IC_STATISTICS_MOST_CALLERS, .limit = 1 };
 	assert_string_equal(told(&query), "leaf 4/0 28/28 1,2 partly");
 }
 
 TEST(the_total_is_of_all_groups)
 {
 	struct ic_statistics *statistics =
-		find(&(struct ic_statistics_query){ .by = IC_STATISTICS_BY_FILE, .top = 1 });
+		find(&(struct ic_statistics_query){ .by = IC_STATISTICS_BY_FILE, .limit = 1 });
 	struct ic_statistic all;
 
 	ic_statistics_total(statistics, &all);
