@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 TRACING = Path("/sys/kernel/tracing")
+TURNS = 5  # days in which --long has run all long cases
 
 
 def pytest_addoption(parser):
@@ -19,20 +20,25 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "long: takes minutes; skipped without --long")
+    config.addinivalue_line("markers", "long: takes minutes; skipped without --long, which runs a fifth of "
+                                       "these cases, others each day; --whole runs all")
     config.addinivalue_line("markers", "sampled(n): without --long only one in n of its cases")
-    config.addinivalue_line("markers", "in_turn: of its long cases --long runs a third, another one "
-                                       "each day, and --whole all")
 
 
 def pytest_report_header(config):
     if config.getoption("--long") and not config.getoption("--whole"):
-        return f"tests in turn: the cases {turn()}, {turn() + 3}, {turn() + 6}, ..."
+        return f"long cases in turn: part {today()} of {TURNS}"
     return None
 
 
-def turn():
-    return datetime.date.today().toordinal() % 3
+def today():
+    return datetime.date.today().toordinal() % TURNS
+
+
+def turn_of(item):
+    """By the parameters, so that tests of one thing, which share it, have their turn on one day."""
+    name, _, parameters = item.name.partition("[")
+    return zlib.crc32((parameters or name).encode()) % TURNS
 
 
 def why_not(item, number, config):
@@ -44,7 +50,7 @@ def why_not(item, number, config):
         return "one of many alike: pass --long"
     if not is_long and "long" in item.keywords:
         return "takes minutes: pass --long"
-    if not is_whole and {"long", "in_turn"} <= set(item.keywords) and number % 3 != turn():
+    if not is_whole and "long" in item.keywords and turn_of(item) != today():
         return "not in turn today: pass --whole"
     return None
 

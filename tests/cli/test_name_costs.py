@@ -87,7 +87,6 @@ LIMITS = {cxx: (1.1, 1.5, 2, 1.2, 2.2, 4.2), rust: (1.1, 1.6, 2.2, 1.4, 2.2, 3.3
           module: (1.1, 2.2, 2, 1.4, 1.1, 1.6)}  # 2.11 is "a", which is in most strings
 
 
-@pytest.mark.in_turn
 @pytest.mark.parametrize("make", [cxx, *(pytest.param(make, marks=pytest.mark.long)
                                          for make in (rust, go, kernel, module))])
 def test_no_name_costs_much_more_than_reading_everything(run, program, tmp_path, make):

@@ -68,7 +68,6 @@ def test_no_answer_is_poorer_without_a_word(name, tmp_path, program, environment
 
 
 @pytest.mark.long
-@pytest.mark.in_turn
 @pytest.mark.parametrize("name", samples.SAMPLES)
 def test_no_answer_to_any_question_is_poorer_without_a_word(name, tmp_path, program, environment):
     check(name, tmp_path, program, environment, lambda section: True, None, None)

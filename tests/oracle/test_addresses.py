@@ -111,7 +111,6 @@ def test_so_are_those_of_a_cell_of_the_matrix(subject, inlinecall):
 
 # Others do not relocate programs for CUDA, and so take what is wrong in them, and read no DWARF 6.
 @pytest.mark.sampled(5)
-@pytest.mark.in_turn
 @pytest.mark.parametrize("subject", [param for param in cell_params()
                                      if param.id != "nvcc" and not param.id.endswith("-22-6")],
                          indirect=True)
@@ -138,7 +137,6 @@ def test_so_are_those_of_a_distribution(distributed, inlinecall):
     agrees(compare_addresses.compare_program(*distributed), len(distributed[1]))
 
 
-@pytest.mark.in_turn
 @pytest.mark.long
 @pytest.mark.parametrize("distributed", FILE_PARAMS, indirect=True)
 def test_what_others_say_else_of_a_distribution_has_a_reason(distributed):

@@ -103,7 +103,6 @@ def differences(made):
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.in_turn
 @pytest.mark.parametrize("program, build", params())
 def test_functions_with_a_counter_are_affected(program, build, counted_folder):
     try:

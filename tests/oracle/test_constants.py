@@ -108,7 +108,6 @@ class Changer:
         return differ - neighbours
 
 
-@pytest.mark.in_turn
 @pytest.mark.parametrize("build", ["gcc -O2", "clang -O2"])
 @pytest.mark.parametrize("name", CHANGES)
 def test_functions_whose_code_a_constant_changes_are_affected(name, build, tmp_path):

@@ -41,7 +41,6 @@ def differences(paths, reader):
     return lines
 
 
-@pytest.mark.in_turn
 @pytest.mark.parametrize("package, reader", PACKAGES, ids=[name for name, _ in PACKAGES])
 def test_a_package_is_read_as_the_oracle_reads_it(package, reader, inlinecall):
     paths = sorted(path for path in fetched(package).rglob("*")
@@ -51,7 +50,6 @@ def test_a_package_is_read_as_the_oracle_reads_it(package, reader, inlinecall):
     assert not lines, "\n".join(lines[:50])
 
 
-@pytest.mark.in_turn
 @pytest.mark.parametrize("name", KERNEL_FILES)
 def test_a_kernel_is_read_as_the_oracle_reads_it(name, kernel, inlinecall):
     paths = sorted(kernel.rglob(name))

@@ -160,7 +160,6 @@ def test_tables_have_the_copies_that_dwarf_has_on_other_machines(build, arch):
     check_copies(build, arch, "exe")
 
 
-@pytest.mark.in_turn
 @pytest.mark.long
 @pytest.mark.parametrize("arch", ["amd64", *OTHERS])
 def test_addresses_have_the_frames_of_the_runtime(build, arch):
