@@ -7,7 +7,7 @@ import warnings
 from _thread import allocate_lock
 from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from . import _native
 from ._errors import Error, ProblemWarning, name_bytes, several
@@ -106,28 +106,17 @@ class WithProblems:
                           stacklevel=level + 1)
 
 
-class File(WithProblems):
-    """An ELF file with its debug information. Close it, or use it in a `with` statement.
+Self = TypeVar("Self", bound="Closable")
 
-    Any number of threads may use it at once. What was read is kept until it is closed: the first
-    question about functions decodes the whole file.
-    """
 
-    def __init__(self, path: Path, **options: Any) -> None:
-        self._native: _native.File | None = _native.File(path, file_options(**options))
-        self._lock = allocate_lock()
-        self.path: str = self._native.path
-        self.build_id: str | None = self._native.build_id
-        self.machine: int = self._native.machine
-        self.addr_size: int = self._native.addr_size
-        self.is_relocatable: bool = self._native.is_relocatable
-        self.__dict__["frames"] = self._native.frames  # without a step between: it is asked most
+class Closable(WithProblems):
+    """What holds memory until it is closed, or a `with` statement ends."""
 
-    def __repr__(self) -> str:
-        return f"<inlinecall.File {self.path!r}>"
+    _native: Any = None
+    _what: str
 
-    def __enter__(self) -> File:
-        self._file  # ValueError if it is closed
+    def __enter__(self: Self) -> Self:
+        self._opened()  # ValueError if it is closed
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
@@ -139,15 +128,14 @@ class File(WithProblems):
                 raise
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a file can neither be copied nor pickled")
+        raise TypeError(f"a {self._what} can neither be copied nor pickled")
 
     def __del__(self) -> None:
-        if getattr(self, "_native", None) is not None:
-            self._close(1)
+        self._close(1)
 
     def close(self) -> None:
-        """Closes the file; twice does no harm. Warns of problems that nobody has looked at. Rows that
-        are not read to their end keep it open, and warn themselves."""
+        """Closes it; twice does no harm. Warns of problems that nobody has looked at. Rows that are not
+        read to their end, and look-ups of other threads, keep its memory until they have ended."""
         self._close(2)
 
     def _close(self, level: int) -> None:
@@ -156,15 +144,49 @@ class File(WithProblems):
         try:
             self._warn(level + 1)
         finally:
-            self._native.close()
+            self._release()
             self._native = None
-            self.__dict__.pop("frames", None)
+
+    def _release(self) -> None:
+        pass
+
+    def _opened(self) -> Any:
+        if self._native is None:
+            raise ValueError(f"the {self._what} is closed")
+        return self._native
+
+
+class File(Closable):
+    """An ELF file with its debug information. Close it, or use it in a `with` statement.
+
+    Any number of threads may use it at once. What was read is kept until it is closed: the first
+    question about functions decodes the whole file.
+    """
+
+    _what = "file"
+
+    def __init__(self, path: Path, **options: Any) -> None:
+        native = _native.File(path, file_options(**options))
+        self._native = native
+        self._lock = allocate_lock()
+        self.path: str = native.path
+        self.build_id: str | None = native.build_id
+        self.machine: int = native.machine
+        self.addr_size: int = native.addr_size
+        self.is_relocatable: bool = native.is_relocatable
+        self.__dict__["frames"] = native.frames  # without a step between: it is asked most
+
+    def __repr__(self) -> str:
+        return f"<inlinecall.File {self.path!r}>"
+
+    def _release(self) -> None:
+        self._file.close()
+        self.__dict__.pop("frames", None)
 
     @property
     def _file(self) -> _native.File:
-        if self._native is None:
-            raise ValueError("the file is closed")
-        return self._native
+        native: _native.File = self._opened()
+        return native
 
     def _list_problems(self) -> list[Problem]:
         return self._file.problems()

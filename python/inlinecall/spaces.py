@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from . import _native
 from ._errors import several
 from ._native import Frame, Problem
 from .addresses import STATUSES
-from .files import Path, WithProblems, file_options
+from .files import Closable, Path, file_options
 
 SPACE_STATUSES = ("file", "none", "no_file", "unopened", "symbol")
 
@@ -33,11 +33,13 @@ class Answer(NamedTuple):
     frames: list[Frame]
 
 
-class Space(WithProblems):
-    """Where files are mapped as code. Files are opened when an address in them is first looked up,
-    and stay open. Any number of threads may use it at once."""
+class Space(Closable):
+    """Where files are mapped as code. Files are opened when an address in them is first looked up, and
+    stay open until the space is closed, or its `with` statement ends. Any number of threads may use it
+    at once."""
 
     path = "mappings"
+    _what = "space"
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("allow_no_debug", True)
@@ -46,20 +48,18 @@ class Space(WithProblems):
     def __repr__(self) -> str:
         return f"<inlinecall.Space of {self.path}>"
 
-    def __del__(self) -> None:
-        if hasattr(self, "_native"):
-            self._warn(2)
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a space can neither be copied nor pickled")
+    @property
+    def _space(self) -> _native.Space:
+        native: _native.Space = self._opened()
+        return native
 
     def _list_problems(self) -> list[Problem]:
-        return self._native.problems()
+        return self._space.problems()
 
     def add(self, start: int, end: int, offset: int, path: Path, build_id: bytes = b"") -> None:
         """Adds a mapping of a file: the byte at `start` is that at `offset` in the file. A file with
         another build ID is not used."""
-        self._native.add(start, end, offset, path, build_id)
+        self._space.add(start, end, offset, path, build_id)
 
     def find(self, addresses: Iterable[int]) -> list[Answer]:
         """The frames at addresses, in any order: of numbers, an array("Q"), a numpy array. Of a return
@@ -73,14 +73,14 @@ class Space(WithProblems):
         return [Answer(SPACE_STATUSES[status], STATUSES[lookup], path, reason, offset, address,
                        frames)
                 for status, lookup, path, reason, offset, address, frames
-                in self._native.find(addresses)]
+                in self._space.find(addresses)]
 
 
 def process(pid: int, **options: Any) -> Space:
     """The files that a process has mapped as code. Options are those of open(), but files need no
     debug information."""
     space = Space(**options)
-    space._native.read_process(pid)
+    space._space.read_process(pid)
     space.path = f"process {pid}"
     return space
 
@@ -90,6 +90,6 @@ def kernel(dirs: Sequence[Path] = (), **options: Any) -> Space:
     file has its symbol, if the list of symbols may be read."""
     space = Space(**options)
     several("dirs", dirs)
-    space._native.read_kernel([os.fsencode(path) for path in dirs])
+    space._space.read_kernel([os.fsencode(path) for path in dirs])
     space.path = "kernel"
     return space

@@ -100,7 +100,7 @@ def thread_of(row: dict[str, Any]) -> Thread:
 
 def backtrace(*, pid: int | None = None, core: Path | None = None, program: Path | None = None,
               sysroot: Path | None = None, arguments: bool = False, variables: bool = False,
-              group: bool = False, goroutines: bool = True, most_frames: int = 0,
+              group: bool = False, goroutines: bool = True, limit: int = 0,
               **options: Any) -> Stacks:
     """The stacks of all threads of a process, which is stopped for some milliseconds, or of a core.
 
@@ -116,7 +116,7 @@ def backtrace(*, pid: int | None = None, core: Path | None = None, program: Path
                             None if program is None else os.fsencode(program),
                             None if sysroot is None else os.fsencode(sysroot), goroutines,
                             file_options(**options))
-    threads = [thread_of(row) for row in target.rows(arguments, variables, group, most_frames)]
+    threads = [thread_of(row) for row in target.rows(arguments, variables, group, limit)]
     name = os.fsdecode(core) if core is not None else f"process {pid}"
     stacks = Stacks(threads, name, target.problems())
     stacks._warn(2)

@@ -473,6 +473,10 @@ def test_problems_of_a_space_are_told_once(tmp_path, ring, inlinecall):
         space.find([0x7000040])
     assert len(space.problems) == len(set(space.problems)) > 0
     assert space.problems[0].file == str(tmp_path / "damaged")
+    with pytest.warns(inlinecall.ProblemWarning, match="mappings"):
+        with inlinecall.Space() as unseen:
+            unseen.add(0x7000000, 0x7001000, section_offset(ring, ".text"), tmp_path / "damaged")
+            unseen.find([0x7000040])
 
 
 def test_frames_can_be_sent_to_others_and_files_cannot(ring, inlinecall):
@@ -535,6 +539,17 @@ def test_the_running_kernel_is_known(inlinecall):
         assert answer.frames[-1].function == "vfs_read" and answer.status in ("symbol", "file")
         assert space.problems or answer.status == "file"  # why there is only a symbol
         del space
+
+
+def test_a_space_that_is_closed_answers_nothing(ring, inlinecall):
+    with inlinecall.Space() as space:
+        space.add(0x7000000, 0x7001000, section_offset(ring, ".text"), ring)
+        assert space.find([0x7000040])[0].frames
+    space.close()
+    for asked in (lambda: space.find([0x7000040]), lambda: space.problems, space.__enter__,
+                  lambda: space.add(0, 1, 0, ring)):
+        with pytest.raises(ValueError, match="the space is closed"):
+            asked()
 
 
 def test_a_space_can_be_described(ring, inlinecall):
