@@ -1,5 +1,6 @@
 """What every pytest of the project shares: which tests run, as some take minutes."""
 
+import collections
 import datetime
 import os
 import re
@@ -11,6 +12,7 @@ import pytest
 
 TRACING = Path("/sys/kernel/tracing")
 TURNS = 5  # days in which --long has run all long cases
+OF_BUILDS = 10
 
 
 def pytest_addoption(parser):
@@ -22,7 +24,8 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: takes minutes; skipped without --long, which runs a fifth of "
                                        "these cases, others each day; --whole runs all")
-    config.addinivalue_line("markers", "sampled(n): without --long only one in n of its cases")
+    config.addinivalue_line("markers", f"sampled(n): without --long only n of its cases; {OF_BUILDS} in "
+                                       "tests/oracle, where cases are builds")
 
 
 def pytest_report_header(config):
@@ -41,28 +44,31 @@ def turn_of(item):
     return zlib.crc32((parameters or name).encode()) % TURNS
 
 
-def why_not(item, number, config):
-    """Why a test is not run today; `number` is that of its case."""
-    is_long, is_whole = config.getoption("--long"), config.getoption("--whole")
-    sampled = item.get_closest_marker("sampled")
-    # By their names: every n-th case would have the same few values of a parameter.
-    if not is_long and sampled and number and zlib.crc32(item.name.encode()) % sampled.args[0]:
-        return "one of many alike: pass --long"
-    if not is_long and "long" in item.keywords:
-        return "takes minutes: pass --long"
-    if not is_whole and "long" in item.keywords and turn_of(item) != today():
-        return "not in turn today: pass --whole"
-    return None
+def left_out(cases):
+    """Of the cases of a test, those that are not in its sample: by their names, as every n-th case would
+    have the same few values of a parameter."""
+    sampled = cases[0].get_closest_marker("sampled")
+    most = sampled.args[0] if sampled else OF_BUILDS if "oracle" in cases[0].path.parts else len(cases)
+    return sorted(cases, key=lambda item: zlib.crc32(item.name.encode()))[most:]
+
+
+def skip(items, reason):
+    for item in items:
+        item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_collection_modifyitems(config, items):
-    counts = {}
-    for item in items:
-        name = item.nodeid.partition("[")[0]
-        number = counts[name] = counts.get(name, -1) + 1
-        reason = why_not(item, number, config)
-        if reason:
-            item.add_marker(pytest.mark.skip(reason=reason))
+    long = [item for item in items if "long" in item.keywords]
+    if not config.getoption("--long"):
+        skip(long, "takes minutes: pass --long")
+        tests = collections.defaultdict(list)
+        for item in items:
+            if "long" not in item.keywords:
+                tests[item.nodeid.partition("[")[0]].append(item)
+        for cases in tests.values():
+            skip(left_out(cases), "one of many alike: pass --long")
+    elif not config.getoption("--whole"):
+        skip((item for item in long if turn_of(item) != today()), "not in turn today: pass --whole")
 
 
 def _write(path, text):

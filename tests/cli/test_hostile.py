@@ -38,7 +38,7 @@ def run_bounded(directory, *command):
         return process.returncode, usage.ru_maxrss << 10, messages.read().decode()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("command", [
     ("-a", "-c"), ("tree", "-a"), ("stats", "--by=file"), ("stats", "-p"), ("sizes", "--by=template"), ("diff",), ("affected",), ("check",), ("export",), ("addr",),
     ("lines",)], ids=lambda command: command[0])

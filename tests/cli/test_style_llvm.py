@@ -95,7 +95,7 @@ def test_every_instruction_in_every_style(llvm, ours, styled, name):
         line[:60] for line in expected[1].splitlines()]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", ["c", "c++", "unnamed"])
 @pytest.mark.parametrize("options", [
     ["--no-inlines"], ["--no-inlines", "--output-style=GNU"], ["--inlining=false"], ["-f=none"],
@@ -521,7 +521,7 @@ def has_relative_directory_0(path):
     return not first[1].startswith("/")
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("dwarf", ["-gdwarf-4", "-gdwarf-5"])
 @pytest.mark.parametrize("directory", ["/build/", "/build//", "/", "/build"])

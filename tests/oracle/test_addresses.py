@@ -61,14 +61,12 @@ BUILD_PARAMS = [pytest.param(build, id=build.id(), marks=chosen(build.name, BUIL
                 for build in MATRIX]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("build", BUILD_PARAMS)
 def test_the_frames_are_those_of_the_dwarf(build, built, truth, inlinecall):
     asked = Asked(built(build), truth(built(build)))
     agrees(compare_addresses.compare_program(asked, asked.truth.addresses()), 100)
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("build", [param for param in BUILD_PARAMS if LOW not in param.id])
 def test_what_others_say_else_has_a_reason(build, built, truth):
     asked = Asked(built(build), truth(built(build)))
@@ -110,7 +108,6 @@ def test_so_are_those_of_a_cell_of_the_matrix(subject, inlinecall):
 
 
 # Others do not relocate programs for CUDA, and so take what is wrong in them, and read no DWARF 6.
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("subject", [param for param in cell_params()
                                      if param.id != "nvcc" and not param.id.endswith("-22-6")],
                          indirect=True)
@@ -178,7 +175,6 @@ def test_a_frame_or_an_answer_too_few_is_a_difference(example, inlinecall):
     assert compare_addresses.compare_rows(example, addresses, rows).counts["different"] == 2
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("build", ["gcc-c-dwarf5-plain-O2", "gcc-c-dwarf4-object-sections"])
 @pytest.mark.parametrize("peer", address_peers.PEERS, ids=lambda peer: f"{peer.tool}-{peer.names}")
 @pytest.mark.parametrize("key, value", [("name", "other"), ("file", "/other.c"), ("line", 4711)])

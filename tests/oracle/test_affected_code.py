@@ -102,7 +102,6 @@ def differences(made):
     return different, sum(map(len, counted.values()))
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("program, build", params())
 def test_functions_with_a_counter_are_affected(program, build, counted_folder):
     try:

@@ -97,7 +97,6 @@ def equal(rows, theirs, with_line=True):
     assert not found, "\n".join(found[:10])
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("compiler, flags, source, where", cases())
 def test_stacks_in_cores_are_those_of_gdb(compiler, flags, source, where, built, core_of,
                                           inlinecall):
@@ -109,7 +108,6 @@ def test_stacks_in_cores_are_those_of_gdb(compiler, flags, source, where, built,
     assert (status, messages) == (0, "")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("compiler, flags, source, where", cases())
 def test_stacks_of_live_threads_are_those_of_gdb(compiler, flags, source, where, built, staying,
                                                  inlinecall):
