@@ -4,6 +4,9 @@
 
 #define NAME IC_GSYM_SECTION
 
+// Of a function; LLVM 22 writes four kinds. Any number of functions may share theirs.
+enum { MOST_PARTS = 32 };
+
 static struct ic_cursor part_cursor(const struct ic_gsym *gsym, struct ic_gsym_part part)
 {
 	return ic_cursor_at(gsym->bytes, NAME, part.off, part.size, gsym->swap);
@@ -24,12 +27,14 @@ static bool read_function(const struct ic_gsym *gsym, struct ic_cursor *cur, uin
 	*function = (struct ic_gsym_function){ .off = ic_cursor_off(cur), .start = start };
 	function->size = ic_cursor_u32(cur);
 	function->name = ic_cursor_uint(cur, gsym->offset_size);
-	for (;;) {
+	for (unsigned count = 0;; count++) {
 		uint32_t type = ic_cursor_u32(cur), size = ic_cursor_u32(cur);
 		struct ic_gsym_part part = { ic_cursor_off(cur), size };
 		ic_cursor_take(cur, size);
 		if (cur->fault || type == IC_GSYM_INFO_END)
 			break;
+		if (count == MOST_PARTS)
+			ic_cursor_fault(cur, "a function has too many parts");
 		if (type == IC_GSYM_INFO_LINES)
 			function->lines = part;
 		else if (type == IC_GSYM_INFO_INLINED)

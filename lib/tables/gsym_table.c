@@ -12,22 +12,22 @@
 
 enum {
 	FUNCTIONS_PER_UNIT = 128,
-	STEPS_PER_BYTE = 16, // per byte of the file; in practice less than one is needed
-	LEAST_STEPS = 65536, // per unit
+	STEPS_PER_BYTE = 16, // in practice less than two are needed
+	LEAST_STEPS = 4096,  // per unit
 };
 
 // ---- Opening
 
-// Lookups rely on the order of addresses; without it they have to read all units.
-static bool is_sorted(const struct ic_gsym *gsym)
+static bool is_sorted(const struct ic_gsym *gsym,
+		      uint64_t (*number_of)(const struct ic_gsym *gsym, uint32_t function))
 {
 	uint64_t last = 0;
 
 	for (uint32_t i = 0; i < gsym->count; i++) {
-		uint64_t addr = ic_gsym_addr(gsym, i);
-		if (addr < last)
+		uint64_t number = number_of(gsym, i);
+		if (number < last)
 			return false;
-		last = addr;
+		last = number;
 	}
 	return true;
 }
@@ -37,7 +37,7 @@ bool ic_gsym_table_open(struct ic_gsym_table *table, const struct ic_elf_file *f
 {
 	const struct ic_section *section = ic_elf_file_section(file, IC_GSYM_SECTION);
 
-	*table = (struct ic_gsym_table){ .steps = 0 };
+	*table = (struct ic_gsym_table){ .is_sorted = false };
 	*is_there = section != NULL;
 	if (!section)
 		return true;
@@ -47,9 +47,8 @@ bool ic_gsym_table_open(struct ic_gsym_table *table, const struct ic_elf_file *f
 					  .source = &ic_unit_source_gsym };
 	if (!ic_gsym_parse(&table->gsym, section->raw, err))
 		return false;
-	table->is_sorted = is_sorted(&table->gsym);
-	uint64_t unit_count = table->gsym.count / FUNCTIONS_PER_UNIT + 1;
-	table->steps = LEAST_STEPS + STEPS_PER_BYTE * (section->raw.size / unit_count);
+	table->is_sorted = is_sorted(&table->gsym, ic_gsym_addr);
+	table->has_order = is_sorted(&table->gsym, ic_gsym_info_off);
 	return true;
 }
 
@@ -206,6 +205,18 @@ static bool push_row(struct builder *builder, const struct ic_gsym_row *from, ui
 	return IC_ARRAY_ADD(&stream->built.rows, row) || run_out(builder);
 }
 
+// Any number of functions may share their lines and calls. Returns false, after a report, if more
+// are read than there can be.
+static bool take_step(struct builder *builder, uint64_t off)
+{
+	if (builder->pieces.steps == 0) {
+		report_problem(builder, off, "functions have too many lines or calls for the file");
+		return false;
+	}
+	builder->pieces.steps--;
+	return true;
+}
+
 static void build_rows(struct builder *builder, const struct ic_gsym_function *function,
 		       uint64_t end)
 {
@@ -216,8 +227,10 @@ static void build_rows(struct builder *builder, const struct ic_gsym_function *f
 	struct ic_gsym_row row;
 	struct ic_error err;
 
+	err.code = IC_ERROR_NONE;
 	ic_gsym_rows_begin(&rows, &builder->table->gsym, function);
-	while (ic_gsym_rows_next(&rows, &row, &err) && row.addr < end) {
+	while (take_step(builder, function->off) && ic_gsym_rows_next(&rows, &row, &err) &&
+	       row.addr < end) {
 		if (sequence.first_row == stream->built.rows.count)
 			sequence.range.start = row.addr;
 		if (!push_row(builder, &row, sequence.range.start, sequence.first_row))
@@ -249,6 +262,8 @@ static bool push_call(struct builder *builder, struct ic_gsym_call *call)
 	if (number == IC_NONE || !IC_ARRAY_ADD(&builder->open_calls, number))
 		return run_out(builder);
 	while (ic_gsym_range_next(call, &range)) {
+		if (!take_step(builder, call->off))
+			return true;
 		if (range.start >= range.end)
 			continue;
 		if (range.start < builder->code.start || range.end > builder->code.end)
@@ -267,7 +282,8 @@ static void build_calls(struct builder *builder, const struct ic_gsym_function *
 	struct ic_error err;
 
 	ic_gsym_calls_begin(&calls, &builder->table->gsym, function);
-	while (ic_gsym_calls_next(&calls, &call, &err)) {
+	err.code = IC_ERROR_NONE;
+	while (take_step(builder, function->off) && ic_gsym_calls_next(&calls, &call, &err)) {
 		if (push_call(builder, &call))
 			continue;
 		if (!builder->stream->reader.out_of_memory)
@@ -310,7 +326,9 @@ static void build_merged(struct builder *builder, const struct ic_gsym_function 
 	struct ic_error err;
 
 	ic_gsym_merged_begin(&merged, &builder->table->gsym, function);
-	while (!builder->stream->reader.out_of_memory && ic_gsym_merged_next(&merged, &other, &err))
+	err.code = IC_ERROR_NONE;
+	while (!builder->stream->reader.out_of_memory && take_step(builder, function->off) &&
+	       ic_gsym_merged_next(&merged, &other, &err))
 		build_function(builder, &other, end);
 	if (!builder->stream->reader.out_of_memory && err.code != IC_ERROR_NONE)
 		ic_reader_problem(&builder->stream->reader, function->off, &err);
@@ -398,15 +416,32 @@ static void build_backwards(struct builder *builder, uint32_t first, uint32_t en
 	}
 }
 
+// The number of steps that some functions may take. Functions may share what they consist of, but
+// all together take time in proportion to the file: each gets its bytes or, if their order does not
+// show these, an equal share.
+static uint64_t most_steps(const struct ic_gsym *gsym, bool has_order, uint32_t first, uint32_t end)
+{
+	uint64_t unit_count = gsym->count / FUNCTIONS_PER_UNIT + 1;
+	uint64_t after = end < gsym->count ? ic_gsym_info_off(gsym, end) : gsym->bytes.size;
+	uint64_t before = ic_gsym_info_off(gsym, first);
+	uint64_t size = !has_order       ? gsym->bytes.size / unit_count
+			: after > before ? after - before
+					 : 0;
+
+	return LEAST_STEPS + STEPS_PER_BYTE * (size < gsym->bytes.size ? size : gsym->bytes.size);
+}
+
 static void build_unit(struct ic_stream *stream)
 {
 	const struct ic_unit *unit = stream->reader.unit;
 	const struct ic_gsym_table *table = table_of(unit);
 	struct ic_memory *memory = stream->built.instances.memory;
+	uint32_t first = number_at(unit, unit->off), end = number_at(unit, unit->end_off);
 	struct builder builder = { .stream = stream,
 				   .table = table,
-				   .pieces = { .stream = stream, .steps = table->steps } };
-	uint32_t first = number_at(unit, unit->off), end = number_at(unit, unit->end_off);
+				   .pieces = { .stream = stream,
+					       .steps = most_steps(&table->gsym, table->has_order,
+								   first, end) } };
 
 	builder.pieces.list.memory = builder.pieces.last.memory = memory;
 	builder.open_calls.memory = memory;

@@ -11,8 +11,8 @@ struct ic_gsym_table {
 	// First member, since its units refer to it; its info section is the file.
 	struct ic_dwarf dwarf;
 	struct ic_gsym gsym;
-	bool is_sorted;
-	uint64_t steps; // limit on the steps that a unit may take
+	bool is_sorted; // by address; otherwise lookups have to read all units
+	bool has_order; // functions are described in the order of the table
 };
 
 // Opens the table of a file, if it is one; *is_there tells. Returns false if it cannot be read.
