@@ -2,9 +2,15 @@
 
 #include <stdlib.h>
 
+enum {
+	MOST_FRAMES = 16, // for each recorded one, on average; in practice less than four
+	LEAST_NODES = 1 << 20,
+};
+
 struct builder {
 	const struct ic_profile *profile;
 	struct ic_call_tree *tree;
+	uint64_t most_nodes;
 	struct ic_profile_keys keys; // from nodes to their numbers
 	IC_ARRAY(uint32_t) stack;    // nodes of the profile, outermost last
 };
@@ -15,7 +21,8 @@ struct key { // identifies a node
 	uint32_t flags;
 };
 
-// Adds a node, or finds an equal one, and returns its number. IC_NONE if memory runs out.
+// Adds a node, or finds an equal one, and returns its number. IC_NONE if memory runs out, or there
+// are too many.
 static uint32_t add_node(struct builder *builder, const struct ic_call_node *like)
 {
 	bool is_root = like->caller == IC_NONE;
@@ -27,7 +34,8 @@ static uint32_t add_node(struct builder *builder, const struct ic_call_node *lik
 
 	if (!place || *place != IC_NONE)
 		return place ? *place : IC_NONE;
-	if (!IC_ARRAY_ADD(&builder->tree->nodes, *like))
+	if (builder->tree->nodes.count == builder->most_nodes ||
+	    !IC_ARRAY_ADD(&builder->tree->nodes, *like))
 		return IC_NONE;
 	return *place = builder->tree->nodes.count - 1;
 }
@@ -207,7 +215,10 @@ static void add_totals(struct ic_call_tree *tree)
 bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *profile, size_t event,
 			struct ic_error *err)
 {
-	struct builder builder = { .profile = profile, .tree = tree };
+	struct builder builder = { .profile = profile,
+				   .tree = tree,
+				   .most_nodes = LEAST_NODES +
+						 MOST_FRAMES * (uint64_t)profile->nodes.count };
 	bool ok = true;
 
 	*tree = (struct ic_call_tree){ .nodes = { 0 } };
@@ -219,6 +230,10 @@ bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *prof
 		add_totals(tree);
 	ic_profile_keys_free(&builder.keys);
 	IC_ARRAY_FREE(&builder.stack);
+	if (!ok && tree->nodes.count == builder.most_nodes)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "stacks have more than %d inlined functions for each recorded frame",
+			       MOST_FRAMES);
 	return ok || ic_fail_memory(err);
 }
 
