@@ -57,6 +57,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 static void complain_of_rest(struct request *request, const struct ic_probes *probes)
 {
 	const char *path = request->answers.report.rows.file, *why = NULL;
+	bool differs = false;
 	size_t count = 0;
 	struct ic_probe probe;
 
@@ -64,6 +65,7 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 		if (probe.definition || probe.kind == IC_PROBE_ELSEWHERE)
 			continue;
 		why = why ? why : probe.why_not;
+		differs |= why && probe.why_not && strcmp(why, probe.why_not) != 0;
 		count++;
 	}
 	if (count == 0)
@@ -72,7 +74,7 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 		     request->exits         ? "entries and exits"
 		     : request->line.source ? "places"
 					    : "copies",
-		     why, count > 1 ? ", for example" : "");
+		     why, differs ? ", for example" : "");
 	request->answers.now.incomplete = true;
 }
 
@@ -232,8 +234,10 @@ static void explain_missing(void *context, const struct cli_subject *subject, co
 		cli_source_line_complain(&request->line, path);
 		return;
 	}
-	cli_complain("%s: %s: no code left to probe; 'inlinecall why' explains", path,
-		     subject ? subject->name : "");
+	cli_complain("%s: %s: %s; 'inlinecall why' explains", path, subject ? subject->name : "",
+		     subject && subject->summary.with_code > 0
+			     ? "the file does not say where copies are entered"
+			     : "no code left to probe");
 }
 
 static enum cli_status run_probe(int argc, char **argv)

@@ -29,7 +29,8 @@ static void add_copy(struct cli_doubtful *doubtful, const struct of_file *file, 
 
 static bool is_copy(const struct ic_site *site, const struct ic_site_entries *entries)
 {
-	return !site->is_part && (entries->count > 0 || entries->is_counted_elsewhere);
+	return !site->is_part &&
+	       (entries->count > 0 || entries->is_counted_elsewhere || entries->why_not);
 }
 
 void cli_doubts_add(struct cli_doubts *doubts, const char *path, const struct ic_sites *sites,

@@ -367,7 +367,7 @@ void ic_go_functions_build(struct ic_stream *stream, const struct ic_go_unit *un
 		.stream = stream,
 		.table = unit->table,
 		.memory = unit->memory,
-		.pieces = { .stream = stream, .steps = unit->steps },
+		.pieces = { .stream = stream, .steps = unit->steps, .begin_at_entries = true },
 	};
 	const char *name = stream->reader.unit->dwarf->info_name;
 	struct ic_memory *memory = stream->built.instances.memory;

@@ -59,7 +59,8 @@ void ic_pieces_keep(struct ic_pieces *pieces)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct ic_piece *piece = &pieces->list.items[i];
 		struct ic_instance *instance = &instances[piece->instance];
-		if (instance->range_count == 0)
+		if (instance->range_count == 0 &&
+		    (pieces->begin_at_entries || instance->kind == IC_INSTANCE_HOST))
 			instance->entry = piece->range.start;
 		reader->ranges.items[instance->first_range + instance->range_count++] =
 			piece->range;

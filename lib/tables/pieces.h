@@ -11,8 +11,9 @@ struct ic_piece { // part of an instance's ranges
 
 struct ic_pieces {
 	struct ic_stream *stream;
-	uint64_t steps; // left to take
-	uint32_t first; // the first instance in `last`
+	uint64_t steps;        // left to take
+	bool begin_at_entries; // inlined calls are entered at the start of their first piece
+	uint32_t first;        // the first instance in `last`
 	IC_ARRAY(struct ic_piece) list;
 	IC_ARRAY(uint32_t) last; // by instance: its last piece, IC_NONE if there is none
 };
@@ -27,7 +28,7 @@ bool ic_pieces_add(struct ic_pieces *pieces, uint32_t instance, uint32_t outer,
 		   struct ic_range range) IC_CHECKED;
 
 // Gives the instances from the first on their ranges, those of each instance contiguous, and their
-// entries: the start of their first piece.
+// entries: the start of their first piece, if that is known to be one.
 void ic_pieces_keep(struct ic_pieces *pieces);
 
 void ic_pieces_free(struct ic_pieces *pieces);

@@ -191,8 +191,22 @@ def test_dwarf_is_written_from_either(run, elf, tmp_path, form):
     assert run("emit", f"--format={form}", "-O", first, elf("c")).status == 0
     assert run("emit", "-O", second, first) == (0, "", "")
     rows = map(json.loads, run("sites", "-a", "--json", first).out.splitlines())
-    entries = [row["entry"] for row in rows if row["type"] == "site"]
-    assert entries and frames(run, first, *entries) == frames(run, second, *entries)
+    starts = [start for row in rows if row["type"] == "site" for start, _ in row["ranges"]]
+    assert starts and frames(run, first, *starts) == frames(run, second, *starts)
+
+
+@pytest.mark.parametrize("form", ["gsym", "gsym2", "breakpad"])
+def test_where_copies_are_entered_is_not_invented(run, elf, tmp_path, form):
+    path = tmp_path / "made"
+    assert run("emit", f"--format={form}", "-O", path, elf("c")).status == 0
+    rows = [json.loads(line) for line in run("sites", "-a", "-o", "--json", path).out.splitlines()]
+    assert {row["entry"] for row in rows if row["type"] == "site"} == {None}
+    assert all(row["entry"] == row["ranges"][0][0] for row in rows if row["type"] == "copy")
+    result = run("sites", "-e", "clamp", path)
+    assert "calls may be missing: the file does not say where it is entered" in result.err
+    result = run("probe", "clamp", path)
+    assert result.out == "" or "p:" not in result.out
+    assert "the file does not say where" in result.err
 
 
 def test_gsym_that_ends_early_is_said_to(run, elf, tmp_path):

@@ -231,6 +231,8 @@ static bool order_sites(struct job *job)
 	if (!job->order || !job->is_left_out)
 		return false;
 	for (uint32_t i = 0; ic_sites_get(job->sites, i, &site); i++) {
+		if (site.kind != IC_SITE_CALL && site.entry == IC_NO_ADDR && site.range_count > 0)
+			job->entries->list[i].why_not = "the file does not say where it is entered";
 		if (site.kind == IC_SITE_CALL || site.entry == IC_NO_ADDR)
 			continue;
 		uint32_t host =
