@@ -272,7 +272,7 @@ static void take_next(struct builder *builder, struct ic_bytes text)
 	put_uint(builder, DW_CFA_advance_loc4, 1);
 	put_uint(builder, addr - builder->at, 4);
 	builder->at = addr;
-	if (!put_rules(builder, text))
+	if (text.size == 0 || !put_rules(builder, text))
 		put_fault(builder);
 }
 
@@ -288,8 +288,10 @@ bool ic_breakpad_frames_build(struct ic_breakpad_frames *frames, const struct ic
 		return true;
 	put_cie(&builder);
 	while (!frames->failed && ic_text_take_line(&rest, &line)) {
-		if (!ic_breakpad_is_word(ic_breakpad_word_take(&line), "STACK") ||
-		    !ic_breakpad_is_word(ic_breakpad_word_take(&line), "CFI"))
+		if (!ic_breakpad_is_word(ic_breakpad_word_take(&line), "STACK"))
+			continue;
+		struct ic_bytes kind = ic_breakpad_word_take(&line);
+		if (kind.size > 0 && !ic_breakpad_is_word(kind, "CFI"))
 			continue;
 		struct ic_bytes after = line;
 		if (ic_breakpad_is_word(ic_breakpad_word_take(&after), "INIT"))
@@ -297,6 +299,8 @@ bool ic_breakpad_frames_build(struct ic_breakpad_frames *frames, const struct ic
 		else
 			take_next(&builder, line);
 	}
+	if (file->is_cut && builder.is_open)
+		put_fault(&builder);
 	close_fde(&builder);
 	return !frames->failed;
 }

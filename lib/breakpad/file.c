@@ -90,8 +90,13 @@ static bool take_line(struct ic_breakpad *breakpad, struct ic_bytes line, uint64
 		return IC_ARRAY_ADD(&breakpad->symbols, off);
 	case IC_BREAKPAD_INFO: (void)ic_breakpad_id_read(line, &breakpad->id); return true;
 	case IC_BREAKPAD_UNKNOWN: *is_bad = true; return true;
-	case IC_BREAKPAD_ROW:
-	case IC_BREAKPAD_CALL: *is_bad = breakpad->parts.count == 0; return true;
+	case IC_BREAKPAD_CALL:
+		if (!breakpad->has_calls)
+			breakpad->calls_have_files = ic_breakpad_call_has_file(line);
+		breakpad->has_calls = true;
+		*is_bad = breakpad->parts.count == 0;
+		return true;
+	case IC_BREAKPAD_ROW: *is_bad = breakpad->parts.count == 0; return true;
 	case IC_BREAKPAD_STACK:
 		if (off < breakpad->stack_off)
 			breakpad->stack_off = off;
@@ -103,11 +108,26 @@ static bool take_line(struct ic_breakpad *breakpad, struct ic_bytes line, uint64
 	return true;
 }
 
+static size_t size_of_lines(struct ic_bytes text)
+{
+	size_t size = text.size;
+
+	while (size > 0 && text.data[size - 1] != '\n')
+		size--;
+	return size;
+}
+
 bool ic_breakpad_survey(struct ic_breakpad *breakpad, struct ic_bytes text, struct ic_error *err)
 {
-	struct ic_bytes line, rest = text;
+	size_t whole = text.size;
 
-	*breakpad = (struct ic_breakpad){ .text = text, .stack_off = text.size };
+	text.size = size_of_lines(text);
+	struct ic_bytes line, rest = text;
+	*breakpad = (struct ic_breakpad){ .text = text,
+					  .is_cut = text.size < whole,
+					  .stack_off = text.size,
+					  .bad_count = text.size < whole,
+					  .bad_off = text.size };
 	if (!ic_breakpad_begins(text) || !ic_text_take_line(&rest, &line) ||
 	    !ic_breakpad_module_read(line, &breakpad->module))
 		return ic_fail_at(err, IC_BREAKPAD_SECTION, 0, "malformed MODULE line");

@@ -20,7 +20,9 @@ struct ic_breakpad_part { // consecutive functions, with their rows and calls
 };
 
 struct ic_breakpad {
-	struct ic_bytes text; // borrowed
+	struct ic_bytes text;             // borrowed; without a last line that has no end
+	bool is_cut;                      // there is such a line: the file may have been cut short
+	bool has_calls, calls_have_files; // what the first line of an inlined call shows
 	struct ic_breakpad_module module;
 	struct ic_bytes id; // build ID in hexadecimal digits; empty if there is none
 	IC_ARRAY(struct ic_breakpad_part) parts;

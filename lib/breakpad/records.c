@@ -65,6 +65,9 @@ enum ic_breakpad_kind ic_breakpad_kind_of(struct ic_bytes line)
 
 	if ((first >= '0' && first <= '9') || (first >= 'a' && first <= 'f'))
 		return IC_BREAKPAD_ROW;
+	if (first >= 'A' && first <= 'F' && line.size > 1 &&
+	    (line.data[1] == ' ' || ic_text_hex_digit((char)line.data[1]) >= 0))
+		return IC_BREAKPAD_ROW;
 	switch (first) {
 	case '\n': return IC_BREAKPAD_EMPTY;
 	case 'F':
@@ -85,7 +88,7 @@ enum ic_breakpad_kind ic_breakpad_kind_of(struct ic_bytes line)
 	case 'P': return begins_with(line, "PUBLIC ") ? IC_BREAKPAD_PUBLIC : IC_BREAKPAD_UNKNOWN;
 	case 'M': return begins_with(line, "MODULE ") ? IC_BREAKPAD_MODULE : IC_BREAKPAD_UNKNOWN;
 	}
-	return ic_text_hex_digit(first) >= 0 ? IC_BREAKPAD_ROW : IC_BREAKPAD_UNKNOWN;
+	return IC_BREAKPAD_UNKNOWN;
 }
 
 // ---- Fields
@@ -245,7 +248,7 @@ bool ic_breakpad_stack_is_sound(struct ic_bytes line)
 		return true;
 	struct ic_bytes rest = line;
 	if (!ic_breakpad_is_word(ic_breakpad_word_take(&rest), "INIT"))
-		return ic_breakpad_hex_take(&line, &addr);
+		return ic_breakpad_hex_take(&line, &addr) && line.size > 0;
 	return ic_breakpad_hex_take(&rest, &addr) && ic_breakpad_hex_take(&rest, &size) &&
 	       is_code(addr, size);
 }
@@ -259,13 +262,19 @@ static uint32_t count_words(struct ic_bytes text)
 	return count;
 }
 
-bool ic_breakpad_call_read(struct ic_bytes line, struct ic_breakpad_call *call)
+// Until 2022 there was no file, and the number of words was even.
+bool ic_breakpad_call_has_file(struct ic_bytes line)
+{
+	return count_words(line) % 2 == 1;
+}
+
+bool ic_breakpad_call_read(struct ic_bytes line, bool has_file, struct ic_breakpad_call *call)
 {
 	uint64_t depth;
 
+	if (ic_breakpad_call_has_file(line) != has_file)
+		return false;
 	ic_breakpad_word_take(&line);
-	// Until 2022 there was no file, and the number of words was odd.
-	bool has_file = count_words(line) % 2 == 0;
 	call->call_file = IC_BREAKPAD_NO_FILE;
 	if (!take_decimal(&line, &depth) || depth > UINT32_MAX ||
 	    !take_line_number(&line, &call->call_line) ||

@@ -97,13 +97,16 @@ bool ic_breakpad_module_read(struct ic_bytes line, struct ic_breakpad_module *mo
 bool ic_breakpad_name_read(struct ic_bytes line, struct ic_breakpad_name *name);
 bool ic_breakpad_function_read(struct ic_bytes line, struct ic_breakpad_function *function);
 bool ic_breakpad_row_read(struct ic_bytes line, struct ic_breakpad_row *row);
-bool ic_breakpad_call_read(struct ic_bytes line, struct ic_breakpad_call *call);
+
+// The same for an inlined call; `has_file`: in this file they have the file of the call.
+bool ic_breakpad_call_read(struct ic_bytes line, bool has_file, struct ic_breakpad_call *call);
+bool ic_breakpad_call_has_file(struct ic_bytes line);
 
 // Parses a line of the kind IC_BREAKPAD_INFO if it has the build ID, in hexadecimal digits; false
 // for all others.
 bool ic_breakpad_id_read(struct ic_bytes line, struct ic_bytes *digits);
 
-// Whether a line of the kind IC_BREAKPAD_STACK has the addresses that it should have.
+// Whether a line of the kind IC_BREAKPAD_STACK has the addresses and rules that it should have.
 bool ic_breakpad_stack_is_sound(struct ic_bytes line);
 
 // Gets the next range of a call's code; false after the last one, and for one that is malformed, of

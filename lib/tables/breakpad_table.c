@@ -29,8 +29,11 @@ bool ic_breakpad_table_open(struct ic_breakpad_table *table, const struct ic_elf
 	if (table->file.bad_count > 0) {
 		struct ic_error fault;
 		ic_fail_at(&fault, IC_BREAKPAD_SECTION, table->file.bad_off,
-			   "malformed or unknown line; %" PRIu64 " such lines were left out",
-			   table->file.bad_count);
+			   "%s; %" PRIu64 " such line%s left out",
+			   table->file.bad_off < table->file.text.size
+				   ? "malformed or unknown line"
+				   : "the last line has no end: the file may be cut short",
+			   table->file.bad_count, table->file.bad_count == 1 ? " was" : "s were");
 		ic_problems_add(problems, &fault, NULL, 0);
 	}
 	return true;
@@ -295,7 +298,7 @@ static void take_call(struct builder *builder, struct ic_bytes line)
 	struct ic_breakpad_call call;
 	struct ic_range range;
 
-	if (!ic_breakpad_call_read(line, &call)) {
+	if (!ic_breakpad_call_read(line, builder->file->calls_have_files, &call)) {
 		report_problem(builder, off, "malformed inlined call");
 		return;
 	}

@@ -149,13 +149,16 @@ static char *join_path(struct ic_arena *arena, const char *directory, const char
 	return path;
 }
 
-static uint32_t file_of(struct builder *builder, uint64_t number)
+static uint32_t file_of(struct builder *builder, uint64_t number, uint64_t off)
 {
 	struct ic_reader *reader = &builder->stream->reader;
 	const char *directory, *name;
 
-	if (!ic_gsym_file(&builder->table->gsym, number, &directory, &name) ||
-	    (!*directory && !*name))
+	if (!ic_gsym_file(&builder->table->gsym, number, &directory, &name)) {
+		report_problem(builder, off, "a source file, or its name, is not in the file");
+		return IC_NONE;
+	}
+	if (!*directory && !*name)
 		return IC_NONE;
 	uint32_t *known = ic_map_at(&builder->file_of, number);
 	if (known && *known != IC_NONE)
@@ -191,15 +194,15 @@ static uint32_t function_of(struct builder *builder, uint64_t name_off, uint64_t
 // ---- Functions
 
 // The last of several rows at one address counts.
-static bool push_row(struct builder *builder, const struct ic_gsym_row *from, uint64_t start,
-		     uint32_t first_row)
+static bool push_row(struct builder *builder, const struct ic_gsym_row *from,
+		     const struct ic_code_sequence *sequence, uint64_t off)
 {
 	struct ic_stream *stream = builder->stream;
-	struct ic_code_row row = { .addr_off = (uint32_t)(from->addr - start),
-				   .file = file_of(builder, from->file),
+	struct ic_code_row row = { .addr_off = (uint32_t)(from->addr - sequence->range.start),
+				   .file = file_of(builder, from->file, off),
 				   .line = from->line };
 
-	if (stream->built.rows.count > first_row &&
+	if (stream->built.rows.count > sequence->first_row &&
 	    stream->built.rows.items[stream->built.rows.count - 1].addr_off == row.addr_off)
 		stream->built.rows.count--;
 	return IC_ARRAY_ADD(&stream->built.rows, row) || run_out(builder);
@@ -233,7 +236,7 @@ static void build_rows(struct builder *builder, const struct ic_gsym_function *f
 	       row.addr < end) {
 		if (sequence.first_row == stream->built.rows.count)
 			sequence.range.start = row.addr;
-		if (!push_row(builder, &row, sequence.range.start, sequence.first_row))
+		if (!push_row(builder, &row, &sequence, function->off))
 			return;
 		err.code = IC_ERROR_NONE;
 	}
@@ -256,7 +259,7 @@ static bool push_call(struct builder *builder, struct ic_gsym_call *call)
 	if (ic_gsym_call_is_function(call))
 		return IC_ARRAY_ADD(&builder->open_calls, parent) || run_out(builder);
 	instance.function = function_of(builder, call->name, call->off);
-	instance.call_file = file_of(builder, call->call_file);
+	instance.call_file = file_of(builder, call->call_file, call->off);
 	instance.call_line = call->call_line <= UINT32_MAX ? (uint32_t)call->call_line : 0;
 	uint32_t number = ic_pieces_push(&builder->pieces, &instance);
 	if (number == IC_NONE || !IC_ARRAY_ADD(&builder->open_calls, number))
@@ -293,6 +296,9 @@ static void build_calls(struct builder *builder, const struct ic_gsym_function *
 	}
 	if (err.code != IC_ERROR_NONE)
 		ic_reader_problem(&builder->stream->reader, function->off, &err);
+	else if (ic_cursor_more(&calls.cur) && builder->pieces.steps > 0)
+		report_problem(builder, ic_cursor_off(&calls.cur),
+			       "inlined calls end before their part of the function");
 }
 
 // Builds a function whose code ends at `end`.

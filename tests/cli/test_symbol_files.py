@@ -113,11 +113,24 @@ def test_a_function_has_the_names_that_it_has_in_the_source(run, symbols, name):
     ("1028 4", "1028 zz", "malformed range of an inlined call"),
     ("MODULE Linux x86_64 0", "MODULE Linux", "malformed MODULE line"),
     ("STACK CFI INIT 1000 40", "STACK CFI INIT 1000 4x", "malformed or unknown line"),
+    ("FUNC m 2000", "FUNX m 2000", "malformed or unknown line; 1 such line was left out"),
+    ("INLINE 1 13 7 1 1014 8", "INLINE 1 13 7 1 1014 8 1018", "malformed inlined call"),
 ])
 def test_a_damaged_line_costs_that_line_and_is_said(run, symbols, old, new, said):
     assert old in BREAKPAD
     result = run("addr", symbols(BREAKPAD.replace(old, new)), "0x1014")
     assert result.status == 2 and said in result.err
+
+
+def test_a_last_line_without_an_end_is_left_out_and_said(run, symbols):
+    """A number may be cut in it."""
+    whole = run("addr", symbols(BREAKPAD), "0x1014")
+    for size in range(BREAKPAD.index("FUNC"), len(BREAKPAD)):
+        result = run("tree", "-a", symbols(BREAKPAD[:size]))
+        is_cut = BREAKPAD[size - 1] != "\n"
+        assert ("the last line has no end" in result.err) == is_cut, (size, result)
+        assert not is_cut or result.status == 2
+    assert whole.status == 0
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -178,6 +191,9 @@ def test_rules_of_call_frames(run, symbols, rules, wanted):
     "STACK CFI 0fff .cfa: $rsp 16 +",
     "STACK CFI 1040 .cfa: $rsp 16 +",
     "STACK CFI 1004 $nothing: .cfa",
+    "STACK CFI 1004",
+    "STACK CFI",
+    "STACK",
 ])
 def test_rules_that_cannot_be_read_end_those_before_and_are_said(run, symbols, line):
     result = run("cfi", symbols(BREAKPAD + line + "\n"))

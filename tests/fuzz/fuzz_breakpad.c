@@ -24,7 +24,7 @@ static void check_call(struct ic_bytes line)
 	struct ic_breakpad_call call;
 	struct ic_range range;
 
-	if (!ic_breakpad_call_read(line, &call))
+	if (!ic_breakpad_call_read(line, ic_breakpad_call_has_file(line), &call))
 		return;
 	PROMISE(call.ranges.size > 0);
 	while (ic_breakpad_range_next(&call, &range))

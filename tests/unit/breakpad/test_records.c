@@ -41,7 +41,7 @@ static void write_line(char *text, struct ic_bytes line)
 				row.size, (int64_t)row.file, row.line);
 		break;
 	case IC_BREAKPAD_CALL:
-		if (!ic_breakpad_call_read(line, &call))
+		if (!ic_breakpad_call_read(line, ic_breakpad_call_has_file(line), &call))
 			break;
 		sprintf(text, "%" PRIu32 " %" PRIu64 " at %" PRId64 ":%" PRIu32, call.depth,
 			call.origin, (int64_t)call.call_file, call.call_line);
@@ -115,7 +115,10 @@ TEST(other_lines)
 	check_line("STACK WIN 4 2170 14", "sound");
 	check_line("STACK CFI INIT 1000 .cfa: $rsp 8 +", "-");
 	check_line("STACK CFI .cfa: $rsp 8 +", "-");
-	check_line("FUNCTION 1", "-"); // F is a digit
+	check_line("STACK CFI 1001", "-");
+	check_line("FUNX 1000 10 0 f", "unknown"); // F is a digit
+	check_line("F 1", "-");
+	check_line("FACE 10 3 0", "face+10 0:3");
 	check_line("INLINED 1", "unknown");
 	check_line("\x01", "unknown");
 }

@@ -1,4 +1,4 @@
-"""A small symbol file costs little, whatever its functions share."""
+"""A small GSYM file costs little, whatever its functions share; and what is wrong in it is said."""
 
 import struct
 
@@ -53,3 +53,19 @@ def test_functions_of_gsym_may_share_what_they_have(program, tmp_path, shared, s
     (tmp_path / "file").write_bytes(gsym(PARTS[shared], step))
     check_costs(program, tmp_path, command=[command], operands={"addr": ["0x1000"], "lines": ["f:3"]}.get(command, ()),
                 statuses=(0, 1, 2))
+
+
+@pytest.mark.parametrize("old, new, said", [
+    (struct.pack("<IIIII", 2, 0, 0, 0, 1), struct.pack("<IIIII", 2, 0, 0, 0, 9999), "a source file, or its name, is not"),
+    (struct.pack("<IIIII", 2, 0, 0, 0, 1), struct.pack("<IIIII", 1, 0, 0, 0, 1), "a source file, or its name, is not"),
+    (part(2, call(b"\0\x10", call(b"\0\x08"))), part(2, call(b"\0\x10", call(b"\0\x08")) + b"\0\0"),
+     "inlined calls end before their part"),
+])
+def test_damage_in_gsym_is_said(run, tmp_path, old, new, said):
+    whole = gsym(part(2, call(b"\0\x10", call(b"\0\x08"))) + part(1, b"\x7f\1\1\5\0"), 16)
+    (tmp_path / "file").write_bytes(whole)
+    assert run("addr", tmp_path / "file", "0x1000")[::2] == (0, "")
+    assert old in whole
+    (tmp_path / "file").write_bytes(whole.replace(old, new))
+    result = run("addr", tmp_path / "file", "0x1000")
+    assert result.status == 2 and said in result.err
