@@ -144,6 +144,11 @@ def test_not_more_frames_than_wanted_are_printed(run, stays, start):
     process = start(stays)
     result = run("backtrace", "--limit=2", "-p", str(process.pid))
     assert result.status == 0 and result.out.endswith("     no more frames: more than 2 frames\n")
+    whole = run("backtrace", "-p", str(process.pid)).out
+    limited = {limit: run("backtrace", f"--limit={limit}", "-p", str(process.pid)).out for limit in range(1, 20)}
+    enough = min(limit for limit, out in limited.items() if out == whole)
+    assert enough > 2 and all((out == whole) == (limit >= enough) for limit, out in limited.items())
+    assert limited[enough - 1].endswith(f"more than {enough - 1} frames\n")
 
 
 @pytest.mark.parametrize("words, message", [

@@ -458,10 +458,6 @@ static bool step_by_direct_call(struct ic_unwinder *unwinder)
 
 static bool step_frame(struct ic_unwinder *unwinder)
 {
-	uint32_t most = unwinder->options.most_frames;
-
-	if (unwinder->frame_count >= (most ? most : MOST_FRAMES))
-		return end_with(unwinder, IC_UNWIND_TOO_MANY, unwinder->frame_count);
 	if (unwinder->row) // a register may be unknown because of a guess before
 		return step_by_row(unwinder) ||
 		       (unwinder->end == IC_UNWIND_NO_REGISTER && step_by_chain(unwinder));
@@ -494,6 +490,8 @@ struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *options, str
 		return NULL;
 	}
 	unwinder->options = *options;
+	if (unwinder->options.most_frames == 0)
+		unwinder->options.most_frames = MOST_FRAMES;
 	unwinder->machine = machine;
 	unwinder->frame = unwinder->frames;
 	unwinder->code_mask = UINT64_MAX >> (64 - machine->code_bits);
@@ -538,7 +536,10 @@ const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 {
 	if (unwinder->is_ended)
 		return NULL;
-	if (unwinder->frame_count > 0 && !step_frame(unwinder)) {
+	// Only if there is a frame after the last one that is wanted, there are too many.
+	uint32_t count = unwinder->frame_count, most = unwinder->options.most_frames;
+	if (count > 0 && (!step_frame(unwinder) ||
+			  (count == most && !end_with(unwinder, IC_UNWIND_TOO_MANY, count)))) {
 		unwinder->is_ended = true;
 		return NULL;
 	}
