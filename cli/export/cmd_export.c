@@ -19,17 +19,16 @@ static const char usage[] =
 	"A FILE is an ELF file with DWARF, or one whose debug file can be found; or an\n"
 	"archive of such files; or a directory, for all such files below it.\n";
 
-enum { MOST_LIST = 128 }; // bytes of a list of tables
-
 struct request {
 	struct cli_files files;
 	struct cli_report report;
 	struct ic_index_options index;
+	bool json; // given; also the default
 	const char *sqlite, *postgresql, *csv_dir;
 	const char *package;
 	bool replace;
 	bool tables[IC_TABLE_COUNT];
-	char list[MOST_LIST]; // of their names
+	char list[CLI_STORE_LIST]; // of their names
 
 	struct cli_store *store; // NULL for JSON
 	struct cli_values values;
@@ -84,7 +83,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	if (cli_files_take(&request->files, option, argument, &status))
 		return status;
 	switch (option) {
-	case CLI_OPTION_JSON: break; // the default
+	case CLI_OPTION_JSON: request->json = true; break;
 	case CLI_OPTION_SQLITE: request->sqlite = argument; break;
 	case CLI_OPTION_POSTGRESQL: request->postgresql = argument; break;
 	case CLI_OPTION_CSV_DIR: request->csv_dir = argument; break;
@@ -167,7 +166,7 @@ static void store_file(struct exported *exported)
 	struct cli_store *store = request->store;
 	enum cli_store_found found = cli_store_begin(store, &exported->file);
 
-	if (found == CLI_STORE_PRESENT)
+	if (found == CLI_STORE_PRESENT || found == CLI_STORE_OTHER)
 		return;
 	bool ok = found == CLI_STORE_ABSENT && export_tables(exported);
 	if (!store->calls->end(store, ok) || !ok)
@@ -231,6 +230,16 @@ static int64_t number_file(const struct ic_image *image)
 	return (int64_t)(number & INT64_MAX);
 }
 
+// Whether it is a GSYM or Breakpad file.
+static bool is_symbol_file(struct ic_image *image)
+{
+	const void *bytes;
+	size_t size;
+
+	return ic_image_section(image, ".gsym", &bytes, &size, NULL) ||
+	       ic_image_section(image, ".breakpad", &bytes, &size, NULL);
+}
+
 // Whether the file need not be exported.
 static bool is_there(const struct exported *exported)
 {
@@ -244,10 +253,12 @@ static bool is_there(const struct exported *exported)
 	case CLI_STORE_PRESENT:
 		request->file_count++;
 		if (problems > 0)
-			cli_complain("%s: already exported, but incomplete: problems: %lld",
+			cli_complain("%s: already exported, but incomplete: problems: %lld; "
+				     "--replace exports it again",
 				     exported->file.path, (long long)problems);
 		request->incomplete |= problems > 0;
 		return true;
+	case CLI_STORE_OTHER: request->incomplete = true; return true;
 	case CLI_STORE_FAILED: break;
 	}
 	request->failed = true;
@@ -263,6 +274,7 @@ static bool visit_image(void *context, struct ic_image *image)
 					       .path = ic_image_path(image),
 					       .package = request->package,
 					       .tables = request->list,
+					       .is_symbol_file = is_symbol_file(image),
 					       .replace = request->replace } };
 
 	if (!is_there(&exported))
@@ -289,8 +301,9 @@ static bool open_store(struct request *request)
 static bool close_store(struct request *request)
 {
 	cli_values_clear(&request->values);
-	return request->store ? request->store->calls->close(request->store, !request->failed)
-			      : cli_report_close(&request->report);
+	if (!request->store)
+		return cli_report_close(&request->report);
+	return request->store->calls->close(request->store, !request->failed);
 }
 
 static void list_tables(struct request *request)
@@ -300,7 +313,7 @@ static void list_tables(struct request *request)
 	request->tables[IC_TABLE_FILES] = true;
 	for (unsigned i = 0; i < IC_TABLE_COUNT; i++)
 		if (request->tables[i])
-			length += (size_t)snprintf(request->list + length, MOST_LIST - length,
+			length += (size_t)snprintf(request->list + length, CLI_STORE_LIST - length,
 						   "%s%s", length > 0 ? "," : "",
 						   ic_table_name((enum ic_table)i));
 	request->index.calls = request->tables[IC_TABLE_CALLS];
@@ -342,9 +355,9 @@ static enum cli_status run_export(int argc, char **argv)
 		return status;
 	int stores =
 		(request.sqlite != NULL) + (request.postgresql != NULL) + (request.csv_dir != NULL);
-	if (stores > 1)
-		return cli_usage_error("only one of --sqlite, --postgresql and --csv-dir can be "
-				       "used");
+	if (stores + request.json > 1)
+		return cli_usage_error("only one of --json, --sqlite, --postgresql and --csv-dir "
+				       "can be used");
 	if (stores == 0 && request.package[0])
 		return cli_usage_error("--package has no effect on JSON lines");
 	if (request.replace && !request.sqlite && !request.postgresql)

@@ -15,6 +15,7 @@ enum { PATHS = IC_TABLE_COUNT, FILE_COUNT }; // the tables, and one of paths
 
 struct store {
 	struct cli_store store; // must be first
+	const char *directory;
 	FILE *files[FILE_COUNT];
 	char *names[FILE_COUNT];
 	FILE *file;      // of the current table
@@ -109,12 +110,14 @@ static bool note_written(struct store *store, int64_t file, const char *path, bo
 }
 
 // There is only what this run has written.
-static bool has_file(struct cli_store *store, const struct cli_store_file *file, bool *is_there)
+static bool find_file(struct cli_store *store, const struct cli_store_file *file,
+		      struct cli_store_row *row)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%" PRId64 " ", file->id);
-	*is_there = tfind(text, &((struct store *)store)->noted, compare_texts) != NULL;
+	if (tfind(text, &((struct store *)store)->noted, compare_texts))
+		snprintf(row->tables, sizeof(row->tables), "%s", file->tables);
 	return true;
 }
 
@@ -143,10 +146,16 @@ static bool note_path(struct cli_store *common, const struct cli_store_file *fil
 	return ok;
 }
 
-static bool begin_file(struct cli_store *store, const struct cli_store_file *file)
+// The files are opened with the first one, so that those of an earlier run are not lost for none.
+static bool begin_file(struct cli_store *common, const struct cli_store_file *file)
 {
-	((struct store *)store)->current = file->id;
-	return true;
+	struct store *store = (struct store *)common;
+	bool ok = true;
+
+	store->current = file->id;
+	for (unsigned i = 0; ok && i < FILE_COUNT && !store->files[i]; i++)
+		ok = open_file(store, store->directory, i);
+	return ok;
 }
 
 static bool remove_file(struct cli_store *store, const struct cli_store_file *file)
@@ -202,7 +211,7 @@ static bool close_store(struct cli_store *common, bool ok)
 }
 
 static const struct cli_store_calls calls = {
-	.has_file = has_file,
+	.find_file = find_file,
 	.count_problems = count_problems,
 	.begin = begin_file,
 	.note_path = note_path,
@@ -216,20 +225,16 @@ static const struct cli_store_calls calls = {
 
 struct cli_store *cli_store_open_csv(const char *directory)
 {
-	struct store *store = calloc(1, sizeof(*store));
-	bool ok = store != NULL;
-
-	if (!store)
-		cli_complain("out of memory");
-	else if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-		ok = report_failure(directory);
-	for (unsigned i = 0; ok && i < FILE_COUNT; i++)
-		ok = open_file(store, directory, i);
-	if (ok) {
-		store->store.calls = &calls;
-		return &store->store;
+	if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+		report_failure(directory);
+		return NULL;
 	}
-	if (store)
-		close_store(&store->store, false);
-	return NULL;
+	struct store *store = calloc(1, sizeof(*store));
+	if (!store) {
+		cli_complain("out of memory");
+		return NULL;
+	}
+	store->store.calls = &calls;
+	store->directory = directory;
+	return &store->store;
 }

@@ -201,14 +201,16 @@ static bool note_path(struct cli_store *common, const struct cli_store_file *fil
 	return ok;
 }
 
-static bool has_file(struct cli_store *store, const struct cli_store_file *file, bool *is_there)
+static bool find_file(struct cli_store *store, const struct cli_store_file *file,
+		      struct cli_store_row *row)
 {
-	PGresult *result = run_about((struct store *)store,
-				     "SELECT tables FROM files WHERE id = $1", file->id,
-				     PGRES_TUPLES_OK);
+	PGresult *result =
+		run_about((struct store *)store, CLI_STORE_QUERY, file->id, PGRES_TUPLES_OK);
 
-	*is_there = result && library.ntuples(result) > 0 &&
-		    strcmp(library.getvalue(result, 0, 0), file->tables) == 0;
+	if (result && library.ntuples(result) > 0) {
+		snprintf(row->tables, sizeof(row->tables), "%s", library.getvalue(result, 0, 0));
+		row->is_reduced = library.getvalue(result, 0, 1)[0] == 't';
+	}
 	library.clear(result);
 	return result != NULL;
 }
@@ -351,7 +353,7 @@ static bool close_store(struct cli_store *common, bool ok)
 }
 
 static const struct cli_store_calls calls = {
-	.has_file = has_file,
+	.find_file = find_file,
 	.count_problems = count_problems,
 	.begin = begin_file,
 	.note_path = note_path,

@@ -1,6 +1,7 @@
 // Databases of SQLite. libsqlite3 is loaded on first use, not linked: few runs need it.
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/cli.h"
 #include "export/library.h"
@@ -14,15 +15,17 @@
 #define SONAME "libsqlite3.so.0"
 
 enum {
-	BUSY_MILLISECONDS = 10 * 60 * 1000, // how long to wait for other processes
-	APPLICATION_ID = 0x696e6c63,        // "inlc", in the header of the file
+	WAIT_MILLISECONDS = 20,
+	MOST_WAITS = 10 * 60 * 1000 / WAIT_MILLISECONDS, // for other processes
+	WAITS_TO_TELL = 3 * 1000 / WAIT_MILLISECONDS,
+	APPLICATION_ID = 0x696e6c63, // "inlc", in the header of the file
 };
 
 // The functions of libsqlite3.
 static struct {
 	__typeof__(&sqlite3_open) open;
 	__typeof__(&sqlite3_close) close;
-	__typeof__(&sqlite3_busy_timeout) busy_timeout;
+	__typeof__(&sqlite3_busy_handler) busy_handler;
 	__typeof__(&sqlite3_exec) exec;
 	__typeof__(&sqlite3_errmsg) errmsg;
 	__typeof__(&sqlite3_prepare_v2) prepare;
@@ -39,7 +42,7 @@ static struct {
 static const struct cli_library_function functions[] = {
 	{ "sqlite3_open", &library.open },
 	{ "sqlite3_close", &library.close },
-	{ "sqlite3_busy_timeout", &library.busy_timeout },
+	{ "sqlite3_busy_handler", &library.busy_handler },
 	{ "sqlite3_exec", &library.exec },
 	{ "sqlite3_errmsg", &library.errmsg },
 	{ "sqlite3_prepare_v2", &library.prepare },
@@ -181,11 +184,23 @@ static bool prepare_inserts(struct store *store)
 	return ok;
 }
 
+static int wait_for_others(void *context, int count)
+{
+	const struct store *store = context;
+
+	if (count == WAITS_TO_TELL)
+		cli_complain("%s: waiting for another process that writes to it", store->path);
+	if (count >= MOST_WAITS)
+		return 0;
+	nanosleep(&(struct timespec){ .tv_nsec = WAIT_MILLISECONDS * 1000000L }, NULL);
+	return 1;
+}
+
 static bool open_database(struct store *store)
 {
 	if (library.open(store->path, &store->database) != SQLITE_OK)
 		return report_failure(store);
-	library.busy_timeout(store->database, BUSY_MILLISECONDS);
+	library.busy_handler(store->database, wait_for_others, store);
 	// With a log that is written ahead, readers and a writer do not wait for each other, and
 	// what a killed process has not committed was never there.
 	if (!run_statement(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
@@ -213,17 +228,20 @@ static bool note_path(struct cli_store *common, const struct cli_store_file *fil
 	return ok;
 }
 
-static bool has_file(struct cli_store *common, const struct cli_store_file *file, bool *is_there)
+static bool find_file(struct cli_store *common, const struct cli_store_file *file,
+		      struct cli_store_row *row)
 {
 	const struct store *store = (struct store *)common;
-	sqlite3_stmt *statement =
-		prepare_statement(store, "SELECT tables FROM files WHERE id = $1", file->id);
+	sqlite3_stmt *statement = prepare_statement(store, CLI_STORE_QUERY, file->id);
 	int state = statement ? library.step(statement) : SQLITE_NOMEM;
 	const unsigned char *tables = state == SQLITE_ROW ? library.column_text(statement, 0)
 							  : NULL;
 	bool ok = state == SQLITE_ROW || state == SQLITE_DONE;
 
-	*is_there = tables && strcmp((const char *)tables, file->tables) == 0;
+	if (tables) {
+		snprintf(row->tables, sizeof(row->tables), "%s", (const char *)tables);
+		row->is_reduced = library.column_int64(statement, 1) != 0;
+	}
 	if (statement && !ok)
 		report_failure(store);
 	library.finalize(statement);
@@ -316,7 +334,7 @@ static bool close_store(struct cli_store *common, bool ok)
 }
 
 static const struct cli_store_calls calls = {
-	.has_file = has_file,
+	.find_file = find_file,
 	.count_problems = count_problems,
 	.begin = begin_file,
 	.note_path = note_path,

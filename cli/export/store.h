@@ -14,12 +14,26 @@ struct cli_store_file { // a file that is exported
 	const char *path;
 	const char *package; // that it is from; "" if not given
 	const char *tables;  // that are exported, as a list
+	bool is_symbol_file; // it has less than the file with this build ID
 	bool replace;        // also if it is already there
 };
 
+enum { CLI_STORE_LIST = 128 }; // bytes of a list of tables
+
+struct cli_store_row {               // of a file that is in a store
+	char tables[CLI_STORE_LIST]; // empty if it is not there
+	bool is_reduced;             // it came from a symbol file, or a file that emit wrote
+};
+
+// Reads the members of a row in a database, with the file's number as $1.
+#define CLI_STORE_QUERY                                                             \
+	"SELECT tables, (tables LIKE '%units%' AND NOT EXISTS (SELECT 1 FROM units" \
+	" WHERE file = $1 AND producer NOT LIKE 'inlinecall %')) FROM files WHERE id = $1"
+
 enum cli_store_found {
 	CLI_STORE_FAILED,  // after an error message: the store cannot be used any more
-	CLI_STORE_ABSENT,  // or there with other tables
+	CLI_STORE_ABSENT,  // or there, but with less
+	CLI_STORE_OTHER,   // there, with tables that would be lost
 	CLI_STORE_PRESENT, // there with these tables, and the path was noted
 };
 
@@ -29,9 +43,9 @@ struct cli_store {
 
 // What each kind of store does. Each returns false after an error message.
 struct cli_store_calls {
-	// Whether it has a file with these tables.
-	bool (*has_file)(struct cli_store *store, const struct cli_store_file *file,
-			 bool *is_there);
+	// Finds what it has of a file.
+	bool (*find_file)(struct cli_store *store, const struct cli_store_file *file,
+			  struct cli_store_row *row);
 	// How many problems a file had when it was exported.
 	bool (*count_problems)(struct cli_store *store, const struct cli_store_file *file,
 			       int64_t *problems);
@@ -50,7 +64,7 @@ struct cli_store_calls {
 	bool (*close)(struct cli_store *store, bool ok);
 };
 
-// Whether a file need not be exported, and how many problems it had when it was.
+// Whether a file need not be exported, and how many problems it had when it was. OTHER is reported.
 enum cli_store_found cli_store_find(struct cli_store *store, const struct cli_store_file *file,
 				    int64_t *problems);
 

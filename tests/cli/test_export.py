@@ -121,6 +121,29 @@ def test_other_tables_replace_a_file(export, tmp_path):
     assert len(everything["files"]) == 1 and everything["arguments"]
 
 
+def test_tables_are_not_lost_without_a_word(run, export, tmp_path):
+    path = building.build("c", tmp_path)
+    whole = export(path)
+    assert whole["arguments"]
+    assert export("--tables=units,functions", path) == whole
+    some = export("--tables=units,functions", path, database="some.db")
+    result = run("export", f"--sqlite={tmp_path / 'some.db'}", "--tables=ranges", path)
+    assert result.status == 2 and "with other tables (files,units,functions); --replace exports it again" in result.err
+    assert from_sqlite(tmp_path / "some.db") == some
+    assert export(path, database="some.db")["arguments"] == whole["arguments"]
+    assert export("--replace", "--tables=ranges", path)["arguments"] == []
+
+
+@pytest.mark.parametrize("form", [(), ("--format=gsym",), ("--format=breakpad",)])
+def test_a_file_with_less_does_not_keep_the_whole_one_out(run, export, tmp_path, form):
+    path, less = building.build("c", tmp_path), tmp_path / "less"
+    assert run("emit", *form, "-O", less, path).status == 0
+    few = export(less)
+    assert few["instances"] and not few["arguments"] == export(path)["arguments"]
+    whole = export(less)  # which adds its path
+    assert whole["arguments"] == export(path, database="other.db")["arguments"] != few["arguments"]
+
+
 def test_files_without_build_id_are_told_apart(export, tmp_path):
     one, other = building.build("object", tmp_path), building.build("sections", tmp_path)
     tables = export(one, other)
@@ -176,6 +199,7 @@ def test_refusals(run, tmp_path):
     assert run("export", "--replace", path).status == 64
     assert run("export", "--replace", f"--csv-dir={tmp_path}/csv", path).status == 64
     assert run("export", "--sqlite=a", "--csv-dir=b", path).status == 64
+    assert run("export", "--sqlite=a", "--json", path).status == 64
     assert run("export").status == 64
     missing = run("export", f"--sqlite={tmp_path}/new.db", tmp_path / "missing", path)
     assert missing.status == 2 and len(from_sqlite(tmp_path / "new.db")["files"]) == 1
@@ -221,6 +245,26 @@ def test_several_processes_share_a_database(program, many, tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small file system")
+def test_csv_files_are_not_replaced_by_none(run, tmp_path):
+    path = building.build("c", tmp_path)
+    assert run("export", f"--csv-dir={tmp_path}/csv", path).status == 0
+    before = {file.name: file.read_bytes() for file in (tmp_path / "csv").iterdir()}
+    assert run("export", f"--csv-dir={tmp_path}/csv", tmp_path / "missing").status == 2
+    assert {file.name: file.read_bytes() for file in (tmp_path / "csv").iterdir()} == before
+
+
+def test_a_wait_for_other_writers_is_said(program, run, tmp_path):
+    path = building.build("c", tmp_path)
+    run("export", f"--sqlite={tmp_path}/a.db", path)
+    other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with subprocess.Popen([program, "export", "--replace", f"--sqlite={tmp_path}/a.db", path], stderr=subprocess.PIPE,
+                          text=True) as process:
+        assert "waiting for another process that writes to it" in process.stderr.readline()
+        other.execute("COMMIT")
+        assert process.wait(20) == 0
+
+
 def test_a_full_disk_costs_what_is_not_there_yet(run, many, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
