@@ -19,7 +19,11 @@ static void write_field(FILE *out, const struct ic_field *field)
 	static const char address[] = "^0x[0-9a-f]+$";
 
 	switch (field->type) {
-	case IC_FIELD_TEXT: fputs("{\"type\":[\"string\",\"null\"]}", out); break;
+	case IC_FIELD_TEXT:
+		fputs(strcmp(field->key, "type") == 0 ? "{\"type\":\"string\"}"
+						      : "{\"type\":[\"string\",\"null\"]}",
+		      out);
+		break;
 	case IC_FIELD_ADDRESS:
 		fprintf(out, "{\"type\":[\"string\",\"null\"],\"pattern\":\"%s\"}", address);
 		break;

@@ -140,6 +140,10 @@ bool cli_output_file_open(struct cli_output_file *file, const char *path, const 
 	bool is_there = stat(path, &status) == 0;
 
 	*file = (struct cli_output_file){ .path = path };
+	if (strcmp(path, "-") == 0) { // which would be a file of that name
+		cli_complain("cannot write to standard output: a file is needed");
+		return false;
+	}
 	if (is_there && !S_ISREG(status.st_mode)) {
 		cli_complain("cannot write %s: not a regular file", path);
 		return false;

@@ -102,7 +102,9 @@ struct ic_disassembler *ic_disassembler_open(unsigned machine, unsigned addr_siz
 	cs_mode mode;
 
 	if (!find_mode(machine, addr_size, &arch, &mode)) {
-		ic_fail(err, IC_ERROR_UNSUPPORTED, "disassembly is not supported for this machine");
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			machine == 0 ? "the file does not say for which machine its code is"
+				     : "disassembly is not supported for this machine");
 		return NULL;
 	}
 	pthread_once(&once, load_library);

@@ -104,10 +104,9 @@ static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jo
 		return false;
 	uint32_t count = scan->context.units.units.count;
 	if (count > 0 && !has_dies(&scan->context.units))
-		return ic_fail(
-			err, IC_ERROR_NO_DEBUG,
-			"%s: no DIEs to check, only line tables or the like; compiled with -g1?",
-			ic_image_path(image));
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: no DIEs to check, only line tables or the like",
+			       ic_image_path(image));
 	lint->units = ic_items_zeroed(count + 1ull, sizeof(*lint->units));
 	if (!lint->units)
 		return ic_fail_memory(err);

@@ -267,3 +267,10 @@ def test_wrong_usage(run, words, message):
 def test_a_file_is_not_replaced_by_what_is_made_of_it(run, elf):
     result = run("emit", f"--output={elf('c')}", elf("c"))
     assert result.status == 64 and "would overwrite an input file" in result.err
+
+
+def test_standard_output_is_refused(run, elf, tmp_path):
+    """A file named - would be no answer."""
+    result = run("emit", "-O", "-", elf("c"), cwd=tmp_path)
+    assert result.status == 2 and "cannot write to standard output: a file is needed" in result.err
+    assert not (tmp_path / "-").exists()
