@@ -286,3 +286,12 @@ bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path
 		any |= cli_files_print_problem(&problem, path);
 	return any;
 }
+
+bool cli_files_is_symbol_file(struct ic_image *image)
+{
+	const void *bytes;
+	size_t size;
+
+	return ic_image_section(image, ".gsym", &bytes, &size, NULL) ||
+	       ic_image_section(image, ".breakpad", &bytes, &size, NULL);
+}

@@ -72,4 +72,7 @@ bool cli_files_print_index_problems(const struct ic_index *index, const char *pa
 bool cli_files_print_parameter_problems(const struct ic_parameters *parameters, const char *path);
 bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path);
 
+// Whether it is a GSYM or Breakpad file.
+bool cli_files_is_symbol_file(struct ic_image *image);
+
 #endif

@@ -230,16 +230,6 @@ static int64_t number_file(const struct ic_image *image)
 	return (int64_t)(number & INT64_MAX);
 }
 
-// Whether it is a GSYM or Breakpad file.
-static bool is_symbol_file(struct ic_image *image)
-{
-	const void *bytes;
-	size_t size;
-
-	return ic_image_section(image, ".gsym", &bytes, &size, NULL) ||
-	       ic_image_section(image, ".breakpad", &bytes, &size, NULL);
-}
-
 // Whether the file need not be exported.
 static bool is_there(const struct exported *exported)
 {
@@ -274,7 +264,7 @@ static bool visit_image(void *context, struct ic_image *image)
 					       .path = ic_image_path(image),
 					       .package = request->package,
 					       .tables = request->list,
-					       .is_symbol_file = is_symbol_file(image),
+					       .is_symbol_file = cli_files_is_symbol_file(image),
 					       .replace = request->replace } };
 
 	if (!is_there(&exported))

@@ -16,7 +16,7 @@ struct request {
 	struct cli_answers answers; // first member: its functions cast it back to the request
 	struct ic_sizes_query query;
 	bool limit_given;
-	bool lacks_debug, lacks_names; // of any file so far
+	bool lacks_debug, lacks_names, lacks_scopes; // of any file so far
 };
 
 static const char *const groups[] = {
@@ -94,6 +94,9 @@ static bool answer_file(struct cli_answers *answers, const struct ic_index *inde
 	ic_sizes_total(sizes, &total);
 	request->lacks_debug |= ic_index_count(index).units == 0;
 	request->lacks_names |= total.unnamed > 0;
+	request->lacks_scopes |= (request->query.by == IC_SIZES_BY_NAMESPACE ||
+				  request->query.by == IC_SIZES_BY_CRATE) &&
+				 cli_files_is_symbol_file(answers->now.file.image);
 	cli_answers_print(answers, ic_sizes_count(sizes) > 0,
 			  ic_rows_of_sizes(sizes, &answers->report.rows, err), err);
 	ic_sizes_free(sizes);
@@ -110,7 +113,11 @@ static void complain_of_lacks(struct cli_answers *answers)
 	if (request->lacks_names)
 		cli_complain("the symbol table is stripped: functions without a name are counted "
 			     "together");
-	answers->now.incomplete |= request->lacks_debug || request->lacks_names;
+	if (request->lacks_scopes)
+		cli_complain("GSYM and Breakpad files do not record namespaces: all functions are "
+			     "counted together");
+	answers->now.incomplete |= request->lacks_debug || request->lacks_names ||
+				   request->lacks_scopes;
 }
 
 static void explain_missing(void *context, const struct cli_subject *subject, const char *path)

@@ -225,6 +225,15 @@ def test_where_copies_are_entered_is_not_invented(run, elf, tmp_path, form):
     assert "the file does not say where" in result.err
 
 
+@pytest.mark.parametrize("by", ["namespace", "crate"])
+def test_namespaces_are_not_said_to_be_none(run, elf, tmp_path, by):
+    path = tmp_path / "made"
+    assert run("emit", "--format=gsym", "-O", path, elf("c++")).status == 0
+    result = run("sizes", f"--by={by}", path)
+    assert result.status == 2 and "do not record namespaces" in result.err
+    assert run("sizes", path).status == 0
+
+
 def test_gsym_that_ends_early_is_said_to(run, elf, tmp_path):
     output = tmp_path / "out"
     run("emit", "--format=gsym", "-O", output, elf("c"))
