@@ -133,13 +133,15 @@ bool cli_parse_number(const char *text, const char *what, unsigned long least, u
 
 bool cli_parse_limit(const char *text, unsigned long least, unsigned long *limit)
 {
-	if (strcmp(text, "all") == 0)
+	if (strcmp(text, "all") == 0) {
 		*limit = CLI_NO_LIMIT;
-	else if (!read_number(text, least, CLI_NO_LIMIT - 1, limit))
-		return cli_usage_error(
-			       "--limit must be a number from %lu to %u, or 'all', not '%s'", least,
-			       CLI_NO_LIMIT - 1, text) == CLI_ANSWERED;
-	return true;
+		return true;
+	}
+	if (read_number(text, least, CLI_NO_LIMIT - 1, limit))
+		return true;
+	cli_usage_error("--limit must be a number from %lu to %u, or 'all', not '%s'", least,
+			CLI_NO_LIMIT - 1, text);
+	return false;
 }
 
 size_t cli_find_word(const char *const *words, size_t count, const char *word)

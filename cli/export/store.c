@@ -4,17 +4,25 @@
 
 #include "base/cli.h"
 
-// Whether all tables of a list are in another one.
-static bool lists_all(const char *list, const char *others)
+static bool lists_one(const char *list, const char *name, size_t length)
 {
-	for (const char *name = others; *name;) {
-		size_t length = strcspn(name, ",");
-		const char *at = list;
-		while (*at && (strncmp(at, name, length) != 0 || (at[length] && at[length] != ',')))
-			at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',');
-		if (!*at)
+	while (*list) {
+		size_t size = strcspn(list, ",");
+		if (size == length && memcmp(list, name, length) == 0)
+			return true;
+		list += size + (list[size] == ',');
+	}
+	return false;
+}
+
+// Whether all tables of a list are in another one.
+static bool lists_all(const char *list, const char *names)
+{
+	while (*names) {
+		size_t size = strcspn(names, ",");
+		if (!lists_one(list, names, size))
 			return false;
-		name += length + (name[length] == ',');
+		names += size + (names[size] == ',');
 	}
 	return true;
 }
