@@ -118,14 +118,17 @@ struct ic_path_fate ic_path_pair_fate(const struct ic_path_pairs *pairs, uint32_
 {
 	const struct ic_built_path before = ic_path_pair_before(pairs, number);
 	const struct ic_built_path after = ic_path_pair_after(pairs, number);
-	uint32_t parent = pairs->items.items[number].parent;
+	const struct ic_path_pair *pair = &pairs->items.items[number];
+	uint32_t parent = pair->parent;
+	// Code of a function of which GCC only kept a part is no copy, but may be new, too.
+	bool is_in_both = pair->before != IC_NONE && pair->after != IC_NONE;
 	int64_t size = (int64_t)(after.size - before.size);
 	uint64_t gained = excess_over(after.copies, before.copies);
 	uint64_t lost = excess_over(before.copies, after.copies);
 	struct ic_path_fate fate = { 0 };
 
 	if (parent == IC_NONE) {
-		*(gained + lost == 0 ? &fate.grown : &fate.explained) = size;
+		*(gained + lost == 0 && is_in_both ? &fate.grown : &fate.explained) = size;
 		return fate;
 	}
 	fate.filled = lesser_of(gained, excess_over(before.emptied, after.emptied));

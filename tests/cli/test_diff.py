@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -217,6 +218,19 @@ def test_the_text_of_groups_has_their_names(run, grouped):
         assert re.search(f", {len(groups)} {title}", lines[2])
         assert lines[3].startswith(f"  BYTES\tCOPIES\tCHANGE\tFUNCTIONS\t{what.upper()}")
         assert any(line.endswith(f"\t{count[0]}\t{name}") for line in lines[4:]), what
+
+
+def test_code_of_a_function_that_is_new_did_not_grow(run, tmp_path):
+    """Also if there is only a part of it out of line."""
+    source = Path(__file__).resolve().parents[1] / "oracle/programs/matrix/clones.c"
+    (tmp_path / "none.c").write_text("int none;\n")
+    building.command("gcc", "-g", "-O2", "-c", "none.c", cwd=tmp_path)
+    building.command("gcc", "-g", "-O2", "-c", source, cwd=tmp_path)
+    for old, new in (("none.o", "clones.o"), ("clones.o", "none.o")):
+        out = run("diff", "--json", "--min-bytes=0", tmp_path / old, tmp_path / new).out
+        total, *rows = map(json.loads, out.splitlines())
+        assert total["grown"] == 0 and any(row["function"] == "guarded" for row in rows)
+        assert all(row["grown"] == 0 for row in rows)
 
 
 def test_groups_are_counted_and_allowed(run, grouped):
