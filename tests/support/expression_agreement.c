@@ -235,17 +235,21 @@ static enum expression_agreement compare_pieces(struct world *world,
 	return EXPRESSION_AGREES;
 }
 
-// Whether operations may be left out, so that faults in them are not seen.
-static bool has_branches(struct ic_bytes expression, const struct ic_unit *unit)
+// Whether an expression has what can be evaluated, but not reduced: branches, or the value at the
+// entry of an expression that is faulty, since that is looked up and not read.
+static bool is_only_evaluated(struct ic_cursor bytes, const struct ic_unit *unit)
 {
-	struct ic_expression walk = ic_expression_open(
-		ic_cursor_at(expression, "", 0, expression.size, unit->dwarf->swap), unit);
+	struct ic_expression walk = ic_expression_open(bytes, unit);
 	struct ic_operation op;
 
-	while (ic_expression_next(&walk, &op))
-		if (op.code == DW_OP_bra || op.code == DW_OP_skip)
+	while (ic_expression_next(&walk, &op)) {
+		bool is_entry_value = op.code == DW_OP_entry_value ||
+				      op.code == DW_OP_GNU_entry_value;
+		if (op.code == DW_OP_bra || op.code == DW_OP_skip ||
+		    (is_entry_value && is_only_evaluated(op.block, unit)))
 			return true;
-	return false;
+	}
+	return walk.cur.fault;
 }
 
 static void fill_addresses(const struct world *world, uint8_t *table)
@@ -288,14 +292,13 @@ enum expression_agreement expression_compare(struct ic_bytes expression,
 	options.pieces = pieces;
 	options.piece_room = ROOM;
 	options.find_entry_value = find_entry_value;
-	bool is_reduced = ic_expression_reduce(
-		&reduction, ic_cursor_at(expression, ".test", 0, expression.size, dwarf.swap),
-		&location, &err);
+	struct ic_cursor bytes = ic_cursor_at(expression, ".test", 0, expression.size, dwarf.swap);
+	bool is_reduced = ic_expression_reduce(&reduction, bytes, &location, &err);
 	bool is_evaluated =
 		ic_evaluate(expression.data, expression.size, &options, &evaluated, &err);
 	*why = "it can be evaluated, but not reduced";
 	if (!is_reduced)
-		agreement = !is_evaluated || has_branches(expression, &unit) ? EXPRESSION_FAULTY
+		agreement = !is_evaluated || is_only_evaluated(bytes, &unit) ? EXPRESSION_FAULTY
 									     : EXPRESSION_DIFFERS;
 	else if (!is_evaluated)
 		agreement = EXPRESSION_UNKNOWN;
