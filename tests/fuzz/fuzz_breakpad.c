@@ -99,12 +99,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_take_sections(&in, &text, 1);
 	if (ic_breakpad_survey(&file, text, &err)) {
-		struct ic_bytes rest = text;
+		struct ic_bytes rest = file.text;
 		while (ic_text_take_line(&rest, &line))
 			symbols += check_line(&file, line, &functions);
 		for (uint32_t i = 0; i < file.parts.count; i++) {
 			const struct ic_breakpad_part *part = &file.parts.items[i];
-			PROMISE(part->off < part->end_off && part->end_off <= text.size);
+			PROMISE(part->off < part->end_off && part->end_off <= file.text.size);
 			PROMISE(i == 0 || part->off == file.parts.items[i - 1].end_off);
 			listed += part->count;
 		}
