@@ -50,13 +50,14 @@ class Frames:
     """
 
     STATUSES = STATUSES
+    _KINDS: tuple[Any, ...] = tuple("QBIIIIIQB")  # of the columns after the strings, as in array
 
     def __init__(self, columns: tuple[Any, ...]) -> None:
         self._columns = columns
         self.strings: list[str | None] = columns[0]
         (self.offsets, self.status, self.function, self.display_name, self.file, self.line,
          self.column, self.start, self.inlined) = (
-            memoryview(array).cast(kind) for array, kind in zip(columns[1:], "QBIIIIIQB"))
+            memoryview(array).cast(kind) for array, kind in zip(columns[1:], self._KINDS))
 
     def __reduce__(self) -> tuple[type[Frames], tuple[tuple[Any, ...]]]:
         return Frames, (self._columns,)
