@@ -231,6 +231,7 @@ static void build_unit(struct ic_stream *stream)
 	uint64_t budget = ic_allowance_take(&stream->reader.context->row_allowance,
 					    stream->reader.lines.header.program_size);
 	reader.pieces.steps = 4096 + STEPS_PER_BYTE * budget;
+	reader.pieces.begin_at_entries = true;
 	ic_line_program_open(&reader.program, &stream->reader.lines.header, unit, budget);
 	ic_line_program_keep_rows(&reader.program);
 	run_reader(&reader, budget);
