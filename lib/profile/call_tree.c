@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 enum {
-	MOST_FRAMES = 16, // for each recorded one, on average; in practice less than four
+	MOST_FRAMES = 16, // for each recorded one, on average
 	LEAST_NODES = 1 << 20,
 };
 

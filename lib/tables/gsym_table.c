@@ -12,7 +12,7 @@
 
 enum {
 	FUNCTIONS_PER_UNIT = 128,
-	STEPS_PER_BYTE = 16, // in practice less than two are needed
+	STEPS_PER_BYTE = 16, // a kernel needs less than half of one
 	LEAST_STEPS = 4096,  // per unit
 };
 

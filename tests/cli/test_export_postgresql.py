@@ -109,6 +109,22 @@ def test_the_rows_are_those_of_sqlite(run, server, many, whole):
     assert server.contents() == whole
 
 
+def test_what_a_file_has_is_known(run, server, many, tmp_path):
+    option, less = f"--postgresql={server.connection}", tmp_path / "less"
+    path = many / next(path.name for path in sorted(many.iterdir()) if path.suffix == "")
+    assert run("emit", "-O", less, path).status == 0
+    for file, arguments in (less, False), (path, True), (less, True):
+        assert run("export", option, file) == (0, "", "")
+        assert bool(server.contents()["arguments"]) == arguments
+    whole = server.contents()
+    assert run("export", option, "--tables=units", path) == (0, "", "")
+    assert server.contents() == whole
+    server.empty()
+    assert run("export", option, "--tables=units", path) == (0, "", "")
+    result = run("export", option, "--tables=ranges", path)
+    assert result.status == 2 and "with other tables (files,units)" in result.err
+
+
 def test_csv_can_be_copied(run, server, many, whole, tmp_path):
     """The CSV files are what COPY takes, into tables that an export of no file created."""
     empty = tmp_path / "empty.c"

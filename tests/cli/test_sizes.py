@@ -297,6 +297,16 @@ def test_the_text_is_a_table_of_the_first(run, grouped):
     assert "(none)" in names and "(no debugging information)" in names
 
 
+def test_a_limit_is_at_least_one_and_said_for_every_format(run, grouped, tmp_path):
+    for wrong in "0", "-1", "x", "", "2147483647":
+        result = run("sizes", f"--limit={wrong}", grouped)
+        assert result.status == 64 and "--limit must be a number from 1 to 2147483646, or 'all'" in result.err
+    count = json.loads(run("sizes", "--json", "-L1", grouped).out.splitlines()[-1])["left_out"]
+    for option in "--csv", f"--html={tmp_path / 'page'}":
+        assert f"{count} rows left out by --limit" in run("sizes", "-L1", option, grouped).err
+        assert run("sizes", "-Lall", option, grouped).err == ""
+
+
 @pytest.mark.parametrize("order", ["self", "total", "copies", "saving", "name"])
 def test_groups_are_sorted(run, elf, order):
     _, groups = rows(run, elf("c++"), f"--sort={order}")
