@@ -166,6 +166,7 @@ static void store_file(struct exported *exported)
 	struct cli_store *store = request->store;
 	enum cli_store_found found = cli_store_begin(store, &exported->file);
 
+	request->incomplete |= found == CLI_STORE_OTHER; // from another process, meanwhile
 	if (found == CLI_STORE_PRESENT || found == CLI_STORE_OTHER)
 		return;
 	bool ok = found == CLI_STORE_ABSENT && export_tables(exported);

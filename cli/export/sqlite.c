@@ -236,7 +236,7 @@ static bool find_file(struct cli_store *common, const struct cli_store_file *fil
 	int state = statement ? library.step(statement) : SQLITE_NOMEM;
 	const unsigned char *tables = state == SQLITE_ROW ? library.column_text(statement, 0)
 							  : NULL;
-	bool ok = state == SQLITE_ROW || state == SQLITE_DONE;
+	bool ok = tables || state == SQLITE_DONE;
 
 	if (tables) {
 		snprintf(row->tables, sizeof(row->tables), "%s", (const char *)tables);

@@ -1,6 +1,7 @@
 #include "runs/trace_table.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +175,7 @@ static unsigned long find_screen(const struct cli_trace_table *table,
 // Writes stacks as "main;run;leaf 12", after the other keys.
 static void print_folded(const struct cli_trace_table *table, struct ic_trace *trace)
 {
+	uint64_t groups = ic_trace_groups_totals(trace).groups;
 	struct ic_trace_group group;
 	size_t count;
 
@@ -187,6 +189,8 @@ static void print_folded(const struct cli_trace_table *table, struct ic_trace *t
 	}
 	if (fflush(stdout) != 0)
 		cli_write_failed(errno, "standard output");
+	if (table->limit && table->limit < groups)
+		cli_complain("%" PRIu64 " stacks left out by --limit", groups - table->limit);
 }
 
 // Heads the groups of an interval in text with the time.

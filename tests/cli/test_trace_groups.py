@@ -262,6 +262,8 @@ def test_stacks_are_added_up(trace, grouped):
     folded = trace("--folded", "--by=n,stack", "leaf", grouped, "--", grouped, "400")
     lines = [re.fullmatch(r"(-?\d);(.*;leaf) (\d+)", line) for line in folded.out.splitlines()]
     assert all(lines) and sum(int(line[3]) for line in lines) == 400
+    first = trace("--folded", "--limit=1", "--by=n,stack", "leaf", grouped, "--", grouped, "400")
+    assert first.out.count("\n") == 1 and f"{len(lines) - 1} stacks left out by --limit" in first.err
 
 
 def test_intervals_begin_anew(trace, grouped):
